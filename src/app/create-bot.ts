@@ -95,6 +95,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		botName: () => client.user?.username ?? "Atelier",
 	});
 	const privacy = createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore });
+	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore });
 	const dashboard = createDashboard(context, {
 		client,
 		catalog,
@@ -103,6 +104,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		credits,
 		gallery,
 		privacy,
+		reports,
 		settings,
 		tasks,
 	});
@@ -111,7 +113,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		credits,
 		settings,
 		privacy,
-		createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore }),
+		reports,
 		createAudit(context, createHoldTaskLookup(taskStore)),
 		delivery,
 	];

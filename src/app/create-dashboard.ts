@@ -8,7 +8,7 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
-import type { createPrivacy } from "./create-reports.ts";
+import type { createPrivacy, createReports } from "./create-reports.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 import type { createTasks } from "./create-tasks.ts";
 
@@ -20,17 +20,19 @@ interface DashboardDeps {
 	readonly credits: Pick<CreditsFeature, "accounts" | "creditService" | "refundTask" | "mayManagersGrant">;
 	readonly gallery: Pick<GalleryFeature, "gallery">;
 	readonly privacy: Pick<ReturnType<typeof createPrivacy>, "privacy">;
+	readonly reports: Pick<ReturnType<typeof createReports>, "reports">;
 	readonly settings: Pick<SettingsFeature, "settings" | "channels">;
 	readonly tasks: Pick<Awaited<ReturnType<typeof createTasks>>, "jobs">;
 }
 
 /** Collects the services of the bot that the dashboard calls. */
 export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
-	const { client, catalog, media, taskStore, credits, gallery, privacy, settings, tasks } = deps;
+	const { client, catalog, media, taskStore, credits, gallery, privacy, reports, settings, tasks } = deps;
 	return {
 		...credits,
 		...gallery,
 		...privacy,
+		...reports,
 		...settings,
 		jobs: tasks.jobs,
 		catalog,

@@ -6,7 +6,7 @@ import { createReportService } from "../services/moderation/report-service.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import type { Confirmations } from "../services/tasks/confirmations.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
-import type { BotContext, Feature } from "./bot-context.ts";
+import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
@@ -24,7 +24,7 @@ interface ReportsDeps
 }
 
 /** Reports of results to the moderators of a guild. */
-export function createReports({ store, clock }: BotContext, deps: ReportsDeps): Feature {
+export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { client, tasks, results, messages, gallery } = deps;
 	const { settings, languages } = deps.settings;
 	const { refundTask, mayManagersGrant } = deps.credits;
@@ -40,7 +40,7 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps): 
 		languages,
 		clock,
 	});
-	return { commands: bind(reportCommands, { reports, settings, languages, mayManagersGrant }) };
+	return { reports, commands: bind(reportCommands, { reports, settings, languages, mayManagersGrant }) };
 }
 
 interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {

@@ -5,7 +5,12 @@ import {
 	type APIActionRowComponent,
 	type APIButtonComponentWithCustomId,
 } from "discord.js";
-import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/moderation/reported-results.ts";
+import {
+	isActionDone,
+	REPORT_ACTIONS,
+	type ReportAction,
+	type ReportedResult,
+} from "../services/moderation/reported-results.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
@@ -29,10 +34,11 @@ const LABELS = {
 } as const satisfies Record<ReportAction, string>;
 
 export function reportRow(
-	{ taskId, messageId, chargedCredits, done }: ReportedResult,
+	reported: ReportedResult,
 	reporterId: string,
 	locale: string,
 ): APIActionRowComponent<APIButtonComponentWithCustomId> {
+	const { taskId, messageId, chargedCredits } = reported;
 	const isPossible = { delete: messageId !== null, block: true, refund: chargedCredits > 0, dismiss: true };
 	return {
 		type: ComponentType.ActionRow,
@@ -41,7 +47,7 @@ export function reportRow(
 			style: action === "delete" || action === "block" ? ButtonStyle.Danger : ButtonStyle.Secondary,
 			label: t(locale, { key: LABELS[action] }),
 			custom_id: reportActionCustomId.encode({ action, taskId, reporterId }),
-			disabled: done[action] !== undefined || !isPossible[action],
+			disabled: isActionDone(reported, action) || !isPossible[action],
 		})),
 	};
 }

@@ -2,18 +2,9 @@ import { describe, expect, test } from "vitest";
 import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openBrowser, openDashboard } from "./dashboard-client.ts";
-import { answerTo, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
-
-async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
-	const opened = await openAtelierWithMembers(options);
-	const { origin } = opened.atelier;
-	const { members, guild } = await opened.owner.state();
-	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "no member";
-	const ownerId = opened.owner.me.user.id;
-	const login = (userId: string) => openDashboard(origin, userId);
-	return { ...opened, origin, params: { server: guild.id }, idOf, ownerId, login };
-}
+import { openBrowser } from "./dashboard-client.ts";
+import { openDashboards as setup } from "./dashboard-setup.ts";
+import { answerTo, answerToImage } from "./user-clients.ts";
 
 describe("the log-in", () => {
 	test("lists the servers of a user with what they may do there, and keeps the language", async () => {
@@ -110,20 +101,31 @@ describe("access", () => {
 		const other = (await ownerClient.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
 		const stranger = await login(ownerId);
 		for (const server of [other, "99999999999999999"]) {
-			for (const name of inServer.filter((each) => server !== other || endpoints[each].access === "manager")) {
+			for (const name of inServer.filter((each) => server !== other || endpoints[each].access !== "member")) {
 				const { status } = await stranger.call(name, { params: { server, job: "1", member: "1" } });
 				expect({ name, server, status }).toEqual({ name, server, status: 403 });
 			}
 		}
 	});
 
-	test("is denied to members where it is for managers", async () => {
+	test.each([
+		["members", "Ada", ["moderator", "manager"]],
+		["moderators", "Lena", ["manager"]],
+	])("is denied to %s where it is for more than them", async (_title, person, denied) => {
 		const { login, idOf, params } = await setup();
-		const member = await login(idOf("Ada"));
-		for (const name of inServer.filter((each) => endpoints[each].access === "manager")) {
-			const { status } = await member.call(name, { params: { ...params, job: "1", member: "1" } });
+		const reader = await login(idOf(person));
+		for (const name of inServer.filter((each) => denied.includes(endpoints[each].access))) {
+			const { status } = await reader.call(name, { params: { ...params, job: "1", member: "1" } });
 			expect({ name, status }).toEqual({ name, status: 403 });
 		}
+	});
+
+	test("is given to moderators for blocks and reports", async () => {
+		const { login, idOf, params } = await setup();
+		const { call, session } = await login(idOf("Lena"));
+		expect(session.body.servers).toContainEqual(expect.objectContaining({ id: params.server, access: "moderator" }));
+		expect((await call("blocks", { params })).status).toBe(200);
+		expect((await call("reports", { params })).status).toBe(200);
 	});
 });
 

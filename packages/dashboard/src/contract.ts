@@ -3,10 +3,11 @@
  * them by it, and the OpenAPI document is written from it.
  */
 import type { z } from "zod";
+import { reportEndpoints } from "./endpoints/reports.ts";
 import * as schemas from "./schemas.ts";
 
-/** The reader that a route needs: a logged-in user, a member of the server in its path, or one with _Manage Server_. */
-export type Access = "user" | "member" | "manager";
+/** The reader that a route needs: a logged-in user, or a member of the server in its path, with _Manage Messages_ or _Manage Server_. */
+export type Access = "user" | "member" | "moderator" | "manager";
 
 export interface Endpoint {
 	readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -44,7 +45,7 @@ export const endpoints = {
 	memberNames: {
 		method: "GET",
 		path: `${SERVER}/members`,
-		access: "manager",
+		access: "moderator",
 		summary: "Read the names of members",
 		params,
 		query: schemas.MemberIds,
@@ -199,7 +200,7 @@ export const endpoints = {
 	blocks: {
 		method: "GET",
 		path: `${SERVER}/blocks`,
-		access: "manager",
+		access: "moderator",
 		summary: "List blocked members",
 		params,
 		response: schemas.Blocks,
@@ -207,7 +208,7 @@ export const endpoints = {
 	block: {
 		method: "PUT",
 		path: `${SERVER}/blocks/:member`,
-		access: "manager",
+		access: "moderator",
 		summary: "Block a member",
 		params: schemas.MemberParams,
 		body: schemas.BlockBody,
@@ -216,11 +217,12 @@ export const endpoints = {
 	unblock: {
 		method: "DELETE",
 		path: `${SERVER}/blocks/:member`,
-		access: "manager",
+		access: "moderator",
 		summary: "Unblock a member",
 		params: schemas.MemberParams,
 		response: schemas.Blocks,
 	},
+	...reportEndpoints,
 	testFilter: {
 		method: "POST",
 		path: `${SERVER}/filter/test`,

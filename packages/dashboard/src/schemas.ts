@@ -16,7 +16,7 @@ export const FILTER_TEST_CHARS_MAX = 2_000;
 const credits = z.int();
 const time = z.int().min(0);
 export const discordId = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
-const taskId = z.string().regex(/^\d{1,25}$/, { error: "expected the id of a job" });
+export const taskId = z.string().regex(/^\d{1,25}$/, { error: "expected the id of a job" });
 const mediaType = z.enum(MEDIA_TYPES);
 const period = z.enum(PERIODS);
 /** `null`: no limit. */
@@ -31,12 +31,12 @@ export const ErrorBody = z.object({
 	}),
 });
 
-/** A server that the reader may open. Managers have _Manage Server_ there. */
+/** A server that the reader may open. Managers have _Manage Server_ there, moderators _Manage Messages_. */
 export const ServerRef = z.object({
 	id: discordId,
 	name: z.string(),
 	iconUrl: z.string().nullable(),
-	access: z.enum(["manager", "member"]),
+	access: z.enum(["manager", "moderator", "member"]),
 });
 
 export const Session = z.object({

@@ -34,5 +34,7 @@ export async function authorize(
 	]);
 	if (!permissions || !member) throw new ApiError("forbidden", { key: "web.notAMember" });
 	if (access === "manager" && !permissions.isManager) throw new ApiError("forbidden", { key: "web.forbidden" });
+	if (access === "moderator" && !permissions.isModerator)
+		throw new ApiError("forbidden", { key: "permission.moderate" });
 	return { ...reader, permissions, roleIds: member.roleIds, logger: logger.child({ guildId: server }) };
 }

@@ -9,6 +9,7 @@ import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { ChannelDirectory } from "../../services/moderation/authorization.ts";
+import type { ReportService } from "../../services/moderation/report-service.ts";
 import type { PrivacyService } from "../../services/privacy/privacy-service.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
@@ -30,6 +31,7 @@ export interface DashboardServices {
 	readonly periodSpending: PeriodSpending;
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
+	readonly reports: Pick<ReportService, "list" | "act">;
 	readonly settings: GuildSettingsStore;
 	readonly tasks: Pick<TaskStore, "load" | "ofGuild" | "ofMember">;
 }

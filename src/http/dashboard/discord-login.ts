@@ -12,6 +12,7 @@ const TIMEOUT_MS = 10_000;
 /** Discord limits reads of the servers of a user to about one a second: a second tab waits for that. */
 const RETRY_AFTER_S_MAX = 3;
 const MANAGER_BITS = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;
+const MODERATOR_BITS = PermissionFlagsBits.ManageMessages;
 const IMAGE_PX = 64;
 const cdn = new CDN();
 
@@ -188,7 +189,12 @@ function userOf(
 			id: guild.id,
 			name: guild.name,
 			iconUrl: guild.icon ? cdn.icon(guild.id, guild.icon, { size: IMAGE_PX }) : null,
-			isManager: guild.owner || (BigInt(guild.permissions) & MANAGER_BITS) !== 0n,
+			access: accessOf(guild.owner, BigInt(guild.permissions)),
 		})),
 	};
+}
+
+function accessOf(isOwner: boolean, permissions: bigint): SessionUser["servers"][number]["access"] {
+	if (isOwner || (permissions & MANAGER_BITS) !== 0n) return "manager";
+	return (permissions & MODERATOR_BITS) !== 0n ? "moderator" : "member";
 }

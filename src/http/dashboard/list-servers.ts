@@ -4,14 +4,16 @@ import { guildAccount } from "../../services/credits/guild-accounts.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { Session } from "./sessions.ts";
 
-/** Managed servers are looked up at Discord, a few at a time. */
+/** Managed and moderated servers are looked up at Discord, a few at a time. */
 const LOOKUPS_AT_ONCE = 5;
+
+const ORDER: readonly Server["access"][] = ["manager", "moderator", "member"];
 
 type Server = Session["servers"][number];
 
 /**
- * Returns the servers of a user in which the bot is. Managed servers are listed if Discord confirms that the bot is in them; the
- * others if the ledger has an entry for them. The list is as old as the login; each request about a server checks permissions.
+ * Returns the servers of a user in which the bot is. Those that they manage or moderate are listed if Discord confirms that the bot
+ * is in them; the others if the ledger has an entry for them. The list is as old as the login; each request about a server checks permissions.
  */
 export async function listServers(
 	servers: readonly Server[],
@@ -21,9 +23,9 @@ export async function listServers(
 	const found = new Map<string, z.infer<typeof ServerRef>>();
 	async function work(): Promise<void> {
 		for (let server = waiting.shift(); server; server = waiting.shift()) {
-			const { id, name, iconUrl, isManager } = server;
-			const isListed = isManager ? await isBotIn(id, services) : await wasUsedIn(id, services);
-			if (isListed) found.set(id, { id, name, iconUrl, access: isManager ? "manager" : "member" });
+			const { id, access } = server;
+			const isListed = access === "member" ? await wasUsedIn(id, services) : await isBotIn(id, services);
+			if (isListed) found.set(id, server);
 		}
 	}
 	await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
@@ -39,5 +41,5 @@ async function wasUsedIn(guildId: string, { ledger }: Pick<DashboardServices, "l
 }
 
 function byAccessAndName(one: z.infer<typeof ServerRef>, other: z.infer<typeof ServerRef>): number {
-	return Number(other.access === "manager") - Number(one.access === "manager") || one.name.localeCompare(other.name);
+	return ORDER.indexOf(one.access) - ORDER.indexOf(other.access) || one.name.localeCompare(other.name);
 }

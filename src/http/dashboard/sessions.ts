@@ -21,7 +21,12 @@ const sessionSchema = z.object({
 	locale: z.string(),
 	/** The user's servers as of the login. What they may do there is read again for each request. */
 	servers: z.array(
-		z.object({ id: z.string(), name: z.string(), iconUrl: z.string().nullable(), isManager: z.boolean() }),
+		z.object({
+			id: z.string(),
+			name: z.string(),
+			iconUrl: z.string().nullable(),
+			access: z.enum(["manager", "moderator", "member"]),
+		}),
 	),
 });
 export type Session = z.infer<typeof sessionSchema>;

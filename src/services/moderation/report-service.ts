@@ -11,7 +11,14 @@ import { blockMember } from "./block-changes.ts";
 import type { RefundTask } from "../credits/refunds.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedResults } from "./reported-results.ts";
+import {
+	isActionDone,
+	REPORTERS_MAX,
+	type ReportAction,
+	type ReportedResult,
+	type ReportedResults,
+} from "./reported-results.ts";
+import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
 
 export const REPORT_CHARS_MAX = 300;
 const PROMPT_CHARS_MAX = 280;
@@ -40,6 +47,8 @@ export interface ReportService {
 	/** Denies before the member writes a report that could not be posted. */
 	requireReportable(reporter: Reporter, taskId: string): Promise<void>;
 	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
+	/** Lists reported results, the last report first. */
+	list(moderator: Moderator, query: ReportQuery): Promise<ReportPage>;
 	/** Performs an action once. A repeat after a crash changes nothing. */
 	act(moderator: Moderator, taskId: string, action: ReportAction, logger: Logger): Promise<ReportedResult>;
 }
@@ -144,12 +153,16 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			await reported.change(guildId, taskId, () => found, withReport(true));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},
+		async list(moderator, query) {
+			requireModerator(moderator);
+			return await listReports(reported.ofGuild(moderator.guildId), query);
+		},
 		async act(moderator, taskId, action, logger) {
 			const { guildId, userId } = moderator;
 			requireActionPermission(moderator, action);
 			const found = await reported.read(guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });
-			if (found.done[action]) return found;
+			if (isActionDone(found, action)) return found;
 			await performAction(found, action, moderator, logger);
 			logger.info({ taskId, action, moderatorId: userId }, "report acted on");
 			const mark = { byUserId: userId, atMs: clock.nowMs() };
@@ -159,17 +172,21 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				() => found,
 				(before) => ({
 					...before,
-					done: { ...before.done, [action]: before.done[action] ?? mark },
+					done: { ...before.done, [action]: isActionDone(before, action) ? before.done[action] : mark },
 				}),
 			);
 		},
 	};
 }
 
-/** Moderators may delete and block; only managers move credits. */
-export function requireActionPermission({ isModerator, isManager }: Moderator, action: ReportAction): void {
+function requireModerator({ isModerator }: Moderator): void {
 	if (!isModerator) throw new UserError({ key: "permission.moderate" });
-	if (action === "refund" && !isManager) throw new UserError({ key: "permission.manage" });
+}
+
+/** Moderators may delete and block; only managers move credits. */
+export function requireActionPermission(moderator: Moderator, action: ReportAction): void {
+	requireModerator(moderator);
+	if (action === "refund" && !moderator.isManager) throw new UserError({ key: "permission.manage" });
 }
 
 /** A member may report again if the first report was not posted. */

@@ -35,6 +35,8 @@ const ATTEMPTS_MAX = 20;
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
 export interface ReportedResults {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
+	/** Yields all reported results of a guild, without corrupt documents: one of them must not hide the others. */
+	ofGuild(guildId: string): AsyncIterable<ReportedResult>;
 	/** Changes the document, starting from `first()` if there is none. `change` runs again after a concurrent write. */
 	change(
 		guildId: string,
@@ -55,6 +57,12 @@ export function createReportedResults(store: Store): ReportedResults {
 
 	return {
 		read: async (guildId, taskId) => (await load(keyOf(guildId, taskId))).value,
+		async *ofGuild(guildId) {
+			for await (const { value } of store.scan(prefixOf(guildId), { onCorrupt: () => {} })) {
+				const { data } = reportedSchema.safeParse(value);
+				if (data) yield data;
+			}
+		},
 		async change(guildId, taskId, first, change) {
 			const key = keyOf(guildId, taskId);
 			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
@@ -67,6 +75,29 @@ export function createReportedResults(store: Store): ReportedResults {
 	};
 }
 
+function prefixOf(guildId: string): string {
+	return `reported:${guildId}:`;
+}
+
 function keyOf(guildId: string, taskId: string): string {
-	return `reported:${guildId}:${taskId}`;
+	return prefixOf(guildId) + taskId;
+}
+
+/** The time of the last report that the moderators have seen; 0 for none. */
+export function lastReportAtMs({ reports }: ReportedResult): number {
+	return Math.max(0, ...Object.values(reports).map(({ atMs, isPosted }) => (isPosted ? atMs : 0)));
+}
+
+/** Returns whether an action has been performed. A report can be dismissed again after a later one. */
+export function isActionDone(reported: ReportedResult, action: ReportAction): boolean {
+	const mark = reported.done[action];
+	return mark !== undefined && (action !== "dismiss" || mark.atMs >= lastReportAtMs(reported));
+}
+
+/** Returns whether the moderators have not decided yet: a refund alone decides nothing about the result. */
+export function isReportOpen(reported: ReportedResult): boolean {
+	const { delete: deleted, block, dismiss } = reported.done;
+	const decidedAtMs = Math.max(-1, ...[deleted, block, dismiss].map((mark) => mark?.atMs ?? -1));
+	const reportedAtMs = lastReportAtMs(reported);
+	return reportedAtMs > 0 && reportedAtMs > decidedAtMs;
 }

@@ -7,7 +7,7 @@ import { createSessions, SESSION_MS } from "../../../src/http/dashboard/sessions
 const user = {
 	user: { id: "7", name: "Ada", avatarUrl: null },
 	locale: "de",
-	servers: [{ id: "1", name: "Harbor", iconUrl: null, isManager: true }],
+	servers: [{ id: "1", name: "Harbor", iconUrl: null, access: "manager" as const }],
 };
 
 function setup() {

@@ -1,7 +1,7 @@
 /** The contexts of components: the app, and the open server. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { App } from "./app.ts";
+import type { App, Session } from "./app.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export const AppContext = createContext<App | null>(null);
@@ -18,4 +18,11 @@ export function useServer(): ServerContext {
 	const server = useContext(OpenServer);
 	if (!server) throw new Error("There is no OpenServer above this component.");
 	return server;
+}
+
+/** The reader's access to the open server. */
+export function useAccess(): Session["servers"][number]["access"] {
+	const { session } = useApp();
+	const { serverId } = useServer();
+	return session.value?.servers.find(({ id }) => id === serverId)?.access ?? "member";
 }

@@ -14,10 +14,11 @@ import { LimitsPage } from "./pages/limits-page.tsx";
 import { MePage } from "./pages/me-page.tsx";
 import { ModerationPage } from "./pages/moderation-page.tsx";
 import { OverviewPage } from "./pages/overview-page.tsx";
+import { ReportsPage } from "./pages/reports-page.tsx";
 import { SettingsPage } from "./pages/settings-page.tsx";
 import { UsagePage } from "./pages/usage-page.tsx";
 import { Failure } from "./resource.tsx";
-import { MANAGER_PAGES, pathOf, type PageName } from "./routes.ts";
+import { pagesFor, pathOf, type PageName } from "./routes.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { ServersPage } from "./servers-page.tsx";
 
@@ -27,6 +28,7 @@ const PAGES = {
 	limits: LimitsPage,
 	credits: CreditsPage,
 	jobs: JobsPage,
+	reports: ReportsPage,
 	moderation: ModerationPage,
 	settings: SettingsPage,
 	audit: AuditPage,
@@ -95,9 +97,9 @@ interface ServerViewProps {
 function ServerView({ serverId, page }: ServerViewProps) {
 	const { t, session, serverContext } = useApp();
 	const server = session.value?.servers.find(({ id }) => id === serverId);
-	const isManager = server?.access === "manager";
-	const open = page ?? (isManager ? "overview" : "me");
-	const isDenied = !server || (open !== "me" && !isManager);
+	const pages = pagesFor(server?.access ?? "member");
+	const open = page ?? pages[0];
+	const isDenied = !server || !pages.includes(open);
 	const Page = PAGES[open];
 	return (
 		<OpenServer.Provider key={serverId} value={serverContext(serverId)}>
@@ -113,7 +115,7 @@ function ServerView({ serverId, page }: ServerViewProps) {
 							<span class="ellipsis">{server.name}</span>
 						</p>
 					)}
-					<ServerNav serverId={serverId} open={open} isManager={isManager} />
+					<ServerNav serverId={serverId} open={open} pages={pages} />
 				</header>
 				<main id="main">
 					{isDenied ? <Message title={t("dashboard.deniedTitle")} text={t("dashboard.denied")} /> : <Page key={open} />}
@@ -137,10 +139,10 @@ function Brand() {
 interface ServerNavProps {
 	readonly serverId: string;
 	readonly open: PageName;
-	readonly isManager: boolean;
+	readonly pages: readonly PageName[];
 }
 
-function ServerNav({ serverId, open, isManager }: ServerNavProps) {
+function ServerNav({ serverId, open, pages }: ServerNavProps) {
 	const { t } = useApp();
 	const list = useRef<HTMLUListElement>(null);
 	useEffect(() => {
@@ -148,7 +150,6 @@ function ServerNav({ serverId, open, isManager }: ServerNavProps) {
 		// On a phone the links are one row that scrolls sideways.
 		if (current && list.current) list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 3;
 	}, [open]);
-	const pages: readonly PageName[] = isManager ? [...MANAGER_PAGES, "me"] : ["me"];
 	return (
 		<nav aria-label={t("dashboard.navigation")}>
 			<ul class="nav" ref={list}>

@@ -63,6 +63,8 @@ export type PlainKey =
 	| "dashboard.jobPrivate"
 	| "dashboard.jobPrivateBadge"
 	| "dashboard.jobOpen"
+	| "dashboard.reportsLead"
+	| "dashboard.reportAuthor"
 	| "dashboard.usageRange"
 	| "dashboard.creditsSpent"
 	| "dashboard.resultsMade"
@@ -155,10 +157,10 @@ export type PlainKey =
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore
 export interface MessageParams<Text> {
-	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "moderation" | "settings" | "audit" | "me" };
+	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "me" };
 	"dashboard.accountMenu": { name: Text };
 	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
-	"dashboard.access": { access: "manager" | "member" };
+	"dashboard.access": { access: "manager" | "moderator" | "member" };
 	"dashboard.addTo": { name: Text };
 	"dashboard.removeName": { name: Text };
 	"dashboard.credits": { credits: number };
@@ -178,6 +180,12 @@ export interface MessageParams<Text> {
 	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" };
 	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" };
 	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund"; credits: number };
+	"dashboard.reportState": { state: "open" | "closed" };
+	"dashboard.reportsEmpty": { state: "open" | "closed" };
+	"dashboard.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
+	"dashboard.reportConfirmTitle": { action: "dismiss" | "delete" | "block" | "refund" };
+	"dashboard.reportConfirm": { action: "dismiss" | "delete" | "block" | "refund"; credits: number };
+	"dashboard.reportDone": { action: "dismiss" | "delete" | "block" | "refund" };
 	"dashboard.usageDays": { days: number };
 	"dashboard.usageCompleteFrom": { date: Text };
 	"dashboard.usageDifference": { kind: "more" | "less" | "same" | "first"; percent: Text; days: number };

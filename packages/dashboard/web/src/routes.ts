@@ -1,15 +1,18 @@
 /** The paths of the pages, below `/dashboard`. */
 
-export const MANAGER_PAGES = [
+const MANAGER_PAGES = [
 	"overview",
 	"usage",
 	"limits",
 	"credits",
 	"jobs",
+	"reports",
 	"moderation",
 	"settings",
 	"audit",
 ] as const;
+/** The pages that moderators who are not managers may open, beside their own. */
+const MODERATOR_PAGES = ["reports", "moderation"] as const satisfies readonly (typeof MANAGER_PAGES)[number][];
 export type PageName = (typeof MANAGER_PAGES)[number] | "me";
 
 export type Route =
@@ -30,6 +33,18 @@ export function parseRoute(path: string): Route {
 	if (page === "") return { view: "server", serverId, page: null };
 	const known = [...MANAGER_PAGES, "me" as const].find((each) => each === page);
 	return known ? { view: "server", serverId, page: known } : { view: "missing" };
+}
+
+/** Returns the pages that a reader may open, the first one first. */
+export function pagesFor(access: "manager" | "moderator" | "member"): readonly [PageName, ...PageName[]] {
+	switch (access) {
+		case "manager":
+			return [...MANAGER_PAGES, "me"];
+		case "moderator":
+			return [...MODERATOR_PAGES, "me"];
+		case "member":
+			return ["me"];
+	}
 }
 
 export function pathOf(serverId: string, page: PageName): string {

@@ -2,7 +2,7 @@
 import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { PageHead } from "./page-head.tsx";
-import { pathOf } from "./routes.ts";
+import { pagesFor, pathOf } from "./routes.ts";
 
 export function ServersPage() {
 	const { t, session } = useApp();
@@ -16,7 +16,7 @@ export function ServersPage() {
 				<ul class="servers">
 					{servers.map(({ id, name, iconUrl, access }) => (
 						<li key={id}>
-							<a class="server" href={pathOf(id, access === "manager" ? "overview" : "me")}>
+							<a class="server" href={pathOf(id, pagesFor(access)[0])}>
 								<Avatar name={name} url={iconUrl} isSquare />
 								<span class="server-name">{name}</span>
 								<span class="badge">{t("dashboard.access", { access })}</span>

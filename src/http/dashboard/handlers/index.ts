@@ -6,6 +6,7 @@ import { creditHandlers } from "./credits.ts";
 import { directoryHandlers } from "./directory.ts";
 import { jobHandlers } from "./jobs.ts";
 import { overviewHandlers } from "./overview.ts";
+import { reportHandlers } from "./reports.ts";
 import { settingsHandlers } from "./settings.ts";
 import { usageHandlers } from "./usage.ts";
 
@@ -16,6 +17,7 @@ export const handlers: Handlers = {
 	...directoryHandlers,
 	...jobHandlers,
 	...overviewHandlers,
+	...reportHandlers,
 	...settingsHandlers,
 	...usageHandlers,
 };

@@ -242,7 +242,7 @@ function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProp
 }
 
 /** Reads the names of members who used the bot, for suggestions. */
-export function useKnownMembers(): void {
+function useKnownMembers(): void {
 	const { call } = useApp();
 	const { names, params } = useServer();
 	useEffect(() => {

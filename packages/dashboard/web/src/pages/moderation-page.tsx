@@ -1,46 +1,33 @@
 /** Pausing, blocked members, and the word filter. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
-import { FILTER_TEST_CHARS_MAX, type Blocks } from "../../../src/schemas.ts";
-import { useApp, useServer } from "../app-context.ts";
-import { Callout, Card, MemberName, Time } from "../card.tsx";
-import { Confirm } from "../confirm.tsx";
-import { Chip, MemberField, SelectField, TextField } from "../fields.tsx";
+import { FILTER_TEST_CHARS_MAX } from "../../../src/schemas.ts";
+import { BlocksCard } from "../blocks-card.tsx";
+import { useAccess, useApp, useServer } from "../app-context.ts";
+import { Callout, Card } from "../card.tsx";
+import { Chip, TextField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource, type Resource } from "../resource.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
-import { useKnownMembers } from "./limits-page.tsx";
-
-type BlockList = z.infer<typeof Blocks>;
-type Block = BlockList["blocks"][number];
 
 const NOTE_CHARS_MAX = 200;
 const PATTERN_CHARS_MAX = 64;
-const HOUR_MS = 3_600_000;
-const DURATIONS = {
-	hour: HOUR_MS,
-	day: 24 * HOUR_MS,
-	week: 7 * 24 * HOUR_MS,
-	month: 30 * 24 * HOUR_MS,
-	ever: null,
-} as const;
-type Duration = keyof typeof DURATIONS;
 
 export function ModerationPage() {
 	const { t } = useApp();
-	useKnownMembers();
+	const access = useAccess();
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "moderation" })} />
 			<div class="stack">
-				<SettingsForm>
-					{(form) => (
-						<div class="columns">
-							<PauseCard {...form} />
-							<FilterCard {...form} />
-						</div>
-					)}
-				</SettingsForm>
+				{access === "manager" && (
+					<SettingsForm>
+						{(form) => (
+							<div class="columns">
+								<PauseCard {...form} />
+								<FilterCard {...form} />
+							</div>
+						)}
+					</SettingsForm>
+				)}
 				<BlocksCard />
 			</div>
 		</>
@@ -169,122 +156,5 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 				{verdict.value}
 			</p>
 		</>
-	);
-}
-
-function BlocksCard() {
-	const { t, call } = useApp();
-	const { params } = useServer();
-	const blocks = useResource(() => call("blocks", { params }), []);
-	return (
-		<Card title={t("dashboard.blockedMembers")} lead={t("dashboard.blockedLead")}>
-			<Loaded resource={blocks}>{(value) => <BlockRows blocks={value.blocks} resource={blocks} />}</Loaded>
-			<BlockForm onBlocked={blocks.set} />
-		</Card>
-	);
-}
-
-interface BlockRowsProps {
-	readonly blocks: readonly Block[];
-	readonly resource: Resource<BlockList>;
-}
-
-function BlockRows({ blocks, resource }: BlockRowsProps) {
-	const { t, call, formats, notify } = useApp();
-	const { params, names } = useServer();
-	const asked = useSignal<Block | null>(null);
-	const nameOf = (id: string): string => names.known.value.get(id)?.name ?? id;
-	const unblock = async (userId: string): Promise<void> => {
-		resource.set(await call("unblock", { params: { ...params, member: userId } }));
-		notify(t("dashboard.unblocked", { name: nameOf(userId) }));
-	};
-	if (blocks.length === 0) return <p class="empty">{t("dashboard.blockedEmpty")}</p>;
-	return (
-		<>
-			<ul class="rows">
-				{blocks.map((block) => (
-					<li key={block.userId} class="row">
-						<div class="row-name">
-							<MemberName id={block.userId} withAvatar />
-							<p class="facts">
-								<span>{block.reason}</span>
-								<span>
-									{block.untilMs === null
-										? t("dashboard.blockedForEver")
-										: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
-								</span>
-								<span>
-									<Time atMs={block.atMs} /> · <MemberName id={block.byUserId} />
-								</span>
-							</p>
-						</div>
-						<button type="button" class="button small" onClick={() => (asked.value = block)}>
-							{t("dashboard.unblock")}
-						</button>
-					</li>
-				))}
-			</ul>
-			{asked.value && (
-				<Confirm
-					title={t("dashboard.unblockTitle", { name: nameOf(asked.value.userId) })}
-					text={t("dashboard.unblockText")}
-					action={t("dashboard.unblock")}
-					run={() => unblock(asked.value?.userId ?? "")}
-					onClose={() => (asked.value = null)}
-				/>
-			)}
-		</>
-	);
-}
-
-function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => void }) {
-	const { t, call, notify, errorText } = useApp();
-	const { params, names } = useServer();
-	const reason = useSignal("");
-	const duration = useSignal<Duration>("week");
-	const isReasonMissing = useSignal(false);
-	const block = async (userId: string): Promise<void> => {
-		const durationMs = DURATIONS[duration.value];
-		try {
-			const body = { reason: reason.value.trim(), untilMs: durationMs === null ? null : Date.now() + durationMs };
-			onBlocked(await call("block", { params: { ...params, member: userId }, body }));
-			notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
-			reason.value = "";
-		} catch (error) {
-			notify(errorText(error), true);
-		}
-	};
-	return (
-		<div class="form block-form">
-			<div class="field-row">
-				<TextField
-					label={t("dashboard.reason")}
-					hint={t("dashboard.blockReasonHint")}
-					maxLength={NOTE_CHARS_MAX}
-					value={reason.value}
-					error={isReasonMissing.value ? t("dashboard.reasonInvalid", { min: 1, max: NOTE_CHARS_MAX }) : undefined}
-					onInput={(typed) => {
-						reason.value = typed;
-						isReasonMissing.value = false;
-					}}
-				/>
-				<SelectField<Duration>
-					label={t("dashboard.blockDuration")}
-					value={duration.value}
-					options={(Object.keys(DURATIONS) as Duration[]).map((each) => [
-						each,
-						t("dashboard.duration", { duration: each }),
-					])}
-					onChange={(value) => (duration.value = value)}
-				/>
-			</div>
-			<MemberField
-				label={t("dashboard.columnMember")}
-				hint={t("dashboard.memberHint")}
-				action={t("dashboard.block")}
-				canSubmit={() => !(isReasonMissing.value = reason.value.trim() === "")}
-				onMember={(id) => void block(id)}
-			/>
-		</div>
 	);
 }

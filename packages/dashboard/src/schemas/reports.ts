@@ -1,0 +1,42 @@
+/** The documents of reported results. */
+import { z } from "zod";
+import { discordId, JobParams, taskId } from "../schemas.ts";
+
+export const REPORT_STATES = ["open", "closed"] as const;
+export const REPORT_ACTIONS = ["dismiss", "delete", "block", "refund"] as const;
+
+const action = z.enum(REPORT_ACTIONS);
+
+/** A reported result with all of its reports. */
+export const Report = z.object({
+	taskId,
+	/** The author of the result. */
+	userId: discordId,
+	mediaType: z.string(),
+	model: z.string(),
+	prompt: z.string(),
+	credits: z.int(),
+	/** The message with the result in Discord; `null` for a private result, or after its deletion. */
+	url: z.string().nullable(),
+	isOpen: z.boolean(),
+	/** The last one first. */
+	reports: z.array(z.object({ userId: discordId, reason: z.string(), atMs: z.int() })),
+	/** What moderators did, the last action first. */
+	done: z.array(z.object({ action, byUserId: discordId, atMs: z.int() })),
+	/** The actions that the reader may take now. */
+	actions: z.array(action),
+});
+
+export const ReportsQuery = z.object({
+	state: z.enum(REPORT_STATES).default("open"),
+	/** Only results whose last report is older than this time. */
+	before: z.coerce.number().int().min(1).optional(),
+});
+export const Reports = z.object({
+	/** The last report first. */
+	reports: z.array(Report),
+	/** `before` of the next page; `null` at the end. */
+	nextBefore: z.int().nullable(),
+});
+export const ReportParams = JobParams;
+export const ReportActionBody = z.object({ action });

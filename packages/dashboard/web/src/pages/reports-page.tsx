@@ -1,0 +1,148 @@
+/** Reported results, and what moderators can do about them. */
+import { useSignal } from "@preact/signals";
+import type { z } from "zod";
+import { REPORT_STATES, type Report as ReportSchema } from "../../../src/schemas/reports.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Card, MemberName, Time } from "../card.tsx";
+import { Confirm } from "../confirm.tsx";
+import { Choice } from "../fields.tsx";
+import { Icon } from "../icon.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, MoreButton, usePages } from "../resource.tsx";
+
+type Report = z.infer<typeof ReportSchema>;
+type Action = Report["actions"][number];
+type State = (typeof REPORT_STATES)[number];
+type Ask = (report: Report, action: Action) => void;
+
+export function ReportsPage() {
+	const { t, call, notify } = useApp();
+	const { params } = useServer();
+	const state = useSignal<State>("open");
+	const asked = useSignal<{ readonly report: Report; readonly action: Action } | null>(null);
+	const pages = usePages<Report, number>(
+		async (before) => {
+			const { reports, nextBefore } = await call("reports", { params, query: { state: state.value, before } });
+			return { items: reports, nextBefore };
+		},
+		[state.value],
+	);
+	const run = async ({ taskId }: Report, action: Action): Promise<void> => {
+		await call("actOnReport", { params: { ...params, job: taskId }, body: { action } });
+		notify(t("dashboard.reportDone", { action }));
+		pages.reload();
+	};
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "reports" })} lead={t("dashboard.reportsLead")}>
+				<Choice<State>
+					label={t("dashboard.columnState")}
+					value={state.value}
+					options={REPORT_STATES.map((each) => [each, t("dashboard.reportState", { state: each })])}
+					onChange={(value) => (state.value = value)}
+				/>
+			</PageHead>
+			<Card title={t("dashboard.reportState", { state: state.value })}>
+				<Loaded resource={pages} lines={8}>
+					{({ items }) =>
+						items.length === 0 ? (
+							<p class="empty">{t("dashboard.reportsEmpty", { state: state.value })}</p>
+						) : (
+							<ul class="reports">
+								{items.map((report) => (
+									<ReportItem
+										key={report.taskId}
+										report={report}
+										ask={(of, action) => (asked.value = { report: of, action })}
+									/>
+								))}
+							</ul>
+						)
+					}
+				</Loaded>
+				<MoreButton pages={pages} />
+			</Card>
+			{asked.value && <ConfirmAction {...asked.value} run={run} onClose={() => (asked.value = null)} />}
+		</>
+	);
+}
+
+interface ConfirmActionProps {
+	readonly report: Report;
+	readonly action: Action;
+	readonly run: (report: Report, action: Action) => Promise<void>;
+	readonly onClose: () => void;
+}
+
+function ConfirmAction({ report, action, run, onClose }: ConfirmActionProps) {
+	const { t } = useApp();
+	const { credits } = report;
+	return (
+		<Confirm
+			title={t("dashboard.reportConfirmTitle", { action })}
+			text={t("dashboard.reportConfirm", { action, credits })}
+			action={t("dashboard.reportAction", { action })}
+			run={() => run(report, action)}
+			onClose={onClose}
+		/>
+	);
+}
+
+function ReportItem({ report, ask }: { readonly report: Report; readonly ask: Ask }) {
+	const { t } = useApp();
+	const { prompt, userId, model, url, reports, done, actions } = report;
+	return (
+		<li class="report">
+			<ul class="report-reasons">
+				{reports.map(({ userId: reporterId, reason, atMs }) => (
+					<li key={reporterId}>
+						<p class="report-reason">{reason}</p>
+						<p class="facts">
+							<MemberName id={reporterId} withAvatar />
+							<Time atMs={atMs} />
+						</p>
+					</li>
+				))}
+			</ul>
+			<div class="report-result">
+				<p class="report-prompt">{prompt}</p>
+				<p class="facts">
+					<span>
+						{t("dashboard.reportAuthor")} <MemberName id={userId} />
+					</span>
+					<span>{model}</span>
+					<span>{t("dashboard.credits", { credits: report.credits })}</span>
+					{url === null && done.every(({ action }) => action !== "delete") && (
+						<span class="badge">{t("dashboard.jobPrivateBadge")}</span>
+					)}
+				</p>
+				{done.map(({ action, byUserId, atMs }) => (
+					<p key={action} class="facts done">
+						<Icon name="check" />
+						<span>{t("dashboard.reportDone", { action })}</span>
+						<MemberName id={byUserId} />
+						<Time atMs={atMs} />
+					</p>
+				))}
+			</div>
+			<div class="job-actions">
+				{url !== null && (
+					<a class="button small" href={url} target="_blank" rel="noreferrer">
+						<Icon name="open" />
+						{t("dashboard.jobOpen")}
+					</a>
+				)}
+				{actions.map((action) => (
+					<button
+						key={action}
+						type="button"
+						class={action === "delete" || action === "block" ? "button small danger" : "button small"}
+						onClick={() => ask(report, action)}
+					>
+						{t("dashboard.reportAction", { action })}
+					</button>
+				))}
+			</div>
+		</li>
+	);
+}

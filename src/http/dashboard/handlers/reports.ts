@@ -1,0 +1,75 @@
+/** Reports of results, by the same service as the buttons in the moderators' channel. */
+import type { z } from "zod";
+import type { Report } from "@atelier/dashboard/schemas/reports";
+import {
+	isActionDone,
+	isReportOpen,
+	REPORT_ACTIONS,
+	type ReportAction,
+	type ReportedResult,
+} from "../../../services/moderation/reported-results.ts";
+import { UserError } from "../../../services/user-error.ts";
+import type { Handlers, Reader } from "../api-request.ts";
+import type { DashboardServices } from "../dashboard-services.ts";
+
+const PAGE_REPORTS = 25;
+
+export const reportHandlers: Handlers<"reports" | "actOnReport"> = {
+	async reports({ params: { server }, query: { state, before }, reader }, services) {
+		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
+		const { reports, nextBeforeMs } = await services.reports.list(moderatorOf(server, reader), query);
+		return { reports: reports.map((each) => reportOf(each, reader, services)), nextBefore: nextBeforeMs ?? null };
+	},
+
+	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {
+		if (action === "refund" && !services.mayManagersGrant) throw new UserError({ key: "permission.grant" });
+		const reported = await services.reports.act(moderatorOf(server, reader), job, action, reader.logger);
+		return reportOf(reported, reader, services);
+	},
+};
+
+function moderatorOf(guildId: string, { userId, permissions: { isModerator, isManager } }: Reader) {
+	return { guildId, userId, isModerator, isManager };
+}
+
+function reportOf(
+	reported: ReportedResult,
+	reader: Reader,
+	services: Pick<DashboardServices, "mayManagersGrant">,
+): z.infer<typeof Report> {
+	const { taskId, guildId, userId, channelId, messageId, mediaType, modelName, prompt, chargedCredits } = reported;
+	const isShown = messageId !== null && reported.done.delete === undefined;
+	return {
+		taskId,
+		userId,
+		mediaType,
+		model: modelName,
+		prompt,
+		credits: chargedCredits,
+		url: isShown ? `https://discord.com/channels/${guildId}/${channelId}/${messageId}` : null,
+		isOpen: isReportOpen(reported),
+		reports: Object.entries(reported.reports)
+			.flatMap(([reporterId, { reason, atMs, isPosted }]) => (isPosted ? [{ userId: reporterId, reason, atMs }] : []))
+			.toSorted((one, other) => other.atMs - one.atMs),
+		done: REPORT_ACTIONS.flatMap((action) => {
+			const mark = reported.done[action];
+			return mark ? [{ action, ...mark }] : [];
+		}).toSorted((one, other) => other.atMs - one.atMs),
+		actions: REPORT_ACTIONS.filter((action) => mayAct(reported, action, reader, services)),
+	};
+}
+
+function mayAct(
+	reported: ReportedResult,
+	action: ReportAction,
+	{ userId, permissions: { isManager } }: Reader,
+	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
+): boolean {
+	const isPossible = {
+		delete: reported.messageId !== null,
+		block: reported.userId !== userId,
+		refund: isManager && mayManagersGrant && reported.chargedCredits > 0,
+		dismiss: isReportOpen(reported),
+	};
+	return isPossible[action] && !isActionDone(reported, action);
+}

@@ -1,0 +1,33 @@
+/** Lists reported results for moderators. */
+import { isReportOpen, lastReportAtMs, type ReportedResult } from "./reported-results.ts";
+
+export interface ReportQuery {
+	readonly state: "open" | "closed";
+	/** Only results whose last report is older. */
+	readonly beforeMs?: number | undefined;
+	readonly reportsMax: number;
+}
+
+export interface ReportPage {
+	/** The last report first. */
+	readonly reports: readonly ReportedResult[];
+	/** `beforeMs` of the next page; `undefined` at the end. */
+	readonly nextBeforeMs: number | undefined;
+}
+
+/** Reads all reported results of a guild: they are few, and their last report is not in their keys. */
+export async function listReports(
+	all: AsyncIterable<ReportedResult>,
+	{ state, beforeMs = Number.POSITIVE_INFINITY, reportsMax }: ReportQuery,
+): Promise<ReportPage> {
+	const found: ReportedResult[] = [];
+	for await (const reported of all) {
+		const lastAtMs = lastReportAtMs(reported);
+		const isWanted = lastAtMs > 0 && isReportOpen(reported) === (state === "open");
+		if (isWanted && lastAtMs < beforeMs) found.push(reported);
+	}
+	found.sort((one, other) => lastReportAtMs(other) - lastReportAtMs(one));
+	const reports = found.slice(0, reportsMax);
+	const last = reports.at(-1);
+	return { reports, nextBeforeMs: last && found.length > reportsMax ? lastReportAtMs(last) : undefined };
+}

@@ -1,0 +1,88 @@
+/** Reports where two surfaces meet: the command and the buttons in Discord, and the dashboard. */
+import { describe, expect, test } from "vitest";
+import { textOf } from "@atelier/playground/user-client/message-contents";
+import type { UserClient } from "@atelier/playground/user-client";
+import type { APIMessage } from "discord-api-types/v10";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { openDashboards } from "./dashboard-setup.ts";
+import { answerTo, answerToImage, channelIdOf, isMessagePresent, pressAndWait } from "./user-clients.ts";
+
+/** Ada has a result, which Grace reports. */
+async function setup() {
+	const opened = await openDashboards();
+	const { owner, ada, grace, idOf, login, ownerId, params } = opened;
+	const channelId = await channelIdOf(owner, "gallery");
+	await answerTo(owner, "/settings general", { report_channel: channelId });
+	const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const report = async (member: UserClient, reason: string): Promise<void> => {
+		const modal = await (await member.context("Report", made)).modal();
+		await (await member.submit(modal, { reason })).until(isFinalReply);
+	};
+	await report(grace, "not my **taste**");
+	const { call } = await login(ownerId);
+	const moderator = await login(idOf("Lena"));
+	const [listed] = (await call("reports", { params })).body.reports;
+	if (!listed) throw new Error("no report is listed");
+	const of = { params: { ...params, job: listed.taskId } };
+	const act = (action: "dismiss" | "delete" | "block" | "refund") => call("actOnReport", { ...of, body: { action } });
+	const messages = async (): Promise<readonly APIMessage[]> =>
+		(await owner.messages()).filter(
+			(message) => message.channel_id === channelId && textOf(message).startsWith("**Report**"),
+		);
+	const listOf = async (state: "open" | "closed") => (await call("reports", { params, query: { state } })).body.reports;
+	return { ...opened, made, report, listed, of, act, messages, listOf, moderator, call };
+}
+
+describe("a report", () => {
+	test("made in Discord is open on the dashboard, with what each action needs", async () => {
+		const { listed, idOf, listOf } = await setup();
+		expect(listed).toMatchObject({
+			userId: idOf("Ada"),
+			prompt: "a boat",
+			credits: 4,
+			isOpen: true,
+			reports: [{ userId: idOf("Grace"), reason: "not my **taste**" }],
+			done: [],
+			actions: ["delete", "block", "refund", "dismiss"],
+		});
+		expect(listed.url).toMatch(/^https:\/\/discord\.com\/channels\//);
+		expect(await listOf("closed")).toEqual([]);
+	});
+
+	test("dismissed on the dashboard is decided, and open again after another report", async () => {
+		const { act, listOf, ownerId, owner, report, messages } = await setup();
+		expect((await act("dismiss")).body).toMatchObject({
+			isOpen: false,
+			done: [{ action: "dismiss", byUserId: ownerId }],
+		});
+		expect(await listOf("open")).toEqual([]);
+		const [posted] = await messages();
+		if (!posted) throw new Error("no report was posted");
+		// The button of the message tells who has decided.
+		expect(textOf(await pressAndWait(owner, posted, "Dismiss report"))).toContain("**Report dismissed**");
+		await report(owner, "I think so too");
+		expect(await listOf("open")).toMatchObject([{ isOpen: true, reports: [{ userId: ownerId }, {}] }]);
+		expect((await act("dismiss")).body).toMatchObject({ isOpen: false });
+	});
+
+	test("leads to the deletion of the result and a block, which the member meets in Discord", async () => {
+		const { act, ada, made, listOf, ownerId, call, params } = await setup();
+		expect((await act("delete")).status).toBe(200);
+		expect(await isMessagePresent(ada, made)).toBe(false);
+		expect((await act("block")).status).toBe(200);
+		expect(await answerToImage(ada)).toContain("A result was reported");
+		expect(await listOf("closed")).toMatchObject([{ url: null, actions: ["refund"] }]);
+		const { body } = await call("settingsChanges", { params });
+		expect(body.changes[0]).toMatchObject({ userId: ownerId });
+	});
+
+	test("is handled by moderators, who do not move credits", async () => {
+		const { moderator, of, act, params } = await setup();
+		const { body } = await moderator.call("reports", { params });
+		expect(body.reports[0]?.actions).toEqual(["delete", "block", "dismiss"]);
+		const refunded = await moderator.call("actOnReport", { ...of, body: { action: "refund" } });
+		expect(refunded).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
+		expect((await moderator.call("actOnReport", { ...of, body: { action: "dismiss" } })).status).toBe(200);
+		expect((await act("refund")).body.done).toMatchObject([{ action: "refund" }, { action: "dismiss" }]);
+	});
+});

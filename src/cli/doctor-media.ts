@@ -3,7 +3,7 @@ import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { classifyError } from "../services/generation/classify-service-error.ts";
-import { bodyOf, parsePayload } from "../services/generation/http-media-api.ts";
+import { parsePayload } from "../services/generation/parse-payload.ts";
 import {
 	MediaHttpError,
 	MediaRefusedError,
@@ -11,9 +11,10 @@ import {
 	MediaUnavailableError,
 	type ListedModels,
 } from "../services/generation/media-api.ts";
-import type { MediaResponse, MediaHttpClient } from "../services/generation/http-client.ts";
+import type { CallOptions, MediaResponse, MediaHttpClient } from "../services/generation/http-client.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { buildRequest, type GenerationRequest } from "../services/generation/request.ts";
+import { requestBodyOf } from "../services/generation/request-body.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestShape } from "@atelier/media-protocol/request-template";
 import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
@@ -87,7 +88,7 @@ interface TimedResponse {
 async function send(
 	{ httpClient, clock }: MediaCheckDeps,
 	shape: RequestShape,
-	options: Partial<Parameters<MediaHttpClient["call"]>[1]> = {},
+	options: Partial<CallOptions> = {},
 ): Promise<TimedResponse | CheckResult> {
 	const startedAtMs = clock.nowMs();
 	try {
@@ -206,7 +207,7 @@ async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, L
 		yield { ...missing, text: `${summary(asked)}; it contains no recognizable model`, details };
 		return listed;
 	}
-	const { models, notUnderstood, firstReason = "" } = listed;
+	const { models, invalidCount, firstReason = "" } = listed;
 	yield {
 		grade: "ok",
 		text: `${summary(asked)}; models: ${models.length}${configured.length > 0 ? `, not used because ${catalogText}` : ""}`,
@@ -215,9 +216,9 @@ async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, L
 			...(models.length > MODELS_SHOWN ? [`and ${models.length - MODELS_SHOWN} more`] : []),
 		],
 	};
-	if (notUnderstood > 0) {
+	if (invalidCount > 0) {
 		const details = firstReason.split("\n");
-		yield { grade: "warn", text: `not recognized and ignored: ${notUnderstood} models`, details };
+		yield { grade: "warn", text: `not recognized and ignored: ${invalidCount} models`, details };
 	}
 	return listed;
 }
@@ -306,7 +307,7 @@ async function* checkQuote(deps: MediaCheckDeps, request: GenerationRequest): As
 	const { profile } = deps;
 	const listedCost = `${request.costCredits} credits by its price`;
 	if (!profile.quote) return listedCost;
-	const asked = await send(deps, profile.quote, { body: bodyOf(request, profile) });
+	const asked = await send(deps, profile.quote, { body: requestBodyOf(request, profile) });
 	if ("grade" in asked) {
 		yield { ...asked, grade: "warn" };
 		return listedCost;
@@ -342,7 +343,7 @@ async function* trySubmit(deps: MediaCheckDeps, request: GenerationRequest): Asy
 	const headers = { "idempotency-key": `atelier-doctor-${randomUUID()}` };
 	const asked = await send(deps, profile.submit, {
 		headers,
-		body: bodyOf(request, profile),
+		body: requestBodyOf(request, profile),
 		isRepeatable: false,
 	});
 	if ("grade" in asked) {

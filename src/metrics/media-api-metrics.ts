@@ -105,7 +105,7 @@ export function withMediaApiMetrics(
 		honoursIdempotencyKey: media.honoursIdempotencyKey,
 		submitTimeoutMs: media.submitTimeoutMs,
 		health: () => media.health(),
-		submitHeldForMs: () => media.submitHeldForMs(),
+		submitDelayMs: () => media.submitDelayMs(),
 		submit: (...given) => counted("submit", media.submit(...given)),
 		cancel: (...given) => counted("cancel", media.cancel(...given)),
 		find: (...given) => counted("find", media.find(...given)),
@@ -129,7 +129,7 @@ function statusOf(error: unknown): Status {
 	if (error instanceof MediaTimeoutError) return "timeout";
 	if (error instanceof MediaHttpError) return "failed";
 	if (!(error instanceof MediaUnavailableError)) return "cut_off";
-	if (error.isKnown) return "not_sent";
+	if (error.isSuppressed) return "not_sent";
 	return error.why === "asked_to_wait" || error.why === "rate_limited" ? "busy" : "not_reached";
 }
 

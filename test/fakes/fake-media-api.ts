@@ -43,7 +43,7 @@ export class FakeMediaApi implements MediaApi {
 	finds = 0;
 	finding: SubmissionLookup = { kind: "cannot_tell" };
 
-	async submit(_order: unknown, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
+	async submit(_request: unknown, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
 		this.submits++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
@@ -79,10 +79,10 @@ export class FakeMediaApi implements MediaApi {
 		return this.finding;
 	}
 
-	heldForMs = 0;
+	delayMs = 0;
 
-	submitHeldForMs(): number {
-		return this.heldForMs;
+	submitDelayMs(): number {
+		return this.delayMs;
 	}
 
 	serviceHealth: ServiceHealth = { state: "up" };
@@ -92,6 +92,6 @@ export class FakeMediaApi implements MediaApi {
 	}
 
 	async models(): Promise<ListedModels> {
-		return { models: [], notUnderstood: 0 };
+		return { models: [], invalidCount: 0 };
 	}
 }

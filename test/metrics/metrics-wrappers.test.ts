@@ -36,7 +36,7 @@ function mediaSetup() {
 			read: async () => service.answer(),
 			cancel: never,
 			find: never,
-			submitHeldForMs: () => 0,
+			submitDelayMs: () => 0,
 			models: never,
 			health: () => service.health,
 		},

@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
 
-/** Consecutive failures of any calls: a failure among successes says nothing about the service. */
+/** Consecutive outages, whatever the calls: a failure among successes says nothing about the service. */
 const OUTAGES_TO_OPEN = 5;
-const REST_MS_MIN = 2_000;
-const REST_MS_MAX = 30_000;
-/** The wait for other calls while one call probes the service. */
-const TRIAL_WAIT_MS = 1_000;
+const PAUSE_MS_MIN = 2_000;
+const PAUSE_MS_MAX = 30_000;
+/** The delay of other calls while one call probes the service. */
+const PROBE_WAIT_MS = 1_000;
 
-/** Thrown by an attempt that found the service down. Other errors are no outage. */
+/** Thrown by an attempt that found the service down. Other errors do not count towards an outage. */
 export class OutageError extends Error {
 	override readonly name = "OutageError";
 
@@ -24,8 +24,8 @@ export interface CircuitBreaker {
 	/** Runs the attempt, or throws `MediaUnavailableError` immediately. Unwraps the error inside an `OutageError`. */
 	run<T>(name: string, attempt: () => Promise<T>): Promise<T>;
 	health(): ServiceHealth;
-	/** Returns whether the breaker is half open: the next failure says more about the service than about the call. */
-	isOnTrial(): boolean;
+	/** Returns whether the running call is the probe of a service that was down. */
+	isHalfOpen(): boolean;
 }
 
 interface CircuitDeps {
@@ -34,45 +34,49 @@ interface CircuitDeps {
 }
 
 export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBreaker {
-	let rests = 0;
+	let pauses = 0;
 	let down: Extract<ServiceHealth, { state: "down" }> | undefined;
-	let isAskedToWait = false;
+	let hasAskedToWait = false;
 	const policy = circuitBreaker(handleType(OutageError), {
 		breaker: new ConsecutiveBreaker(OUTAGES_TO_OPEN),
 		// The pause is computed below with the injected clock; the library would use its own.
 		halfOpenAfter: Number.NEGATIVE_INFINITY,
 	});
-	policy.onBreak((why) => {
-		const restMs = Math.min(REST_MS_MAX, REST_MS_MIN * 2 ** rests++);
+	policy.onBreak((trigger) => {
+		const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** pauses++);
 		const nowMs = clock.nowMs();
-		const reason = "error" in why && why.error instanceof Error ? why.error.message : "no answer";
-		if (!down) logger.warn({ reason, restMs }, "media service down");
-		isAskedToWait = "error" in why && why.error instanceof OutageError && asksToWait(why.error.cause);
-		down = { state: "down", sinceMs: down?.sinceMs ?? nowMs, retryAtMs: nowMs + restMs, reason };
+		const reason = "error" in trigger && trigger.error instanceof Error ? trigger.error.message : "no answer";
+		if (!down) logger.warn({ reason, pauseMs }, "media service down");
+		hasAskedToWait = "error" in trigger && trigger.error instanceof OutageError && asksToWait(trigger.error.cause);
+		down = { state: "down", sinceMs: down?.sinceMs ?? nowMs, retryAtMs: nowMs + pauseMs, reason };
 	});
 	policy.onReset(() => {
 		if (down) logger.info({ downMs: clock.nowMs() - down.sinceMs }, "media service up again");
-		rests = 0;
+		pauses = 0;
 		down = undefined;
 	});
 
-	/** Returns the time until the next attempt is allowed. */
-	function shutForMs(): number {
-		if (policy.state === CircuitState.HalfOpen) return TRIAL_WAIT_MS;
-		const restMs = down ? down.retryAtMs - clock.nowMs() : 0;
+	/** Returns the time until the next call is allowed. */
+	function leftMs(): number {
+		if (policy.state === CircuitState.HalfOpen) return PROBE_WAIT_MS;
+		const pauseMs = down ? down.retryAtMs - clock.nowMs() : 0;
 		// A clock that was set back does not prolong the pause.
-		return restMs > REST_MS_MAX ? 0 : Math.max(0, restMs);
+		return pauseMs > PAUSE_MS_MAX ? 0 : Math.max(0, pauseMs);
 	}
 
 	return {
 		health: () => down ?? { state: "up" },
-		isOnTrial: () => policy.state === CircuitState.HalfOpen,
+		isHalfOpen: () => policy.state === CircuitState.HalfOpen,
 		async run(name, attempt) {
-			const retryAfterMs = shutForMs();
+			const retryAfterMs = leftMs();
 			if (retryAfterMs > 0) {
-				// Respects the service's own retry time for all callers.
-				const why = isAskedToWait ? "asked_to_wait" : "known_down";
-				throw new MediaUnavailableError(`${name}: not sent: the service is down`, { why, retryAfterMs, isKnown: true });
+				// A retry time that the service sent applies to all calls.
+				const why = hasAskedToWait ? "asked_to_wait" : "known_down";
+				throw new MediaUnavailableError(`${name}: not sent: the service is down`, {
+					why,
+					retryAfterMs,
+					isSuppressed: true,
+				});
 			}
 			try {
 				return await policy.execute(attempt);

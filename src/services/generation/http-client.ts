@@ -30,12 +30,12 @@ export interface MediaHttpClientDeps {
 	readonly logger: Logger;
 }
 
-interface Sending {
+export interface CallOptions {
 	readonly signal: AbortSignal;
 	/** The values of `{taskId}` and `{key}`. */
 	readonly values?: RequestValues;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Replaces the body of the request shape. */
+	/** Replaces the body of the request template. */
 	readonly body?: object;
 	readonly bytesMax?: number;
 	readonly timeoutMs?: number;
@@ -59,7 +59,7 @@ export interface MediaHttpClient {
 	/** The base of root-relative URLs of the service. */
 	readonly origin: string;
 	/** Sends one request. Resolves to any response; throws without one, or if the service is down. */
-	call(shape: RequestShape, sending: Sending): Promise<MediaResponse>;
+	call(shape: RequestShape, options: CallOptions): Promise<MediaResponse>;
 	/** Removes the key from a text of the service. */
 	withoutKey(text: string): string;
 	health(): ServiceHealth;
@@ -72,17 +72,17 @@ export function createMediaHttpClient({
 	clock,
 	logger,
 }: MediaHttpClientDeps): MediaHttpClient {
-	const circuit = createCircuitBreaker({ clock, logger });
+	const breaker = createCircuitBreaker({ clock, logger });
 
-	async function send(name: string, shape: RequestShape, sending: Sending): Promise<MediaResponse> {
-		const { signal, values = {}, headers = {}, bytesMax = RESPONSE_BYTES_MAX, isRepeatable } = sending;
-		const { timeoutMs = CALL_TIMEOUT_MS } = sending;
-		const body = sending.body ?? filledBody(shape, values);
-		const tooLong = new AbortController();
+	async function send(name: string, shape: RequestShape, options: CallOptions): Promise<MediaResponse> {
+		const { signal, values = {}, headers = {}, isRepeatable } = options;
+		const { bytesMax = RESPONSE_BYTES_MAX, timeoutMs = CALL_TIMEOUT_MS } = options;
+		const body = options.body ?? filledBody(shape, values);
+		const timeout = new AbortController();
 		// Cleared after the call: with thousands of calls per second, pending timers would pile up.
-		const timer = setTimeout(() => tooLong.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
+		const timer = setTimeout(() => timeout.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
 		try {
-			const response = await fetch(addressOf(baseUrl, pathOf(shape, values)), {
+			const response = await fetch(urlOf(baseUrl, pathOf(shape, values)), {
 				...(body !== undefined && { body: JSON.stringify(body) }),
 				method: shape.method,
 				headers: {
@@ -92,7 +92,7 @@ export function createMediaHttpClient({
 					"user-agent": USER_AGENT,
 					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.before + apiKey }),
 				},
-				signal: AbortSignal.any([signal, tooLong.signal]),
+				signal: AbortSignal.any([signal, timeout.signal]),
 				redirect: "manual",
 			});
 			const { status } = response;
@@ -102,16 +102,15 @@ export function createMediaHttpClient({
 			}
 			const { json, bytes } = await readJson(response, name, bytesMax);
 			const retryAfterMs = retryAfterOf(response.headers, json, clock);
-			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs, isRepeatable });
+			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs }, isRepeatable);
 			return { name, status, body: json, bytes, retryAfterMs };
 		} catch (error) {
 			// A call that was aborted by the caller has no outcome.
 			if (signal.aborted && !isTimeout(signal.reason)) {
-				throw circuit.isOnTrial() ? new OutageError(signal.reason as Error) : signal.reason;
+				throw breaker.isHalfOpen() ? new OutageError(signal.reason as Error) : signal.reason;
 			}
 			if (error instanceof OutageError || error instanceof MediaHttpError) throw error;
-			if (nothingWasSent(error))
-				throw new OutageError(new MediaUnavailableError(`${name}: not reached`, { cause: error }));
+			if (wasNotSent(error)) throw new OutageError(new MediaUnavailableError(`${name}: not reached`, { cause: error }));
 			throw new OutageError(new MediaTimeoutError(`${name}: no answer`, { cause: error }));
 		} finally {
 			clearTimeout(timer);
@@ -120,20 +119,20 @@ export function createMediaHttpClient({
 
 	return {
 		origin: new URL(baseUrl).origin,
-		health: () => circuit.health(),
+		health: () => breaker.health(),
 		withoutKey: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, "[key]")),
-		call(shape, sending) {
+		call(shape, options) {
 			const name = `${shape.method} ${shape.path.split("?", 1)[0] ?? ""}`;
-			return circuit.run(name, () => send(name, shape, sending));
+			return breaker.run(name, () => send(name, shape, options));
 		},
 	};
 }
 
 /** Operators may copy a base URL that ends in `/api/v1`; the profile's paths begin with it too. */
-function addressOf(baseUrl: string, path: string): string {
+function urlOf(baseUrl: string, path: string): string {
 	const base = baseUrl.replace(/\/+$/, "");
-	const doubled = /\/api\/v\d+$/.exec(base)?.[0];
-	return doubled !== undefined && path.startsWith(`${doubled}/`) ? base + path.slice(doubled.length) : base + path;
+	const prefix = /\/api\/v\d+$/.exec(base)?.[0];
+	return prefix !== undefined && path.startsWith(`${prefix}/`) ? base + path.slice(prefix.length) : base + path;
 }
 
 /**
@@ -147,14 +146,10 @@ function isOutage(status: number, json: unknown): boolean {
 	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
 }
 
-interface FailedResponse {
-	readonly name: string;
-	readonly status: number;
-	readonly retryAfterMs: number | undefined;
-	readonly isRepeatable: boolean;
-}
-
-function outageOf({ name, status, retryAfterMs, isRepeatable }: FailedResponse): OutageError {
+function outageOf(
+	{ name, status, retryAfterMs }: Pick<MediaResponse, "name" | "status" | "retryAfterMs">,
+	isRepeatable: boolean,
+): OutageError {
 	const message = `${name}: answered ${status}${status < 300 ? ", and no JSON" : ""}`;
 	if (status === 503)
 		return new OutageError(new MediaUnavailableError(message, { why: "asked_to_wait", retryAfterMs }));
@@ -185,17 +180,17 @@ function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | u
 	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
 	const dateMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
 	if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - clock.nowMs());
-	const opened = unfold(json);
-	if (!isObject(opened)) return undefined;
-	const inner = isObject(opened["data"]) ? opened["data"] : {};
-	const seconds = [opened["retryAfter"], opened["retry_after"], inner["retryAfter"], inner["retry_after"]]
+	const body = unfold(json);
+	if (!isObject(body)) return undefined;
+	const data = isObject(body["data"]) ? body["data"] : {};
+	const seconds = [body["retryAfter"], body["retry_after"], data["retryAfter"], data["retry_after"]]
 		.map(readSeconds)
 		.find((each) => each !== undefined);
 	return seconds === undefined ? undefined : seconds * 1000;
 }
 
 /** No part of the request is sent before the TLS handshake is complete. */
-function nothingWasSent(error: unknown): boolean {
+function wasNotSent(error: unknown): boolean {
 	const code = causeCodeOf(error);
 	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
 }

@@ -11,7 +11,7 @@ export type CancelResponse = "requested" | "not_supported";
 
 /**
  * The media generation service, as the bot sees it. Every call throws only the errors below, unless its signal is
- * aborted. * Every call sends one request at most. The error tells whether a repeat is safe. Callers repeat: the steps
+ * aborted. A call sends one request at most, and its error tells whether a repeat is safe. The callers repeat: the steps
  * of a task, whose state survives the process, and the catalog, which refreshes regularly.
  */
 export interface MediaApi {
@@ -27,37 +27,37 @@ export interface MediaApi {
 		idempotencyKey: string,
 		signal: AbortSignal,
 	): Promise<{ readonly remoteId: string }>;
-	/** `order` distinguishes results from inputs and covers. */
-	read(
-		remoteId: string,
-		request: Pick<GenerationRequest, "mediaType" | "options" | "prompt">,
-		signal: AbortSignal,
-	): Promise<RemoteTask>;
+	/** Reads the state of a task. The request distinguishes its results from inputs and covers. */
+	read(remoteId: string, request: PolledRequest, signal: AbortSignal): Promise<RemoteTask>;
 	/** Asks the service to cancel a task. A repeat is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelResponse>;
 	/** Looks up a submit with an unknown outcome. */
 	find(idempotencyKey: string, signal: AbortSignal): Promise<SubmissionLookup>;
 	/** Returns the service's models; `undefined` if it does not list them. */
 	models(signal: AbortSignal): Promise<ListedModels | undefined>;
-	/** Returns how long a submit would be held back by a rate limit; 0 if it would be sent. */
-	submitHeldForMs(): number;
+	/** Returns how long a rate limit of the service delays the next submit; 0 if it would be sent now. */
+	submitDelayMs(): number;
 	/** Returns the health as of the last calls; sends nothing. */
 	health(): ServiceHealth;
 }
+
+/** The fields of a request that help to parse the response to a poll. */
+export type PolledRequest = Pick<GenerationRequest, "mediaType" | "options" | "prompt">;
 
 /** While the service is down, calls before `retryAtMs` fail immediately and send nothing. */
 export type ServiceHealth =
 	| { readonly state: "up" }
 	| { readonly state: "down"; readonly sinceMs: number; readonly retryAtMs: number; readonly reason: string };
 
-/** The listed models, and the ids of entries that this version cannot parse. */
+/** The listed models, and the number of entries that this version cannot parse. */
 export interface ListedModels {
 	readonly models: readonly Model[];
-	readonly notUnderstood: number;
+	readonly invalidCount: number;
+	/** Why the first of them is invalid. */
 	readonly firstReason?: string | undefined;
 }
 
-/** Every failure of the service is one of its subclasses. */
+/** The base of all errors of a call. */
 export abstract class MediaError extends Error {}
 
 /** The service understood and rejected the request. Void the hold, never repeat. */
@@ -87,7 +87,7 @@ type UnavailableReason = "not_reached" | "asked_to_wait" | "rate_limited" | "kno
 interface UnavailableOptions extends ErrorOptions {
 	readonly why?: UnavailableReason;
 	readonly retryAfterMs?: number | undefined;
-	readonly isKnown?: boolean;
+	readonly isSuppressed?: boolean;
 	readonly reason?: string;
 }
 
@@ -97,16 +97,16 @@ export class MediaUnavailableError extends MediaError {
 	readonly why: UnavailableReason;
 	/** The service's retry time or, while it is known to be down, the time until the next attempt. */
 	readonly retryAfterMs: number | undefined;
-	/** True if nothing was sent because earlier calls had failed. */
-	readonly isKnown: boolean;
-	/** As in `MediaRefusedError`; empty without a reason. */
+	/** True if nothing was sent, because earlier calls had failed. */
+	readonly isSuppressed: boolean;
+	/** As in `MediaRefusedError`; empty if the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, options: UnavailableOptions = {}) {
 		super(message, options);
 		this.why = options.why ?? "not_reached";
 		this.retryAfterMs = options.retryAfterMs;
-		this.isKnown = options.isKnown ?? false;
+		this.isSuppressed = options.isSuppressed ?? false;
 		this.reason = options.reason ?? "";
 	}
 }
@@ -120,7 +120,7 @@ export class MediaTimeoutError extends MediaError {
 export class MediaHttpError extends MediaError {
 	override readonly name = "MediaHttpError";
 	readonly status: number;
-	/** As in `MediaRefusedError`; empty without a reason. */
+	/** As in `MediaRefusedError`; empty if the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, status: number, options: ErrorOptions & { readonly reason?: string } = {}) {

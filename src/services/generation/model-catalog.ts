@@ -20,7 +20,7 @@ export interface ModelCatalog {
 	 * Returns the model with the id or name; without one, the first of its media type that `mayBeUsed` accepts, or the
 	 * first. Throws a denial if there is none.
 	 */
-	choose(mediaType: MediaType, wanted: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
+	choose(mediaType: MediaType, requested: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
 	/** Reads the models now. Resolves after success and failure. */
 	refresh(): Promise<void>;
 }
@@ -36,23 +36,23 @@ interface ModelCatalogDeps {
 
 export function createModelCatalog({ media, clock, logger, configured, creditPrice }: ModelCatalogDeps): ModelCatalog {
 	let models: readonly Model[] = configured;
-	let askedAtMs = Number.NEGATIVE_INFINITY;
-	let asking: Promise<void> | undefined;
+	let refreshedAtMs = Number.NEGATIVE_INFINITY;
+	let refreshing: Promise<void> | undefined;
 
 	function refresh(): Promise<void> {
-		asking ??= ask().finally(() => (asking = undefined));
-		return asking;
+		refreshing ??= fetchModels().finally(() => (refreshing = undefined));
+		return refreshing;
 	}
 
-	async function ask(): Promise<void> {
-		askedAtMs = clock.nowMs();
+	async function fetchModels(): Promise<void> {
+		refreshedAtMs = clock.nowMs();
 		// Configured models need no refresh.
 		if (configured.length > 0) return;
 		try {
 			const listed = await media.models(AbortSignal.timeout(FETCH_TIMEOUT_MS));
 			models = listed?.models ?? [];
-			const { notUnderstood = 0, firstReason } = listed ?? {};
-			if (notUnderstood > 0) logger.warn({ notUnderstood, firstReason }, "models ignored: not understood");
+			const { invalidCount = 0, firstReason } = listed ?? {};
+			if (invalidCount > 0) logger.warn({ invalidCount, firstReason }, "invalid models ignored");
 			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOG names none");
 		} catch (error) {
 			// Keeps the known models; a submit reports an outage.
@@ -63,12 +63,12 @@ export function createModelCatalog({ media, clock, logger, configured, creditPri
 	}
 
 	function known(mediaType: MediaType): readonly Model[] {
-		if (clock.nowMs() - askedAtMs > FRESH_MS) void refresh();
+		if (clock.nowMs() - refreshedAtMs > FRESH_MS) void refresh();
 		return models.filter((model) => model.mediaType === mediaType);
 	}
 
 	/** Denies before anything is spent. A failed listing costs nothing, so it probes whether the service is back. */
-	async function refuseWhileDown(): Promise<void> {
+	async function denyWhileDown(): Promise<void> {
 		const before = media.health();
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();
 		const after = media.health();
@@ -80,18 +80,18 @@ export function createModelCatalog({ media, clock, logger, configured, creditPri
 		creditPrice,
 		known,
 		refresh,
-		async choose(mediaType, wanted, mayBeUsed = () => true) {
-			await refuseWhileDown();
+		async choose(mediaType, requested, mayBeUsed = () => true) {
+			await denyWhileDown();
 			if (known(mediaType).length === 0) await refresh();
 			const candidates = known(mediaType);
 			const [first] = candidates;
 			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType } });
-			if (wanted === null) return candidates.find((model) => mayBeUsed(model)) ?? first;
-			const word = wanted.trim().toLowerCase();
-			const found = candidates.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
+			if (requested === null) return candidates.find((model) => mayBeUsed(model)) ?? first;
+			const idOrName = requested.trim().toLowerCase();
+			const found = candidates.find(({ id, name }) => [id, name].some((each) => each.toLowerCase() === idOrName));
 			if (found) return found;
 			const names = enumerate(candidates.map(({ name }) => name));
-			throw new UserError({ key: "request.modelUnknown", params: { model: quote(wanted, 60), known: names } });
+			throw new UserError({ key: "request.modelUnknown", params: { model: quote(requested, 60), known: names } });
 		},
 	};
 }

@@ -11,7 +11,7 @@ export function parseModels(payload: unknown): ListedModels | undefined {
 	const errors = parsed.flatMap(({ error }) => error ?? []);
 	return {
 		models: parsed.flatMap(({ data }) => data ?? []),
-		notUnderstood: errors.length,
+		invalidCount: errors.length,
 		firstReason: errors[0] && z.prettifyError(errors[0]),
 	};
 }

@@ -43,7 +43,7 @@ describe("a service that failed five times in a row", () => {
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 			name: "MediaUnavailableError",
 			why: "known_down",
-			isKnown: true,
+			isSuppressed: true,
 			retryAfterMs: 1500,
 		});
 		expect(state.requests).toBe(5);
@@ -55,7 +55,7 @@ describe("a service that failed five times in a row", () => {
 		state.status = 200;
 		const [first, second] = await Promise.all([read(), read()]);
 		expect(first).toMatchObject({ state: "open" });
-		expect(second).toMatchObject({ why: "known_down", isKnown: true, retryAfterMs: 1000 });
+		expect(second).toMatchObject({ why: "known_down", isSuppressed: true, retryAfterMs: 1000 });
 		expect(media.health()).toStrictEqual({ state: "up" });
 		expect(await read()).toMatchObject({ state: "open" });
 	});

@@ -323,7 +323,7 @@ describe("the list of models", () => {
 		);
 		const listed = await media.models(signal);
 		expect(listed?.models.map(({ id }) => id)).toStrictEqual(["a"]);
-		expect(listed).toMatchObject({ notUnderstood: 1, firstReason: expect.stringContaining("mediaType") });
+		expect(listed).toMatchObject({ invalidCount: 1, firstReason: expect.stringContaining("mediaType") });
 	});
 });
 
@@ -445,6 +445,6 @@ test("polls with a rate limit in the body of a 200 share the backoff", async () 
 	}, specification);
 	const rateLimited = { why: "rate_limited", retryAfterMs: expect.any(Number) };
 	await expect(media.read("t", request, signal)).rejects.toMatchObject(rateLimited);
-	await expect(media.read("u", request, signal)).rejects.toMatchObject({ ...rateLimited, isKnown: true });
+	await expect(media.read("u", request, signal)).rejects.toMatchObject({ ...rateLimited, isSuppressed: true });
 	expect(reads).toBe(1);
 });

@@ -32,13 +32,13 @@ async function limited(headers: Readonly<Record<string, string>> = {}) {
 describe("a service that returns 429 without Retry-After", () => {
 	test("gets requests after 1, 2, 4 seconds, up to a minute", async () => {
 		const { clock, service, submit, media } = await limited();
-		const holdsMs: number[] = [];
+		const delaysMs: number[] = [];
 		for (let n = 0; n < 8; n++) {
 			await submit();
-			holdsMs.push(media.submitHeldForMs());
-			await clock.advance(media.submitHeldForMs());
+			delaysMs.push(media.submitDelayMs());
+			await clock.advance(media.submitDelayMs());
 		}
-		expect(holdsMs.map((ms) => ms / SECOND_MS)).toStrictEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+		expect(delaysMs.map((ms) => ms / SECOND_MS)).toStrictEqual([1, 2, 4, 8, 16, 32, 60, 60]);
 		expect(service.submits).toBe(8);
 	});
 
@@ -61,7 +61,7 @@ describe("a service that returns 429 without Retry-After", () => {
 		const { clock, service, submit } = await limited();
 		await submit();
 		await clock.advance(400);
-		expect(await submit()).toMatchObject({ why: "rate_limited", isKnown: true, retryAfterMs: 600 });
+		expect(await submit()).toMatchObject({ why: "rate_limited", isSuppressed: true, retryAfterMs: 600 });
 		expect(service.submits).toBe(1);
 	});
 
@@ -72,7 +72,7 @@ describe("a service that returns 429 without Retry-After", () => {
 		service.takes = true;
 		const answers = await Promise.all([submit(), submit(), submit()]);
 		expect(answers.filter((answer) => answer instanceof MediaUnavailableError)).toHaveLength(2);
-		expect(media.submitHeldForMs()).toBe(0);
+		expect(media.submitDelayMs()).toBe(0);
 		const next = await Promise.all([submit(), submit(), submit()]);
 		expect(next).toStrictEqual(Array.from({ length: 3 }, () => ({ remoteId: "t" })));
 	});
@@ -81,13 +81,13 @@ describe("a service that returns 429 without Retry-After", () => {
 		const { clock, service, submit, media } = await limited();
 		for (let n = 0; n < 4; n++) {
 			await submit();
-			await clock.advance(media.submitHeldForMs());
+			await clock.advance(media.submitDelayMs());
 		}
 		service.takes = true;
 		await submit();
 		service.takes = false;
 		await submit();
-		expect(media.submitHeldForMs()).toBe(8 * SECOND_MS);
+		expect(media.submitDelayMs()).toBe(8 * SECOND_MS);
 	});
 });
 
@@ -95,7 +95,7 @@ test("a pause of an hour is reset by seven accepted requests", async () => {
 	const { clock, service, submit, media } = await limited();
 	for (let n = 0; n < 60; n++) {
 		await submit();
-		await clock.advance(media.submitHeldForMs());
+		await clock.advance(media.submitDelayMs());
 	}
 	service.takes = true;
 	for (let n = 0; n < 7; n++) await submit();
@@ -106,13 +106,13 @@ describe("the Retry-After of the service", () => {
 	test("is honored if it is longer than the own pause", async () => {
 		const { submit, media } = await limited({ "retry-after": "20" });
 		await submit();
-		expect(media.submitHeldForMs()).toBe(20 * SECOND_MS);
+		expect(media.submitDelayMs()).toBe(20 * SECOND_MS);
 	});
 
 	test("is limited to four minutes", async () => {
 		const { submit, media } = await limited({ "retry-after": "86400" });
 		await submit();
-		expect(media.submitHeldForMs()).toBe(4 * 60 * SECOND_MS);
+		expect(media.submitDelayMs()).toBe(4 * 60 * SECOND_MS);
 	});
 });
 
@@ -127,10 +127,10 @@ test("a clock that goes back does not prolong the pause", async () => {
 	const { clock, service, submit, media } = await limited();
 	await submit();
 	await clock.jump(-24 * 60 * 60 * SECOND_MS);
-	expect(media.submitHeldForMs()).toBe(0);
+	expect(media.submitDelayMs()).toBe(0);
 	await submit();
 	expect(service.submits).toBe(2);
-	expect(media.submitHeldForMs()).toBe(2 * SECOND_MS);
+	expect(media.submitDelayMs()).toBe(2 * SECOND_MS);
 });
 
 test("a rate limit does not count as an outage", async () => {

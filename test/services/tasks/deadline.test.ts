@@ -111,7 +111,7 @@ test.each([
 
 test.each<[string, (all: Setup) => void]>([
 	["polls fail", failPolls(new MediaRefusedError("HTTP 404", ""))],
-	["the service accepts no tasks", ({ media }) => void (media.heldForMs = MINUTE_MS)],
+	["the service accepts no tasks", ({ media }) => void (media.delayMs = MINUTE_MS)],
 ])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
 	const fixture = setup();
 	const { process, restart, pass, replyClient, outcome } = fixture;

@@ -217,7 +217,7 @@ describe("the reply of a task in trouble", () => {
 
 test("an outage that the service client already knows is logged by no poll, submit, lookup and cancel", async () => {
 	const { process, media, logged, pass } = await setupSubmitted();
-	const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
+	const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isSuppressed: true });
 	media.failuresBefore.push(...repeat(1_000, down));
 	await process.submit({ id: `${TASK}1` });
 	await pass(15 * MINUTE_MS);

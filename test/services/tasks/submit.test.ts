@@ -48,7 +48,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 	["is known to be down", fail(knownDown), 15, [4, 9], "can't be reached right now"],
 	["asks for a long wait", fail(patience), 5 * 60, [5, 6], "can't be reached right now"],
 	["answers each submit with 429", fail(busy), 5 * 60, [4, 999], BUSY],
-	["accepts no tasks", ({ media }) => (media.heldForMs = 10_000), 5 * 60, [0, 0], BUSY],
+	["accepts no tasks", ({ media }) => (media.delayMs = 10_000), 5 * 60, [0, 0], BUSY],
 ])(
 	"a task for a service that %s fails after its retry time and costs nothing",
 	async (_what, arrange, retryS, [min, max], text) => {
@@ -70,7 +70,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 describe("while the service accepts no tasks", () => {
 	test("the reply says so after half a minute, and a task is sent when the service accepts it", async () => {
 		const { process, media, pass, progress, outcome } = setup();
-		media.heldForMs = 10 * SECOND_MS;
+		media.delayMs = 10 * SECOND_MS;
 		await process.submit();
 		await pass(29 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*Sending\*\*\n-# /);
@@ -79,7 +79,7 @@ describe("while the service accepts no tasks", () => {
 		await pass(3 * MINUTE_MS);
 		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
 		media.answer = open;
-		media.heldForMs = 0;
+		media.delayMs = 0;
 		await pass(30 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*Generating\*\*.*\n-# /);
 		media.answer = made();

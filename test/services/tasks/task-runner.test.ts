@@ -48,9 +48,9 @@ describe("a store outage", () => {
 test.each([
 	["the service accepts no tasks", 2 * SECOND_MS, "reserved"],
 	["polls find it open", 0, "submitted"],
-])("a task writes nothing while %s", async (_situation, heldForMs, state) => {
+])("a task writes nothing while %s", async (_situation, delayMs, state) => {
 	const { storage, boot, process, media, pass } = setup();
-	Object.assign(media, { heldForMs, answer: open });
+	Object.assign(media, { delayMs, answer: open });
 	await process.submit();
 	await pass(5 * SECOND_MS);
 	await process.runner.stop();

@@ -136,7 +136,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 				);
 			},
 			models: async () => undefined,
-			submitHeldForMs: () => 0,
+			submitDelayMs: () => 0,
 			health: () => ({ state: "up" }),
 		}),
 	};

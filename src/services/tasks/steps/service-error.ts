@@ -65,8 +65,8 @@ export function messageOfFailure(error: ReadError): MessageRef {
 }
 
 /**
- * Logs a failed request at `warn` the first time, and its retries at `debug`. Skips requests that the circuit breaker
- * rejected: the breaker logs an outage once for all tasks.
+ * Logs a failed request at `warn` the first time, and its retries at `debug`. Suppressed requests are logged at `debug`
+ * too: the circuit breaker logs an outage once for all tasks.
  */
 export function logMediaError(
 	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
@@ -75,9 +75,9 @@ export function logMediaError(
 	message: string,
 	fields: object = {},
 ): void {
-	const isKnown = error instanceof MediaUnavailableError && error.isKnown;
+	const isSuppressed = error instanceof MediaUnavailableError && error.isSuppressed;
 	const isRetry = (failures[kind] ?? 0) > 0;
 	const reason = reportedBy(error, request)?.reason ?? "";
-	const level = isKnown || isRetry ? "debug" : "warn";
+	const level = isSuppressed || isRetry ? "debug" : "warn";
 	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
 }

@@ -46,10 +46,10 @@ export function beginSubmit(
 	}
 	const { notBeforeMs = 0 } = task;
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs, failed: false }, task);
-	const rateLimitWaitMs = media.submitHeldForMs();
-	if (rateLimitWaitMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
+	const rateLimitDelayMs = media.submitDelayMs();
+	if (rateLimitDelayMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
 	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
-	const untilMs = nowMs + retryAfterMs(1, rateLimitWaitMs, random());
+	const untilMs = nowMs + retryAfterMs(1, rateLimitDelayMs, random());
 	return untilDeadline({ kind: "wait", untilMs, failed: false }, task);
 }
 

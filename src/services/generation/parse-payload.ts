@@ -1,0 +1,45 @@
+import { readEnvelope, statusOfCode, type Envelope } from "@atelier/media-protocol/parse-envelope";
+import { readTaskId } from "@atelier/media-protocol/parse-task";
+import { isObject } from "@atelier/media-protocol/parse-value";
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import { classifyError } from "./classify-service-error.ts";
+import type { MediaHttpClient, MediaResponse } from "./http-client.ts";
+import { MediaHttpError, MediaRefusedError, MediaUnavailableError } from "./media-api.ts";
+
+/** The service may still run the request, or have finished it. */
+const UNKNOWN_OUTCOME_STATUSES = new Set([408, 409, 425]);
+
+type Success = Extract<Envelope, { kind: "success" }>;
+
+/** Returns the payload of a response, or throws the error that it means. The body counts first, then the HTTP status. */
+export function parsePayload(
+	{ name, status: httpStatus, body, retryAfterMs }: MediaResponse,
+	profile: MediaProfile,
+	client: Pick<MediaHttpClient, "withoutKey">,
+): Success {
+	const envelope = readEnvelope(body, httpStatus, profile);
+	if (envelope.kind === "success") return envelope;
+
+	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
+	const reason = envelope.kind === "refusal" ? client.withoutKey(envelope.reason) : "";
+	const status = statusOfCode(code, httpStatus);
+	if (status === 429) {
+		// 429 may also mean that the account has no credits left, which does not improve with time.
+		if (classifyError({ code, reason, httpStatus }) === "operatorAccount")
+			throw new MediaRefusedError(code, reason, httpStatus);
+		const options = { why: "rate_limited", retryAfterMs, reason } as const;
+		throw new MediaUnavailableError(`${name}: too many requests, by ${code}`, options);
+	}
+	if (status === 503 || profile.busyCodes.includes(Number(code))) {
+		const options = { why: "asked_to_wait", retryAfterMs, reason } as const;
+		throw new MediaUnavailableError(`${name}: retry requested with ${code}`, options);
+	}
+	if (envelope.kind === "invalid" && (status < 400 || status >= 500))
+		throw new MediaHttpError(`${name}: no envelope in the response`, status);
+	if (status >= 500 || UNKNOWN_OUTCOME_STATUSES.has(status))
+		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
+	// A service that returns a task id has accepted the task, whatever its code says.
+	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined)
+		throw new MediaHttpError(`${name}: task id beside code ${code}: check MEDIA_API_PROFILE`, status);
+	throw new MediaRefusedError(code, reason, httpStatus, retryAfterMs);
+}

@@ -1,0 +1,29 @@
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import type { GenerationRequest } from "./request.ts";
+
+/** Builds the body of a submit from the template of the profile, with each field at the profile's path. */
+export function requestBodyOf(
+	{ options, ...request }: GenerationRequest,
+	{ requestPaths, optionNames, submit }: MediaProfile,
+	callbackUrl?: string,
+): object {
+	const body: Record<string, unknown> = structuredClone(submit.body ?? {});
+	const optionsParent = requestPaths.options === "" ? body : objectAt(body, requestPaths.options);
+	for (const [name, value] of Object.entries(options)) optionsParent[optionNames[name] ?? name] = value;
+	const fields = { ...request, callbackUrl };
+	for (const name of ["mediaType", "model", "prompt", "scene", "callbackUrl"] as const) {
+		const path = requestPaths[name];
+		if (path === undefined || fields[name] === undefined) continue;
+		const dot = path.lastIndexOf(".");
+		const parent = dot < 0 ? body : objectAt(body, path.slice(0, dot));
+		parent[path.slice(dot + 1)] = fields[name];
+	}
+	return body;
+}
+
+/** Returns the object at a dotted path, which it creates if necessary. */
+function objectAt(body: Record<string, unknown>, path: string): Record<string, unknown> {
+	let current = body;
+	for (const name of path.split(".")) current = (current[name] ??= {}) as Record<string, unknown>;
+	return current;
+}

@@ -54,8 +54,8 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 	yield* checkRead(deps);
 	yield* checkFind(deps);
 	yield {
-		grade: profile.honoursIdempotencyKey ? "ok" : "note",
-		text: profile.honoursIdempotencyKey
+		grade: profile.honorsIdempotencyKey ? "ok" : "note",
+		text: profile.honorsIdempotencyKey
 			? `profile ${profile.name}: a submit without a response may be repeated, and is found by its key`
 			: `profile ${profile.name}: a submit without a response is never repeated, because it might be billed twice`,
 	};

@@ -102,7 +102,7 @@ export function withMediaApiMetrics(
 
 	return {
 		origin: media.origin,
-		honoursIdempotencyKey: media.honoursIdempotencyKey,
+		honorsIdempotencyKey: media.honorsIdempotencyKey,
 		submitTimeoutMs: media.submitTimeoutMs,
 		health: () => media.health(),
 		submitDelayMs: () => media.submitDelayMs(),

@@ -66,7 +66,7 @@ describe("tasks list", () => {
 		const { process, media, typed, pass } = setupCli();
 		await process.submit({ id: "1000000000000000008" });
 		await pass(SECOND_MS);
-		media.honoursIdempotencyKey = false;
+		media.honorsIdempotencyKey = false;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await pass(MINUTE_MS);

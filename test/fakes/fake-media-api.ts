@@ -23,7 +23,7 @@ export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> 
 /** A service with responses that the test sets; records the requests. */
 export class FakeMediaApi implements MediaApi {
 	readonly origin = "http://media.test";
-	honoursIdempotencyKey = true;
+	honorsIdempotencyKey = true;
 	submitTimeoutMs = 90_000;
 	/** Idempotency key -> id of the remote task that the service would run and bill. */
 	readonly accepted = new Map<string, string>();
@@ -47,9 +47,9 @@ export class FakeMediaApi implements MediaApi {
 		this.submits++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
-		const known = this.honoursIdempotencyKey ? this.accepted.get(idempotencyKey) : undefined;
+		const known = this.honorsIdempotencyKey ? this.accepted.get(idempotencyKey) : undefined;
 		const remoteId = known ?? `remote-${this.submits}`;
-		this.accepted.set(this.honoursIdempotencyKey ? idempotencyKey : remoteId, remoteId);
+		this.accepted.set(this.honorsIdempotencyKey ? idempotencyKey : remoteId, remoteId);
 		await this.beforeAnswer;
 		signal.throwIfAborted();
 		const after = this.failuresAfter.shift();

@@ -30,7 +30,7 @@ function mediaSetup() {
 	const media = withMediaApiMetrics(
 		{
 			origin: "http://media.test",
-			honoursIdempotencyKey: false,
+			honorsIdempotencyKey: false,
 			submitTimeoutMs: 15_000,
 			submit: () => Promise.reject(new MediaTimeoutError("no answer")),
 			read: async () => service.answer(),

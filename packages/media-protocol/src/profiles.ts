@@ -30,7 +30,7 @@ export interface MediaProfile {
 	/** Values of `code` by which the response to a poll reports a failed task. */
 	readonly taskFailedCodes: readonly number[];
 	/** True if a repeated submit with the same `Idempotency-Key` runs once. */
-	readonly honoursIdempotencyKey: boolean;
+	readonly honorsIdempotencyKey: boolean;
 	/** Field names of a task's id, best first. */
 	readonly taskIdNames: readonly string[];
 	/** State words with another meaning than usual, or numbers. */
@@ -62,7 +62,7 @@ const stated: MediaProfile = {
 	successCodes: [0],
 	busyCodes: [],
 	taskFailedCodes: [],
-	honoursIdempotencyKey: false,
+	honorsIdempotencyKey: false,
 	taskIdNames: ["taskId", "task_id", "id"],
 	words: {},
 	optionNames: {},
@@ -88,7 +88,7 @@ const studio: MediaProfile = {
 	...specification,
 	name: "studio",
 	requestPaths: { ...stated.requestPaths, callbackUrl: "callbackUrl" },
-	honoursIdempotencyKey: true,
+	honorsIdempotencyKey: true,
 	find: { method: "GET", path: "/api/v1/tasks?idempotencyKey={key}" },
 	uploads: { method: "POST", path: "/api/v1/uploads" },
 };

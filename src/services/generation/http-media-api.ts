@@ -53,7 +53,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	// Separate limits: a limit on new tasks must not delay polls.
 	const submitBackoff = createRateLimitBackoff(deps);
 	const readBackoff = createRateLimitBackoff(deps);
-	const submitTimeoutMs = profile.honoursIdempotencyKey ? CALL_TIMEOUT_MS : UNREPEATABLE_SUBMIT_TIMEOUT_MS;
+	const submitTimeoutMs = profile.honorsIdempotencyKey ? CALL_TIMEOUT_MS : UNREPEATABLE_SUBMIT_TIMEOUT_MS;
 
 	async function submit(
 		request: GenerationRequest,
@@ -86,7 +86,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 
 	return {
 		origin: client.origin,
-		honoursIdempotencyKey: profile.honoursIdempotencyKey,
+		honorsIdempotencyKey: profile.honorsIdempotencyKey,
 		submitTimeoutMs,
 		health: () => client.health(),
 		submitDelayMs: () => submitBackoff.delayMs(),

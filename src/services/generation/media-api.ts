@@ -18,7 +18,7 @@ export interface MediaApi {
 	/** The origin of the service: task ids are unique within it. */
 	readonly origin: string;
 	/** True if a repeated submit with the same key runs once. */
-	readonly honoursIdempotencyKey: boolean;
+	readonly honorsIdempotencyKey: boolean;
 	/** The timeout of a submit. */
 	readonly submitTimeoutMs: number;
 	/** Submits a request once. Resolves to the remote id. */

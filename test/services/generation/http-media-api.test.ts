@@ -425,7 +425,7 @@ describe("bugs of other clients that this one does not have:", () => {
 			response.writeHead(500).end('{"code":50000}');
 		}, specification);
 		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaHttpError);
-		expect([submits, media.honoursIdempotencyKey]).toStrictEqual([1, false]);
+		expect([submits, media.honorsIdempotencyKey]).toStrictEqual([1, false]);
 	});
 
 	test("an outage in the middle of a read ends the task (huggingface_hub 4164)", async () => {

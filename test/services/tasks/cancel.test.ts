@@ -155,7 +155,7 @@ describe("the cancel of a task that is being submitted", () => {
 
 	test("waits while the outcome of the submit is unknown", async () => {
 		const { process, media, pass, outcome } = setup();
-		media.honoursIdempotencyKey = false;
+		media.honorsIdempotencyKey = false;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
@@ -173,7 +173,7 @@ describe("the cancel of a task that is being submitted", () => {
 });
 
 function loseSubmit({ media }: Setup): void {
-	media.honoursIdempotencyKey = false;
+	media.honorsIdempotencyKey = false;
 	media.failuresBefore.push(new MediaTimeoutError("lost"));
 	media.finding = { kind: "absent" };
 }

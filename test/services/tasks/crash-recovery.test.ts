@@ -81,7 +81,7 @@ const scenarios: Record<string, Scenario> = {
 	"a submission with an unknown outcome": {
 		writes: 14,
 		arrange({ media }) {
-			media.honoursIdempotencyKey = false;
+			media.honorsIdempotencyKey = false;
 			media.failuresAfter.push(new MediaTimeoutError("lost"));
 		},
 		crashedWithinMs: 12 * MINUTE_MS,

@@ -46,7 +46,7 @@ const failWrites = ({ media, results }: Setup): void => {
 };
 
 const loseResponse = ({ media }: Setup): void => {
-	media.honoursIdempotencyKey = false;
+	media.honorsIdempotencyKey = false;
 	media.failuresAfter.push(new MediaTimeoutError("lost"));
 };
 

@@ -9,7 +9,7 @@ import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, textOf, repeat } from
 async function lost({ taken = true } = {}) {
 	const fixture = setup();
 	const { media, process, pass } = fixture;
-	media.honoursIdempotencyKey = false;
+	media.honorsIdempotencyKey = false;
 	(taken ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
 	await process.submit();
 	await pass(SECOND_MS);

@@ -293,7 +293,7 @@ export function repeat<T>(count: number, value: T): T[] {
 
 /** Makes the service accept submits without a response, until the returned function is called or their signal aborts. */
 export function leaveUnanswered(media: FakeMediaApi): () => void {
-	media.honoursIdempotencyKey = false;
+	media.honorsIdempotencyKey = false;
 	const submit = media.submit.bind(media);
 	media.submit = (request, key, signal) => {
 		const aborted = new Promise<never>((_resolve, reject) => {

@@ -31,7 +31,7 @@ interface ServiceDeps {
 	readonly random: Random;
 	readonly call: FaultyCall;
 	readonly isHealed: () => boolean;
-	readonly honoursIdempotencyKey: boolean;
+	readonly honorsIdempotencyKey: boolean;
 	/** Announces idempotency keys, but ignores them. */
 	readonly ignoresKeys: boolean;
 	readonly canFind: boolean;
@@ -51,12 +51,12 @@ const faults = {
 };
 
 export function createFaultyService(deps: ServiceDeps): FaultyService {
-	const { queue, random, call, isHealed, honoursIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } = deps;
+	const { queue, random, call, isHealed, honorsIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } = deps;
 	const tasks = new Map<string, ServiceTask>();
 	const byKey = new Map<string, ServiceTask>();
 
 	function acceptSubmit(key: string): { readonly remoteId: string } {
-		const earlier = honoursIdempotencyKey && !ignoresKeys ? byKey.get(key) : undefined;
+		const earlier = honorsIdempotencyKey && !ignoresKeys ? byKey.get(key) : undefined;
 		if (earlier) return { remoteId: earlier.remoteId };
 		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { why: "rate_limited" });
 		if (random.chance(0.04)) throw new MediaRefusedError("42201", "simulated: not this");
@@ -113,7 +113,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		tasks,
 		mediaApiFor: (processState) => ({
 			origin: "http://media.test",
-			honoursIdempotencyKey,
+			honorsIdempotencyKey,
 			submitTimeoutMs: 15_000,
 			submit: (_order, key) => call(processState, () => acceptSubmit(key), faults),
 			read: (remoteId, _requested, signal) =>

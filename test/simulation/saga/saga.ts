@@ -126,13 +126,13 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	});
 	const callOf = (rates: CallRates) =>
 		createFaultyCall({ queue, random, rates, isHealed: () => isHealed, timeoutMs: CALL_TIMEOUT_MS });
-	const honoursIdempotencyKey = random.chance(0.5);
+	const honorsIdempotencyKey = random.chance(0.5);
 	const media = createFaultyService({
 		queue,
 		random,
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		isHealed: () => isHealed,
-		honoursIdempotencyKey,
+		honorsIdempotencyKey,
 		ignoresKeys: sabotage === "forgotten keys",
 		canFind: random.chance(0.5),
 		canCancel: random.chance(0.5),

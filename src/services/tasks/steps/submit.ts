@@ -63,7 +63,7 @@ export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context
 	if (context.hasJustEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
 	// Another process may be sending it, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHERS_MARGIN_MS, task.deadlineAtMs);
-	if (!media.honoursIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
+	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
 	return outcomeUnknown(deps, task);
 }
 
@@ -165,7 +165,7 @@ async function resolveUnknownOutcome(
 		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
 		return submitted(deps, task, lookup.remoteId, task.sinceMs);
 	}
-	const hasArrived = media.honoursIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
+	const hasArrived = media.honorsIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
 	if (lookup.kind === "absent" && hasArrived) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
@@ -176,7 +176,7 @@ async function resolveUnknownOutcome(
 		return finished(task, abandonedOutcome(deps, { key: "service.down" }, null));
 	}
 	const mayBeSentAgain =
-		media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
+		media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
 	return sent ?? (await awaitOutcome(deps, task, context));
 }

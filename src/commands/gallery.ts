@@ -28,7 +28,7 @@ import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
 import { pageButtons } from "./paged-list.ts";
-import { repeatSpec } from "./components/result-actions.ts";
+import { regenerationSpec } from "./components/result-actions.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
 import { guildCommand } from "./guild-command.ts";
 
@@ -105,8 +105,8 @@ const regenerate = defineComponent(
 		await startGeneration(interaction, deps, logger, {
 			// Derivatives of private results stay private.
 			isPrivate: reply.ephemeral || null,
-			spec: () => repeatSpec(task, deps),
-			source: sourceOf(task, interaction, "again"),
+			spec: () => regenerationSpec(task, deps),
+			source: sourceOf(task, interaction, "regenerate"),
 		});
 	},
 );

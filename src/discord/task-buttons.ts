@@ -14,7 +14,7 @@ const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: part
 export const taskButtonCustomIds = {
 	cancel: defineTaskButtonId("cancel"),
 	ping: defineTaskButtonId("ping"),
-	again: defineTaskButtonId("again"),
+	regenerate: defineTaskButtonId("regenerate"),
 	vary: defineTaskButtonId("vary"),
 	/** Also identifies the modal that it opens. */
 	edit: defineTaskButtonId("edit"),

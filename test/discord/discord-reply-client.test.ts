@@ -402,21 +402,21 @@ describe("a notice", () => {
 });
 
 describe("buttons", () => {
-	const pressable: FinalReply = { ...answer, buttons: [{ action: "again", label: "Regenerate" }] };
-	const AGAIN = `"custom_id":"1:again:${answer.nonce}"`;
+	const pressable: FinalReply = { ...answer, buttons: [{ action: "regenerate", label: "Regenerate" }] };
+	const REGENERATE = `"custom_id":"1:regenerate:${answer.nonce}"`;
 
 	test("of a result carry the task id, and replace the previous ones", async () => {
 		const { deliver, calls } = await setup([]);
 		await deliver(pressable);
 		await deliver();
-		expect(calls[0]?.body).toContain(AGAIN);
-		expect(calls[1]?.body).not.toContain(AGAIN);
+		expect(calls[0]?.body).toContain(REGENERATE);
+		expect(calls[1]?.body).not.toContain(REGENERATE);
 	});
 
 	test("are omitted in a direct message, which belongs to no guild", async () => {
 		const { deliver, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
 		expect(await deliver(pressable)).toMatchObject({ route: "directMessage" });
-		expect(calls.at(-1)?.body).not.toContain(AGAIN);
+		expect(calls.at(-1)?.body).not.toContain(REGENERATE);
 	});
 
 	test("of a progress update stay below notices without their own", async () => {

@@ -36,7 +36,7 @@ const albumOf = (pixels: readonly number[]) =>
 	}) as unknown as TaskIn<"settled">;
 
 test("a single image has all buttons, in the order of likely use", () => {
-	const actions = ["again", "vary", "edit", "animate", "favorite", "input", "upscale", "report", "delete"];
+	const actions = ["regenerate", "vary", "edit", "animate", "favorite", "input", "upscale", "report", "delete"];
 	expect(resultButtons(albumOf([100]), models).map(({ action }) => action)).toStrictEqual(actions);
 });
 
@@ -48,7 +48,7 @@ test("several images have a button each, and each image its actions, without ups
 	expect(labels(1)).toStrictEqual(["Vary", "Animate", "Use as input"]);
 	expect(labels(2)).toStrictEqual([]);
 	expect(resultButtons(two, models).map(({ action }) => action)).toStrictEqual([
-		"again",
+		"regenerate",
 		"edit",
 		"favorite",
 		"report",

@@ -21,7 +21,7 @@ const EVENTS: readonly (readonly [event: string, data: unknown])[] = [
 	["INTERACTION_CREATE", COMMAND],
 	["INTERACTION_CREATE", without("entitlements", { ...COMMAND, data: IMAGE })],
 	["INTERACTION_CREATE", without("id", { ...COMMAND, data: IMAGE })],
-	["INTERACTION_CREATE", { ...PRESS, data: { custom_id: "1:again:1", component_type: 2 } }],
+	["INTERACTION_CREATE", { ...PRESS, data: { custom_id: "1:regenerate:1", component_type: 2 } }],
 	["INTERACTION_CREATE", { ...COMMAND, type: 5, data: { custom_id: "1:edit:1" } }],
 	["INTERACTION_CREATE", null],
 	["ENTITLEMENT_CREATE", null],

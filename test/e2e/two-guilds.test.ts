@@ -167,7 +167,7 @@ describe("a button that names a task of another server", () => {
 	const DENIALS: Readonly<Record<TaskAction, PlainKey>> = {
 		cancel: "job.notFound",
 		ping: "job.notFound",
-		again: "request.sourceGone",
+		regenerate: "request.sourceGone",
 		vary: "request.sourceGone",
 		edit: "request.sourceGone",
 		improve: "request.sourceGone",

@@ -2,7 +2,7 @@
 import { MessageFlags, type Message, type MessageContextMenuCommandInteraction } from "discord.js";
 import { textsIn } from "../../discord/message-contents.ts";
 import { takesImage } from "../../services/generation/request.ts";
-import { motionOf } from "../../services/generation/derive-request.ts";
+import { imageInputOf } from "../../services/generation/derive-request.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { InGuild, MessageCommand } from "../command.ts";
@@ -41,7 +41,7 @@ function imageMessageCommand(
 					mediaType,
 					model: null,
 					isSuitable: takesImage,
-					inputFor: (model) => motionOf(prompt, task?.request, model, [imageUrl]),
+					inputFor: (model) => imageInputOf(prompt, task?.request, model, [imageUrl]),
 					style: null,
 				}),
 				source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),

@@ -7,7 +7,7 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
 import { generateConfirmed, type ConfirmationDeps } from "./confirmation.ts";
 import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
-import { generateFromResult, repeatSpec } from "./result-actions.ts";
+import { generateFromResult, regenerationSpec } from "./result-actions.ts";
 import type { ResultDeps } from "../start-generation.ts";
 
 export const improvePrompt = defineComponent(
@@ -15,7 +15,7 @@ export const improvePrompt = defineComponent(
 	taskButtonCustomIds.improve,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
 		generateFromResult(interaction, taskId, { action: "improve", offersImprovedPrompt: true }, deps, logger, (task) =>
-			repeatSpec(task, deps),
+			regenerationSpec(task, deps),
 		),
 );
 

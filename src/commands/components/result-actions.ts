@@ -9,7 +9,7 @@ import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
 import type { ImageAction, TaskAction } from "../../services/delivery/reply-client.ts";
 import { takesImage, upscales } from "../../services/generation/request.ts";
-import { motionOf, repeatOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
+import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
@@ -21,9 +21,11 @@ import { showInputForm } from "./result-input.ts";
 
 export const regenerate = defineComponent(
 	"button",
-	taskButtonCustomIds.again,
+	taskButtonCustomIds.regenerate,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFromResult(interaction, taskId, { action: "again" }, deps, logger, (task) => repeatSpec(task, deps)),
+		generateFromResult(interaction, taskId, { action: "regenerate" }, deps, logger, (task) =>
+			regenerationSpec(task, deps),
+		),
 );
 
 export const vary = actionButton("vary");
@@ -96,7 +98,7 @@ function specOf(
 				mediaType: "video",
 				model: null,
 				isSuitable: takesImage,
-				inputFor: (model) => motionOf(request.prompt, request, model, [imageUrl]),
+				inputFor: (model) => imageInputOf(request.prompt, request, model, [imageUrl]),
 				style: null,
 			};
 		}
@@ -114,11 +116,11 @@ function specOf(
 }
 
 /** The same request with another seed. */
-export function repeatSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
+export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
 	return {
 		mediaType: request.mediaType,
 		model: request.model,
-		inputFor: () => repeatOf(request, clock.nowMs()),
+		inputFor: () => regenerationOf(request, clock.nowMs()),
 		style: null,
 	};
 }

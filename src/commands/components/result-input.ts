@@ -2,7 +2,7 @@
 import { FileUploadBuilder, LabelBuilder, ModalBuilder, type ButtonInteraction } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { takesImage } from "../../services/generation/request.ts";
-import { motionOf } from "../../services/generation/derive-request.ts";
+import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
@@ -63,7 +63,7 @@ export const generateFromInput = defineComponent(
 					mediaType: "image",
 					model: null,
 					isSuitable: bestFor(deps.catalog.known("image"), { imageUrls }, takesImage),
-					inputFor: (model) => motionOf(prompt, task.request, model, imageUrls),
+					inputFor: (model) => imageInputOf(prompt, task.request, model, imageUrls),
 					style: null,
 				};
 			},

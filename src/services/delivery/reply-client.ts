@@ -30,7 +30,7 @@ export interface ReplyTarget {
 export type TaskAction =
 	| "cancel"
 	| "ping"
-	| "again"
+	| "regenerate"
 	| "vary"
 	| "edit"
 	| "improve"

@@ -3,8 +3,8 @@ import { UserError } from "../user-error.ts";
 import { IMAGES_OPTION, MASK_OPTION, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
-/** The same request again. */
-export function repeatOf(request: GenerationRequest, nowMs: number): GenerationInput {
+/** The same request, with a random seed unless it is an upscale. */
+export function regenerationOf(request: GenerationRequest, nowMs: number): GenerationInput {
 	const input = { prompt: request.prompt, options: plainOptionsOf(request), ...inputsOf(request, nowMs) };
 	if (isUpscale(request)) return { ...input, isUpscale: true };
 	return { ...input, options: { ...input.options, seed: null } };
@@ -17,7 +17,7 @@ export function variationOf(
 	imageUrl: string | undefined,
 	nowMs: number,
 ): GenerationInput {
-	if (imageUrl === undefined || !takesImage(model)) return repeatOf(request, nowMs);
+	if (imageUrl === undefined || !takesImage(model)) return regenerationOf(request, nowMs);
 	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 
@@ -31,16 +31,17 @@ export function editOf(
 	return { prompt, options: all, ...inputsOf(request, nowMs), isUpscale: isUpscale(request) };
 }
 
-/** Animates or varies images, in the aspect ratio of the earlier request if the model supports it. */
-export function motionOf(
+/** A new request with input images, in the aspect ratio of the earlier request if the model supports it. */
+export function imageInputOf(
 	prompt: string,
 	request: GenerationRequest | undefined,
 	model: Model,
 	imageUrls: readonly string[],
 ): GenerationInput {
-	const shape = request ? plainOptionsOf(request)["aspect_ratio"] : undefined;
-	const isSupported = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
-	return { prompt, options: isSupported ? { aspect_ratio: shape } : {}, imageUrls };
+	const aspectRatio = request ? plainOptionsOf(request)["aspect_ratio"] : undefined;
+	const isSupported =
+		aspectRatio !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(aspectRatio));
+	return { prompt, options: isSupported ? { aspect_ratio: aspectRatio } : {}, imageUrls };
 }
 
 /** Upscales an image with the model's own parameters, not those of the earlier request. */
@@ -55,11 +56,12 @@ function plainOptionsOf({ options }: GenerationRequest): Readonly<Record<string,
 
 /** Returns the URLs of the input images and of the mask. Discord's URLs contain their expiry. */
 function inputsOf({ options }: GenerationRequest, nowMs: number): Pick<GenerationInput, "imageUrls" | "maskUrl"> {
-	const [imageUrls, [maskUrl]] = [listOf(options[IMAGES_OPTION]), listOf(options[MASK_OPTION])];
-	for (const url of [...imageUrls, ...(maskUrl === undefined ? [] : [maskUrl])]) {
+	const [imageUrls, maskUrls] = [listOf(options[IMAGES_OPTION]), listOf(options[MASK_OPTION])];
+	for (const url of [...imageUrls, ...maskUrls]) {
 		const expiresAtS = Number.parseInt(new URL(url).searchParams.get("ex") ?? "", 16);
 		if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "request.imageGone" });
 	}
+	const [maskUrl] = maskUrls;
 	return { imageUrls, ...(maskUrl !== undefined && { maskUrl }) };
 }
 

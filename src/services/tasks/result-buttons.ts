@@ -10,7 +10,7 @@ type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;
 
 const LABELS = {
-	again: "button.regenerate",
+	regenerate: "button.regenerate",
 	vary: "button.vary",
 	edit: "button.edit",
 	improve: "button.improve",
@@ -21,7 +21,7 @@ const LABELS = {
 	delete: "button.delete",
 } as const satisfies Partial<Record<TaskAction, string>>;
 const ORDER = [
-	"again",
+	"regenerate",
 	"vary",
 	"edit",
 	"animate",
@@ -45,7 +45,7 @@ export function resultButtons(task: TaskWithOutcome, models: Models): readonly T
 	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const labels: Partial<Record<TaskAction, string>> = {
 		...imageLabelsByAction,
-		again: t(locale, { key: LABELS.again }),
+		regenerate: t(locale, { key: LABELS.regenerate }),
 		// An upscaled image has no prompt to edit.
 		...((model === undefined || makesNew(model)) && {
 			edit: t(locale, { key: LABELS.edit }),

@@ -97,11 +97,13 @@ function pendingTask(n: number, nowMs: number): Task {
 			prompt: `a boat with the number ${n}`,
 			options: {},
 			costCredits: 0,
+			typicalSeconds: 90,
 		},
 		payment: { account: `guild:${guildId}`, limits: [], refillsAtMs: null, monthlyCredits: 0 },
 		guildId,
 		userId: "1",
 		locale: "en-US",
+		userLocale: "en-US",
 		reply: {
 			applicationId: "1",
 			token: "none",

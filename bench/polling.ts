@@ -277,6 +277,7 @@ function taskOf({ mediaType, typicalSeconds }: TaskKind, n: number, submittedAtM
 		guildId: "1",
 		userId: "1",
 		locale: "en",
+		userLocale: "en",
 		reply: {
 			applicationId: "1",
 			token: "",

@@ -63,11 +63,13 @@ function taskOf(n: number): Task {
 			prompt: "a lighthouse in a storm, seen from a boat that is not going to make it",
 			options: { aspect_ratio: "16:9" },
 			costCredits: 4,
+			typicalSeconds: 90,
 		},
 		payment: { guild: "guild:1000000000000000001", limits: [], period: null } as unknown as Task["payment"],
 		guildId: "1000000000000000001",
 		userId: "1000000000000000002",
 		locale: "en-US",
+		userLocale: "en-US",
 		reply: {
 			applicationId: "1000000000000000003",
 			token: "aW50ZXJhY3Rpb246MTAwMDAwMDAwMDAwMDAwMDAwMDpzZWNyZXQ",

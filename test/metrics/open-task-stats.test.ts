@@ -20,11 +20,13 @@ function setup({ isStoreShared = false } = {}) {
 			prompt: "a fox",
 			options: {},
 			costCredits,
+			typicalSeconds: 10,
 		},
 		payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
 		guildId: "1",
 		userId: "1",
 		locale: "en-US",
+		userLocale: "en-US",
 		reply: {
 			applicationId: "1",
 			token: "none",

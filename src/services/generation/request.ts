@@ -46,8 +46,8 @@ export interface GenerationRequest {
 	readonly costCredits: number;
 	/** The price of one credit in money when the request was made, if the operator had set one. */
 	readonly creditPrice?: Money;
-	/** From the catalog; absent in older tasks. */
-	readonly typicalSeconds?: number;
+	/** How long the model usually takes, from the catalog. */
+	readonly typicalSeconds: number;
 	/** The origin of the result, if the model declares it. */
 	readonly digitalSourceType?: SourceType;
 	/** The files name the prompt: the server asks for it. */

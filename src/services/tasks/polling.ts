@@ -1,6 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
-import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { DurationStats } from "./duration-stats.ts";
 import { intervalMs, pollWaitMs, quantileMs, remainingMs } from "./poll-schedule.ts";
@@ -38,7 +37,6 @@ interface PollingDeps {
 }
 
 const POLL_WORTH_MS = 250;
-const TYPICAL_SECONDS: Readonly<Record<MediaType, number>> = { image: 10, music: 45, video: 90 };
 /** A poll that is earlier than planned by more than this was triggered by a callback: the task has just ended. */
 const EARLY_MS = 250;
 /** The task ended between the last two polls. On average, this share of the time between them passed after its end. */
@@ -77,7 +75,7 @@ export function createPolling(deps: PollingDeps): Polling {
 	function remember({ id, request, submittedAtMs }: SubmittedTask): PolledTask {
 		const known = pending.get(id);
 		if (known) return known;
-		const typicalMs = 1000 * (request.typicalSeconds ?? TYPICAL_SECONDS[request.mediaType]);
+		const typicalMs = 1000 * request.typicalSeconds;
 		const atMs = {
 			submittedAtMs,
 			lastSeenQueuedAtMs: submittedAtMs,

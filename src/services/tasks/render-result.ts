@@ -29,7 +29,7 @@ export function renderFinalReply(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
 ): RenderedReply {
-	const { reply, locale, userLocale = locale } = task;
+	const { reply, locale, userLocale } = task;
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale, false);
 	return {

@@ -23,7 +23,7 @@ export interface TaskRequest {
 	/** Locale of the reply. */
 	readonly locale: string;
 	/** Locale of the member. */
-	readonly userLocale?: string;
+	readonly userLocale: string;
 	readonly reply: ReplyTarget;
 	readonly source?: TaskSource;
 	readonly ping?: TaskPing;

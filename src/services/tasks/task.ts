@@ -74,7 +74,7 @@ interface TaskBase {
 	/** Locale of the reply: the member's if it is ephemeral, otherwise the server's. */
 	readonly locale: string;
 	/** Locale of the member. */
-	readonly userLocale?: string;
+	readonly userLocale: string;
 	readonly reply: ReplyTarget;
 	readonly createdAtMs: number;
 	/** The task is failed and its hold voided after this time. */
@@ -198,22 +198,21 @@ export function baseOf({
 	guildId,
 	userId,
 	locale,
+	userLocale,
 	reply,
 	createdAtMs,
 	deadlineAtMs,
 	source,
 	ping,
 	cancel,
-	userLocale,
 	remoteKey,
 }: Task): TaskBase {
-	const base = { id, request, payment, guildId, userId, locale, reply, createdAtMs, deadlineAtMs };
+	const base = { id, request, payment, guildId, userId, locale, userLocale, reply, createdAtMs, deadlineAtMs };
 	return {
 		...base,
 		...(source && { source }),
 		...(ping && { ping }),
 		...(cancel && { cancel }),
-		...(userLocale !== undefined && { userLocale }),
 		...(remoteKey !== undefined && { remoteKey }),
 	};
 }

@@ -112,9 +112,9 @@ async function* twoEntries(fails: boolean): AsyncGenerator<TextEntry> {
 /** A task with held credits, as it is stored before its submit. */
 async function aTask({ process, clock }: Story) {
 	const account = await process.accounts.openAccount(GUILD);
-	const { request, reply, userId, locale } = taskRequest;
+	const { request, reply, userId, locale, userLocale } = taskRequest;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
 	const payment = { account, limits: [], refillsAtMs: null, monthlyCredits: 0 };
 	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };
-	return { id: TASK, request, payment, guildId: GUILD, userId, locale, reply, ...times };
+	return { id: TASK, request, payment, guildId: GUILD, userId, locale, userLocale, reply, ...times };
 }

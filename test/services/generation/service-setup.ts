@@ -17,6 +17,7 @@ export const request: GenerationRequest = {
 	prompt: "a secret boat",
 	options: { aspect_ratio: "1:1" },
 	costCredits: 4,
+	typicalSeconds: 10,
 };
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;

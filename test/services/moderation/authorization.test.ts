@@ -19,6 +19,7 @@ const request = {
 	prompt: "a song of the sea",
 	options: { lyrics: "la la", negative_prompt: "drums", duration: 5 },
 	costCredits: 5,
+	typicalSeconds: 45,
 } as const;
 const channel: ChannelContext = { channelId: "50", parentId: null, isAgeRestricted: false };
 const logger = pino({ level: "silent" });

@@ -10,6 +10,7 @@ const request = {
 	prompt: "a song of the sea",
 	options: { lyrics: "la la" },
 	costCredits: 5,
+	typicalSeconds: 45,
 } as const;
 const review = { guildId: "1", userId: "2", request };
 const image = Buffer.from([0xff, 0xd8, 0xff]);

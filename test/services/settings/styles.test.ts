@@ -128,7 +128,7 @@ test("a style from a result keeps its options except those that differ each time
 		prompt: "a boat",
 		options,
 	} as const;
-	const style = styleFromRequest({ ...request, costCredits: 4 }, "");
+	const style = styleFromRequest({ ...request, costCredits: 4, typicalSeconds: 10 }, "");
 	expect(style).toStrictEqual({ text: "", medium: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
 	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
 });

@@ -76,25 +76,17 @@ test("the prompt in a choice stays within Discord's limit", () => {
 	expect(formatJobChoice({ ...submitted, request }, CREATED_AT_MS, "en").length).toBeLessThanOrEqual(100);
 });
 
-describe("a direct message", () => {
-	const timedOut: TaskIn<"settled"> = {
+test("a direct message uses the language of its member, whatever the server uses", () => {
+	const { text, direct } = renderFinalReply({
 		...base,
 		locale: "fr",
+		userLocale: "de",
 		state: "settled",
 		outcome: { kind: "failed", why: { key: "service.timedOut" } },
 		chargedCredits: 0,
 		leftCredits: 1,
-	};
-
-	test("uses the language of its member, whatever the server uses", () => {
-		const { text, direct } = renderFinalReply({ ...timedOut, userLocale: "de" });
-		expect(text).toContain("C’était trop long");
-		expect(direct.text).toMatch(/^Du hast das in <#\d+> angefragt/);
-		expect(direct.text).toContain("Das hat zu lange gedauert");
 	});
-
-	test("of a task without a stored language uses the language of the task", () => {
-		const { direct } = renderFinalReply({ ...timedOut, locale: "de" });
-		expect(direct.text).toContain("Das hat zu lange gedauert");
-	});
+	expect(text).toContain("C’était trop long");
+	expect(direct.text).toMatch(/^Du hast das in <#\d+> angefragt/);
+	expect(direct.text).toContain("Das hat zu lange gedauert");
 });

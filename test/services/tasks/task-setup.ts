@@ -43,6 +43,7 @@ export const taskRequest: TaskRequest = {
 	userId: "1000000000000000002",
 	roleIds: ["1000000000000000006"],
 	locale: "en-US",
+	userLocale: "en-US",
 	request: {
 		mediaType: "image",
 		model: "paint-1",

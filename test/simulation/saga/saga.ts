@@ -286,6 +286,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			userId: String(random.between(1, MEMBERS)),
 			roleIds: [],
 			locale: "en-US",
+			userLocale: "en-US",
 			reply,
 			channel: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
 			request: {
@@ -296,6 +297,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 				prompt: `a boat with the number ${commands}`,
 				options: {},
 				costCredits: random.between(0, 9),
+				typicalSeconds: 30,
 			},
 		};
 		observations.requested(request);

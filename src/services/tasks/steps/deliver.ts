@@ -112,7 +112,7 @@ async function discardWithheld(
 /** An edited reply notifies no one. A mention that cannot be sent is not worth a retry. */
 async function mentionMember(
 	{ replyClient }: StepDeps,
-	{ id, guildId, userId, reply, locale, userLocale = locale }: TaskIn<"settled">,
+	{ id, guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
 	messageId: string,
 	{ logger, signal }: StepContext,
 ): Promise<void> {
@@ -161,7 +161,7 @@ async function finalReplyOf(
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<FinalReply> {
 	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
-	const locale = isPrivate ? (task.userLocale ?? task.locale) : task.locale;
+	const locale = isPrivate ? task.userLocale : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {
 		nonce: task.id,

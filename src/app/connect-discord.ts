@@ -33,7 +33,7 @@ export async function connectDiscord(context: BotContext, endpoint: DiscordEndpo
 		apiUrl,
 		shards: config.SHARDS,
 		shardCount: config.SHARD_COUNT,
-		cluster: cluster,
+		cluster,
 		clock,
 		logger,
 		onLost: fatal.resolve,

@@ -81,9 +81,9 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const commandMentions = createCommandMentions(definitions);
 	const tasks = await createTasks(context, {
 		tasks: taskStore,
-		openTaskStats: openTaskStats,
+		openTaskStats,
 		media: measuredMedia,
-		catalog: catalog,
+		catalog,
 		settings,
 		credits,
 		delivery,

@@ -35,7 +35,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 	const lowCredits = createLowCreditsWarner({
 		store,
 		settings,
-		channelPoster: channelPoster,
+		channelPoster,
 		languages,
 		clock,
 		monthlyCredits,
@@ -55,7 +55,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 	const creditService = createCreditService(ledger);
 	const commands = bind(creditCommands, {
 		accounts,
-		catalog: catalog,
+		catalog,
 		settings,
 		creditService,
 		mayManagersGrant,

@@ -58,7 +58,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		uploadSemaphore,
 		replyClient: withReplyClientMetrics(replyClient, metrics),
 		transcoder: createTranscoder({ workerPool, tempDir, threads: availableParallelism() }),
-		frames: createFrameExtractor({ workerPool: workerPool, tempDir: tempDir, threads: availableParallelism() }),
+		frames: createFrameExtractor({ workerPool, tempDir, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),
 		uploadLimits: createUploadLimits({ store, clock }),
 		dailyWork,

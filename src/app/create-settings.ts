@@ -33,7 +33,7 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 	const commands = bind(settingsCommands, {
 		settings,
 		languages,
-		catalog: catalog,
+		catalog,
 		promptImprover,
 		hasModeration: context.config.MODERATION_URL !== undefined,
 		channelPoster,

@@ -126,7 +126,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 	const ackBarrier = createAckBarrier({ clock });
 	const commands = bind(taskCommands, {
-		catalog: catalog,
+		catalog,
 		tasks: taskService,
 		confirmations,
 		jobs,

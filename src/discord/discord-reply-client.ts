@@ -48,7 +48,7 @@ interface ReplyClientDeps {
 }
 
 export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger }: ReplyClientDeps): ReplyClient {
-	const streaming = createStreamingUploads({ rest, uploadSemaphore: uploadSemaphore, clock });
+	const streaming = createStreamingUploads({ rest, uploadSemaphore, clock });
 	/** Set once Discord rejects a card and accepts its classic form: every result is classic until the next start. */
 	let areCardsRejected = false;
 

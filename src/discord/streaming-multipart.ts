@@ -67,8 +67,8 @@ export function createStreamingUploads({
 				(isUnusable = ![DiscordAPIError, HTTPError, RateLimitError].some((errorClass) => error instanceof errorClass)),
 		);
 		const upload: StreamingUpload = {
-			response: response,
-			request: request,
+			response,
+			request,
 			write(bytes) {
 				body.write(bytes);
 				missingBytes -= bytes.byteLength;

@@ -188,7 +188,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			}
 			return { items, hasMore: false };
 		},
-		requireSource: requireSource,
+		requireSource,
 		async toggleFavorite(viewer, taskId, logger) {
 			const task = await requireSource(viewer, taskId);
 			const isFavorite = !(await gallery.isFavorite(viewer, taskId));
@@ -207,6 +207,6 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			await unlist(task.guildId, taskId, logger);
 			logger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
-		unlist: unlist,
+		unlist,
 	};
 }

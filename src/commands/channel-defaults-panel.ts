@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { row, section, text, type CardPart } from "../discord/card.ts";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { mediumName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { makesNew } from "../services/generation/request.ts";
@@ -25,7 +25,7 @@ import { choiceOfMany, choiceOfOne, chosenValues, labelFor } from "./form-fields
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Identifies the button and the form that it opens. */
-export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: part.snowflake });
+export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: idField.snowflake });
 export const channelPickCustomId = defineCustomId("channel-pick", {});
 
 /** Each channel takes three components of a message. */

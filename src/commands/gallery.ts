@@ -9,7 +9,7 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { cardReply, row, section, separator, text, thumbnail, type CardPart } from "../discord/card.ts";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { plainLine, quote, quoteName } from "../i18n/quote.ts";
@@ -35,13 +35,13 @@ import { guildCommand } from "./guild-command.ts";
 const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;
 
-const pageParts = { kind: part.oneOf(...GALLERY_KINDS), page: part.number };
+const pageParts = { kind: idField.oneOf(...GALLERY_KINDS), page: idField.number };
 const pageCustomId = defineCustomId("gallery", pageParts);
-const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: part.snowflake });
+const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: idField.snowflake });
 /** Identifies the button and the modal that it opens. */
-const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: part.snowflake });
-const regenerateCustomId = defineCustomId("gallery-again", { taskId: part.snowflake });
-const showFilesCustomId = defineCustomId("gallery-show", { taskId: part.snowflake });
+const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: idField.snowflake });
+const regenerateCustomId = defineCustomId("gallery-again", { taskId: idField.snowflake });
+const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowflake });
 
 export interface GalleryDeps {
 	readonly gallery: GalleryService;

@@ -1,6 +1,6 @@
 import { ButtonStyle, ComponentType, MessageFlags, type RepliableInteraction } from "discord.js";
 import { cardReply, row, separator, text } from "../discord/card.ts";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
@@ -58,7 +58,7 @@ export async function helpCard(
 const GUIDES = ["prompts", "results", "admins"] as const;
 type HelpPage = "overview" | (typeof GUIDES)[number];
 
-const helpPageCustomId = defineCustomId("help", { page: part.oneOf("overview", ...GUIDES) });
+const helpPageCustomId = defineCustomId("help", { page: idField.oneOf("overview", ...GUIDES) });
 
 const GUIDE_TEXT_KEYS = {
 	prompts: "help.guidePrompts",

@@ -8,7 +8,7 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../discord/card.ts";
-import { defineCustomId, part, type CustomIdCodec } from "../discord/custom-id.ts";
+import { defineCustomId, idField, type CustomIdCodec } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
@@ -58,9 +58,9 @@ export function definePagedList<Deps>(
 	authorizePress: (interaction: ButtonInteraction<InGuild>) => void = () => {},
 ): PagedList<Deps> {
 	const customIdCodec = defineCustomId(name, {
-		member: part.optionalSnowflake,
-		before: part.number,
-		page: part.number,
+		member: idField.optionalSnowflake,
+		before: idField.number,
+		page: idField.number,
 	});
 	return {
 		async show(interaction, position, deps) {

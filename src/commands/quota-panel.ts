@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { cardReply, text, type CardPart } from "../discord/card.ts";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
@@ -32,7 +32,7 @@ import {
 import { definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
-const limitCustomId = defineCustomId("limit", { field: part.oneOf(...LIMIT_FIELDS) });
+const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS) });
 const ZONE_CHARS_MAX = 60;
 const FILE_NAME = "limits.txt";
 

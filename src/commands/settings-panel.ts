@@ -2,7 +2,7 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, row, text } from "../discord/card.ts";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
@@ -20,8 +20,8 @@ import { settingParts, type DeniedChange } from "./panel.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
-export const settingCustomId = defineCustomId("setting", { field: part.oneOf(...SETTING_FIELDS) });
-export const settingPageCustomId = defineCustomId("setting-page", { page: part.oneOf(...PAGES) });
+export const settingCustomId = defineCustomId("setting", { field: idField.oneOf(...SETTING_FIELDS) });
+export const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf(...PAGES) });
 
 interface PanelContent {
 	readonly settings: GuildSettings;

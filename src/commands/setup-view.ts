@@ -12,7 +12,7 @@ import {
 	type MessageActionRowComponentBuilder,
 } from "discord.js";
 import { cardReply, text } from "../discord/card.ts";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { formatAccess } from "../services/settings/format-access.ts";
 import { mediaLines } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -30,9 +30,9 @@ import { t } from "../i18n/messages.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
 import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
-export const setupStepCustomId = defineCustomId("setup", { step: part.oneOf(...SETUP_STEPS) });
+export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
 export const setupPickCustomId = defineCustomId("setup-pick", {
-	target: part.oneOf("channels", "roles", "log", "reports"),
+	target: idField.oneOf("channels", "roles", "log", "reports"),
 });
 export const setupBudgetCustomId = defineCustomId("setup-budget", {});
 

@@ -7,7 +7,7 @@ import {
 	TextInputBuilder,
 	TextInputStyle,
 } from "discord.js";
-import { defineCustomId, part } from "../discord/custom-id.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { styleFromRequest } from "../services/settings/apply-style.ts";
 import { addStyle } from "../services/settings/styles.ts";
@@ -22,7 +22,7 @@ import { taskIdOf } from "./task-from-message.ts";
 import { changeStyles } from "./style-list.ts";
 import { guildMessageCommand } from "./guild-command.ts";
 
-const styleFormCustomId = defineCustomId("style", { taskId: part.snowflake });
+const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake });
 
 interface SaveStyleDeps {
 	readonly jobs: JobService;

@@ -11,14 +11,16 @@ const SEPARATOR = ":";
 /** Discord's maximum. */
 const CUSTOM_ID_CHARS_MAX = 100;
 
-/** One part of a custom id. `decode` returns `undefined` for invalid text. */
-interface Part<Value extends string> {
+/** One value in a custom id. `decode` returns `undefined` for invalid text. */
+interface IdField<Value extends string> {
 	readonly charsMax: number;
 	readonly decode: (text: string) => Value | undefined;
 }
 
-type Parts = Readonly<Record<string, Part<string>>>;
-type ValuesOf<P extends Parts> = { readonly [Name in keyof P]: P[Name] extends Part<infer Value> ? Value : never };
+type IdFields = Readonly<Record<string, IdField<string>>>;
+type ValuesOf<Fields extends IdFields> = {
+	readonly [Name in keyof Fields]: Fields[Name] extends IdField<infer Value> ? Value : never;
+};
 
 export interface CustomIdCodec<Values> {
 	readonly name: string;
@@ -29,7 +31,7 @@ export interface CustomIdCodec<Values> {
 
 const SNOWFLAKE = /^[1-9]\d{0,19}$/;
 
-export const part = {
+export const idField = {
 	/** A Discord id, which may be a task id: tasks have the id of their interaction. */
 	snowflake: { charsMax: 20, decode: (text: string) => (SNOWFLAKE.test(text) ? text : undefined) },
 	/** `0` stands for none. */
@@ -40,24 +42,27 @@ export const part = {
 	/** A number of at most ten digits. */
 	number: { charsMax: 10, decode: (text: string) => (/^\d{1,10}$/.test(text) ? text : undefined) },
 	/** One of several fixed words. */
-	oneOf: <const Word extends string>(...words: readonly Word[]): Part<Word> => ({
+	oneOf: <const Word extends string>(...words: readonly Word[]): IdField<Word> => ({
 		charsMax: Math.max(...words.map(({ length }) => length)),
 		decode: (text) => words.find((word) => word === text),
 	}),
 };
 
 /** Defines the custom ids of one kind of component by the values that they carry. */
-export function defineCustomId<const P extends Parts>(name: string, parts: P): CustomIdCodec<ValuesOf<P>> {
+export function defineCustomId<const Fields extends IdFields>(
+	name: string,
+	fields: Fields,
+): CustomIdCodec<ValuesOf<Fields>> {
 	const prefix = [VERSION, name];
-	const partEntries = Object.entries(parts);
-	const longest = [...prefix, ...partEntries.map(([, { charsMax: chars }]) => "x".repeat(chars))];
+	const fieldEntries = Object.entries(fields);
+	const longest = [...prefix, ...fieldEntries.map(([, field]) => "x".repeat(field.charsMax))];
 	const charsMax = longest.join(SEPARATOR).length;
 	assert(charsMax <= CUSTOM_ID_CHARS_MAX, `the custom ids of ${name} can be ${charsMax} characters long`);
 
 	return {
 		name,
 		encode(values) {
-			const texts = partEntries.map(([key, { decode }]) => {
+			const texts = fieldEntries.map(([key, { decode }]) => {
 				const text = (values as Readonly<Record<string, string>>)[key] ?? "";
 				assert(decode(text) === text && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
 				return text;
@@ -66,13 +71,13 @@ export function defineCustomId<const P extends Parts>(name: string, parts: P): C
 		},
 		decode(customId) {
 			const texts = customId.split(SEPARATOR);
-			if (texts[0] !== VERSION || texts[1] !== name || texts.length !== prefix.length + partEntries.length)
+			if (texts[0] !== VERSION || texts[1] !== name || texts.length !== prefix.length + fieldEntries.length)
 				return undefined;
-			const values = partEntries.map(
+			const values = fieldEntries.map(
 				([key, { decode }], index) => [key, decode(texts[prefix.length + index] ?? "")] as const,
 			);
 			if (values.some(([, value]) => value === undefined)) return undefined;
-			return Object.fromEntries(values) as ValuesOf<P>;
+			return Object.fromEntries(values) as ValuesOf<Fields>;
 		},
 	};
 }

@@ -1,26 +1,26 @@
-/** Choosing one of several images: a row of buttons under the result, and the actions on the chosen image. */
+/** Buttons for one of several images: one per image under the result, and one per action under the chosen image. */
 import { ButtonStyle, ComponentType } from "discord.js";
 import { IMAGE_ACTIONS, type ImageAction, type TaskButton } from "../services/delivery/reply-client.ts";
 import { row } from "./card.ts";
-import { defineCustomId, part } from "./custom-id.ts";
+import { defineCustomId, idField } from "./custom-id.ts";
 
-const image = part.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
-
-/** Chooses an image. */
-export const imageChoiceCustomId = defineCustomId("choose-image", { taskId: part.snowflake, image });
-/** Acts on the image of the message. */
+/** Shows one of several images alone, with buttons for its actions. */
+export const imageChoiceCustomId = defineCustomId("choose-image", {
+	taskId: idField.snowflake,
+	imageIndex: idField.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+});
+/** Acts on the only image of the message. */
 export const imageActionCustomId = defineCustomId("image-action", {
-	action: part.oneOf(...IMAGE_ACTIONS),
-	taskId: part.snowflake,
-	image,
+	action: idField.oneOf(...IMAGE_ACTIONS),
+	taskId: idField.snowflake,
 });
 
 const BUTTONS_IN_ROW_MAX = 5;
 
 /** `labels`: of the images, in display order. */
 export function imageRows(taskId: string, labels: readonly string[]) {
-	const buttons = labels.map((label, at) =>
-		buttonOf(label, imageChoiceCustomId.encode({ taskId, image: digitOf(at) })),
+	const buttons = labels.map((label, index) =>
+		buttonOf(label, imageChoiceCustomId.encode({ taskId, imageIndex: String(index) as "0" })),
 	);
 	return Array.from({ length: Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX) }, (_, at) =>
 		row(...buttons.slice(at * BUTTONS_IN_ROW_MAX, (at + 1) * BUTTONS_IN_ROW_MAX)),
@@ -28,12 +28,8 @@ export function imageRows(taskId: string, labels: readonly string[]) {
 }
 
 /** The actions on one image. */
-export function imageActionRow(taskId: string, at: number, buttons: readonly (TaskButton & { action: ImageAction })[]) {
-	return row(
-		...buttons.map(({ action, label }) =>
-			buttonOf(label, imageActionCustomId.encode({ action, taskId, image: digitOf(at) })),
-		),
-	);
+export function imageActionRow(taskId: string, buttons: readonly (TaskButton & { action: ImageAction })[]) {
+	return row(...buttons.map(({ action, label }) => buttonOf(label, imageActionCustomId.encode({ action, taskId }))));
 }
 
 function buttonOf(label: string, customId: string) {
@@ -43,8 +39,4 @@ function buttonOf(label: string, customId: string) {
 		label,
 		custom_id: customId,
 	};
-}
-
-function digitOf(at: number) {
-	return String(at) as "0";
 }

@@ -15,13 +15,13 @@ import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { cardReply, section, text, thumbnail } from "./card.ts";
-import { defineCustomId, part } from "./custom-id.ts";
+import { defineCustomId, idField } from "./custom-id.ts";
 
 /** The reporter's id is for display only; it authorizes nothing. */
 export const reportActionCustomId = defineCustomId("moderate", {
-	action: part.oneOf(...REPORT_ACTIONS),
-	taskId: part.snowflake,
-	reporterId: part.snowflake,
+	action: idField.oneOf(...REPORT_ACTIONS),
+	taskId: idField.snowflake,
+	reporterId: idField.snowflake,
 });
 
 const DESCRIPTION_CHARS_MAX = 200;

@@ -7,9 +7,9 @@ import {
 	type APIComponentInMessageActionRow,
 } from "discord.js";
 import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
-import { defineCustomId, part } from "./custom-id.ts";
+import { defineCustomId, idField } from "./custom-id.ts";
 
-const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: part.snowflake });
+const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: idField.snowflake });
 
 export const taskButtonCustomIds = {
 	cancel: defineTaskButtonId("cancel"),
@@ -43,7 +43,7 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 const BUTTONS_IN_ROW_MAX = 5;
 
 /** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
-export const moreButtonsCustomId = defineCustomId("more", { taskId: part.snowflake });
+export const moreButtonsCustomId = defineCustomId("more", { taskId: idField.snowflake });
 
 /** Returns the button rows of a classic message; empty without buttons. */
 export function taskButtonRows(

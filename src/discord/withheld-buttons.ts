@@ -3,12 +3,12 @@ import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId } from 
 import { t } from "../i18n/messages.ts";
 import { WITHHELD_ACTIONS, type WithheldAction, type WithheldPoster } from "../services/moderation/withheld-results.ts";
 import { row } from "./card.ts";
-import { defineCustomId, part } from "./custom-id.ts";
+import { defineCustomId, idField } from "./custom-id.ts";
 import type { FilePoster } from "./file-poster.ts";
 
 export const withheldCustomId = defineCustomId("withheld", {
-	action: part.oneOf(...WITHHELD_ACTIONS),
-	taskId: part.snowflake,
+	action: idField.oneOf(...WITHHELD_ACTIONS),
+	taskId: idField.snowflake,
 });
 
 const LABELS = { show: "button.withheldShow", discard: "button.withheldDiscard" } as const;

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defineCustomId, nameIn, part } from "../../src/discord/custom-id.ts";
+import { defineCustomId, nameIn, idField } from "../../src/discord/custom-id.ts";
 
-const ids = defineCustomId("decide", { taskId: part.snowflake, verdict: part.oneOf("keep", "remove") });
+const ids = defineCustomId("decide", { taskId: idField.snowflake, verdict: idField.oneOf("keep", "remove") });
 const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const verdict = fc.constantFrom("keep", "remove");
 
@@ -44,6 +44,6 @@ describe("custom ids", () => {
 
 	test("cannot be written with values that could not be parsed", () => {
 		expect(() => ids.encode({ taskId: "no id", verdict: "keep" })).toThrow("cannot contain taskId");
-		expect(() => defineCustomId("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
+		expect(() => defineCustomId("long", { word: idField.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});
 });

@@ -21,7 +21,7 @@ import type { Command, MessageCommand } from "../../../src/commands/command.ts";
 import { defineComponent, type Component } from "../../../src/commands/components/component.ts";
 import { createDispatch } from "../../../src/commands/dispatch.ts";
 import { createDiscord } from "../../../src/discord/client.ts";
-import { defineCustomId, part } from "../../../src/discord/custom-id.ts";
+import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
 import { registerCommands } from "../../../src/discord/register-commands.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
@@ -32,9 +32,9 @@ import { openPlayground } from "@atelier/playground/testing/setup";
 const TASK = "1234567890123456789";
 const OTHER_TASK = "1234567890123456780";
 const IN_SERVERS = { contexts: [0], integration_types: [0] };
-const press = defineCustomId("press", { taskId: part.snowflake });
-const refuse = defineCustomId("refuse", { how: part.oneOf("refused", "broken", "acknowledged") });
-const form = defineCustomId("form", { taskId: part.snowflake });
+const press = defineCustomId("press", { taskId: idField.snowflake });
+const refuse = defineCustomId("refuse", { how: idField.oneOf("refused", "broken", "acknowledged") });
+const form = defineCustomId("form", { taskId: idField.snowflake });
 
 const button = (customId: string) =>
 	new ButtonBuilder().setCustomId(customId).setLabel(customId).setStyle(ButtonStyle.Secondary);

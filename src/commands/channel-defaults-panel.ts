@@ -1,12 +1,7 @@
 /** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. Pure. */
-import {
-	ButtonStyle,
-	ComponentType,
-	type APIModalInteractionResponseCallbackData,
-	type ModalSubmitFields,
-} from "discord.js";
+import { ComponentType, type APIModalInteractionResponseCallbackData, type ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
-import { row, section, text, type CardPart } from "../discord/card.ts";
+import { button, row, section, text, type CardPart } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { mediumName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
@@ -50,12 +45,8 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).map(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
-			return section(lines.join("\n"), {
-				type: ComponentType.Button,
-				style: ButtonStyle.Secondary,
-				label: t(locale, { key: "button.change" }),
-				custom_id: channelDefaultsCustomId.encode({ channelId }),
-			});
+			const changeLabel = t(locale, { key: "button.change" });
+			return section(lines.join("\n"), button(channelDefaultsCustomId.encode({ channelId }), changeLabel));
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
 	];

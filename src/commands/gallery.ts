@@ -1,14 +1,23 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import {
 	ButtonStyle,
-	ComponentType,
 	MessageFlags,
 	type APIButtonComponent,
 	type ButtonInteraction,
 	type ChatInputCommandInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { cardReply, row, section, separator, text, thumbnail, type CardPart } from "../discord/card.ts";
+import {
+	button,
+	cardReply,
+	linkButton,
+	row,
+	section,
+	separator,
+	text,
+	thumbnail,
+	type CardPart,
+} from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
@@ -183,17 +192,12 @@ function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: strin
 	const favoriteLabel = t(locale, { key: isFavorite ? "button.unfavorite" : "button.favorite" });
 	const buttons: readonly APIButtonComponent[] = [
 		isInChannel
-			? {
-					type: ComponentType.Button,
-					style: ButtonStyle.Link,
-					label: t(locale, { key: "button.open" }),
-					url: linkOf(task),
-				}
-			: buttonWith(showFilesCustomId.encode({ taskId }), t(locale, { key: "button.show" })),
-		buttonWith(regenerateCustomId.encode({ taskId }), t(locale, { key: "button.regenerate" })),
-		buttonWith(favoriteCustomId.encode(values), favoriteLabel),
+			? linkButton(linkOf(task), t(locale, { key: "button.open" }))
+			: button(showFilesCustomId.encode({ taskId }), t(locale, { key: "button.show" })),
+		button(regenerateCustomId.encode({ taskId }), t(locale, { key: "button.regenerate" })),
+		button(favoriteCustomId.encode(values), favoriteLabel),
 		...(isDeletable
-			? [buttonWith(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), ButtonStyle.Danger)]
+			? [button(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), { style: ButtonStyle.Danger })]
 			: []),
 	];
 	const preview =
@@ -201,12 +205,4 @@ function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: strin
 			? undefined
 			: thumbnail(imageUrl, plainLine(request.prompt, DESCRIPTION_CHARS_MAX), reply.spoiler ?? false);
 	return [preview ? section(line, preview) : text(line), row(...buttons)];
-}
-
-function buttonWith(
-	customId: string,
-	label: string,
-	style: ButtonStyle.Secondary | ButtonStyle.Danger = ButtonStyle.Secondary,
-): APIButtonComponent {
-	return { type: ComponentType.Button, style, label, custom_id: customId };
 }

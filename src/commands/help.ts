@@ -1,5 +1,5 @@
-import { ButtonStyle, ComponentType, MessageFlags, type RepliableInteraction } from "discord.js";
-import { cardReply, row, separator, text } from "../discord/card.ts";
+import { ButtonStyle, MessageFlags, type RepliableInteraction } from "discord.js";
+import { button, cardReply, row, separator, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
@@ -92,12 +92,11 @@ export const turnHelpPage = defineComponent(
 function guideRow(shown: HelpPage, isForManager: boolean, locale: string) {
 	const pages: readonly HelpPage[] = ["overview", ...GUIDES.filter((guide) => guide !== "admins" || isForManager)];
 	return row(
-		...pages.map((page) => ({
-			type: ComponentType.Button as const,
-			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
-			label: t(locale, { key: PAGE_LABEL_KEYS[page] }),
-			custom_id: helpPageCustomId.encode({ page }),
-			disabled: page === shown,
-		})),
+		...pages.map((page) =>
+			button(helpPageCustomId.encode({ page }), t(locale, { key: PAGE_LABEL_KEYS[page] }), {
+				style: page === shown ? ButtonStyle.Primary : ButtonStyle.Secondary,
+				isDisabled: page === shown,
+			}),
+		),
 	);
 }

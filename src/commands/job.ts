@@ -1,14 +1,12 @@
 import {
-	ButtonStyle,
-	ComponentType,
 	MessageFlags,
 	type APIButtonComponent,
 	type AutocompleteInteraction,
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import { cardReply, row, text } from "../discord/card.ts";
-import { buttonOf } from "../discord/task-buttons.ts";
+import { cardReply, linkButton, row, text } from "../discord/card.ts";
+import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import type { GalleryService } from "../services/gallery/gallery-service.ts";
@@ -122,17 +120,12 @@ async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock 
 function cancelButtons(task: Task, locale: string): readonly APIButtonComponent[] {
 	if (!isCancelable(task) || task.cancel) return [];
 	const label = t(locale, { key: "button.cancel" });
-	return [buttonOf(task.id, { action: "cancel", label })];
+	return [taskButton(task.id, { action: "cancel", label })];
 }
 
 /** Leads to the message of the result. */
 function openButton(task: Task, locale: string): APIButtonComponent {
-	return {
-		type: ComponentType.Button,
-		style: ButtonStyle.Link,
-		label: t(locale, { key: "button.open" }),
-		url: linkOf(task),
-	};
+	return linkButton(linkOf(task), t(locale, { key: "button.open" }));
 }
 
 function taskIdOption({ options }: Parameters<Subcommand<JobDeps>>[0]): string {

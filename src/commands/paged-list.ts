@@ -1,13 +1,11 @@
 /** Lists as cards, with "Previous" and "Next" that show another page in place. */
 import {
-	ButtonStyle,
-	ComponentType,
 	type APIButtonComponent,
 	type ButtonInteraction,
 	type ChatInputCommandInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../discord/card.ts";
+import { button, CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { InGuild } from "./command.ts";
@@ -117,10 +115,10 @@ function renderPage(
 }
 
 /** Puts the image beside the text and the button below; without an image, the button is beside the text. */
-function rowParts({ text: line, button, image }: ListRow): readonly CardPart[] {
-	if (!image) return [button ? section(line, button) : text(line)];
+function rowParts({ text: line, button: rowButton, image }: ListRow): readonly CardPart[] {
+	if (!image) return [rowButton ? section(line, rowButton) : text(line)];
 	const imageSection = section(line, thumbnail(image.url, image.description, image.isSpoiler));
-	return button ? [imageSection, row(button)] : [imageSection];
+	return rowButton ? [imageSection, row(rowButton)] : [imageSection];
 }
 
 interface PageLinks {
@@ -134,16 +132,7 @@ interface PageLinks {
 /** Returns a row with "Previous" and "Next"; empty for a single page. */
 export function pageButtons({ page, hasMore, idOf }: PageLinks, locale: string): readonly CardPart[] {
 	if (page === 0 && !hasMore) return [];
-	const pageButton = (
-		key: "button.previousPage" | "button.nextPage",
-		targetPage: number,
-		isEnabled: boolean,
-	): APIButtonComponent => ({
-		type: ComponentType.Button,
-		style: ButtonStyle.Secondary,
-		label: t(locale, { key }),
-		custom_id: idOf(Math.max(0, targetPage)),
-		disabled: !isEnabled,
-	});
+	const pageButton = (key: "button.previousPage" | "button.nextPage", targetPage: number, isEnabled: boolean) =>
+		button(idOf(Math.max(0, targetPage)), t(locale, { key }), { isDisabled: !isEnabled });
 	return [row(pageButton("button.previousPage", page - 1, page > 0), pageButton("button.nextPage", page + 1, hasMore))];
 }

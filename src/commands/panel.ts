@@ -1,13 +1,11 @@
 /** Panels: cards with a setting per section. "Change" acts at once or opens a form, and the panel shows the result in place. */
 import {
-	ButtonStyle,
-	ComponentType,
 	type APIModalInteractionResponseCallbackData,
 	type ButtonInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { section, text, type CardPart } from "../discord/card.ts";
+import { button, section, text, type CardPart } from "../discord/card.ts";
 import type { CustomIdCodec } from "../discord/custom-id.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
@@ -112,11 +110,6 @@ export function settingParts<Field extends string>(
 	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
-	const change = {
-		type: ComponentType.Button,
-		style: ButtonStyle.Secondary,
-		label: t(locale, { key: "button.change" }),
-		custom_id: customIdCodec.encode({ field }),
-	} as const;
+	const change = button(customIdCodec.encode({ field }), t(locale, { key: "button.change" }));
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
 }

@@ -1,7 +1,7 @@
 /** The panel of `/settings`: pages of settings, each with its value and "Change". Pure. */
-import { ButtonStyle, ComponentType } from "discord.js";
+import { ButtonStyle } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { cardReply, row, text } from "../discord/card.ts";
+import { button, cardReply, row, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
@@ -59,12 +59,11 @@ const PAGE_LABEL_KEYS = {
 /** One button for each page; that of the page shown is disabled. */
 function pageRow(shown: SettingPage, locale: string) {
 	return row(
-		...PAGES.map((page) => ({
-			type: ComponentType.Button as const,
-			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
-			label: t(locale, { key: PAGE_LABEL_KEYS[page] }),
-			custom_id: settingPageCustomId.encode({ page }),
-			disabled: page === shown,
-		})),
+		...PAGES.map((page) =>
+			button(settingPageCustomId.encode({ page }), t(locale, { key: PAGE_LABEL_KEYS[page] }), {
+				style: page === shown ? ButtonStyle.Primary : ButtonStyle.Secondary,
+				isDisabled: page === shown,
+			}),
+		),
 	);
 }

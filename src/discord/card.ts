@@ -1,9 +1,12 @@
 /** Cards: messages in components v2. Pure: plain data in, components out. */
 import {
+	ButtonStyle,
 	ComponentType,
 	MessageFlags,
 	SeparatorSpacingSize,
 	type APIActionRowComponent,
+	type APIButtonComponent,
+	type APIButtonComponentWithCustomId,
 	type APIComponentInContainer,
 	type APIComponentInMessageActionRow,
 	type APIContainerComponent,
@@ -61,10 +64,41 @@ export function thumbnail(url: string, description: string, isSpoiler: boolean):
 	};
 }
 
-export function row(
-	...components: readonly APIComponentInMessageActionRow[]
-): APIActionRowComponent<APIComponentInMessageActionRow> {
+export function row<Component extends APIComponentInMessageActionRow>(
+	...components: readonly Component[]
+): APIActionRowComponent<Component> {
 	return { type: ComponentType.ActionRow, components: [...components] };
+}
+
+/** Discord's maximum. */
+export const BUTTONS_IN_ROW_MAX = 5;
+
+/** Distributes buttons over as many rows as they need; none without buttons. */
+export function buttonRows(
+	buttons: readonly APIButtonComponent[],
+): readonly APIActionRowComponent<APIButtonComponent>[] {
+	return Array.from({ length: Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX) }, (_, index) =>
+		row(...buttons.slice(index * BUTTONS_IN_ROW_MAX, (index + 1) * BUTTONS_IN_ROW_MAX)),
+	);
+}
+
+interface ButtonOptions {
+	/** Secondary by default. */
+	readonly style?: APIButtonComponentWithCustomId["style"];
+	readonly isDisabled?: boolean;
+}
+
+export function button(
+	customId: string,
+	label: string,
+	{ style = ButtonStyle.Secondary, isDisabled = false }: ButtonOptions = {},
+): APIButtonComponentWithCustomId {
+	return { type: ComponentType.Button, style, label, custom_id: customId, ...(isDisabled && { disabled: true }) };
+}
+
+/** Opens a URL, without an interaction. */
+export function linkButton(url: string, label: string): APIButtonComponent {
+	return { type: ComponentType.Button, style: ButtonStyle.Link, label, url };
 }
 
 /** Offers an uploaded file by its name. */

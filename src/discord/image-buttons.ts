@@ -1,7 +1,6 @@
 /** Buttons for one of several images: one per image under the result, and one per action under the chosen image. */
-import { ButtonStyle, ComponentType } from "discord.js";
 import { IMAGE_ACTIONS, type ImageAction, type TaskButton } from "../services/delivery/reply-client.ts";
-import { row } from "./card.ts";
+import { button, buttonRows, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 
 /** Shows one of several images alone, with buttons for its actions. */
@@ -15,28 +14,15 @@ export const imageActionCustomId = defineCustomId("image-action", {
 	taskId: idField.snowflake,
 });
 
-const BUTTONS_IN_ROW_MAX = 5;
-
 /** `labels`: of the images, in display order. */
 export function imageRows(taskId: string, labels: readonly string[]) {
 	const buttons = labels.map((label, index) =>
-		buttonOf(label, imageChoiceCustomId.encode({ taskId, imageIndex: String(index) as "0" })),
+		button(imageChoiceCustomId.encode({ taskId, imageIndex: String(index) as "0" }), label),
 	);
-	return Array.from({ length: Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX) }, (_, at) =>
-		row(...buttons.slice(at * BUTTONS_IN_ROW_MAX, (at + 1) * BUTTONS_IN_ROW_MAX)),
-	);
+	return buttonRows(buttons);
 }
 
 /** The actions on one image. */
 export function imageActionRow(taskId: string, buttons: readonly (TaskButton & { action: ImageAction })[]) {
-	return row(...buttons.map(({ action, label }) => buttonOf(label, imageActionCustomId.encode({ action, taskId }))));
-}
-
-function buttonOf(label: string, customId: string) {
-	return {
-		type: ComponentType.Button as const,
-		style: ButtonStyle.Secondary as const,
-		label,
-		custom_id: customId,
-	};
+	return row(...buttons.map(({ action, label }) => button(imageActionCustomId.encode({ action, taskId }), label)));
 }

@@ -1,10 +1,5 @@
-/** Reports in the moderators' channel. A button that has done its work stays, disabled. */
-import {
-	ButtonStyle,
-	ComponentType,
-	type APIActionRowComponent,
-	type APIButtonComponentWithCustomId,
-} from "discord.js";
+/** Reports in the moderators' channel. A button stays, disabled, after its action. */
+import { ButtonStyle } from "discord.js";
 import {
 	isActionDone,
 	REPORT_ACTIONS,
@@ -14,7 +9,7 @@ import {
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
-import { cardReply, section, text, thumbnail } from "./card.ts";
+import { button, cardReply, row, section, text, thumbnail } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 
 /** The reporter's id is for display only; it authorizes nothing. */
@@ -33,27 +28,21 @@ const LABELS = {
 	dismiss: "button.reportDismiss",
 } as const satisfies Record<ReportAction, string>;
 
-export function reportRow(
-	reported: ReportedResult,
-	reporterId: string,
-	locale: string,
-): APIActionRowComponent<APIButtonComponentWithCustomId> {
+export function reportRow(reported: ReportedResult, reporterId: string, locale: string) {
 	const { taskId, messageId, chargedCredits } = reported;
 	const isPossible = { delete: messageId !== null, block: true, refund: chargedCredits > 0, dismiss: true };
-	return {
-		type: ComponentType.ActionRow,
-		components: REPORT_ACTIONS.map((action) => ({
-			type: ComponentType.Button,
-			style: action === "delete" || action === "block" ? ButtonStyle.Danger : ButtonStyle.Secondary,
-			label: t(locale, { key: LABELS[action] }),
-			custom_id: reportActionCustomId.encode({ action, taskId, reporterId }),
-			disabled: isActionDone(reported, action) || !isPossible[action],
-		})),
-	};
+	return row(
+		...REPORT_ACTIONS.map((action) =>
+			button(reportActionCustomId.encode({ action, taskId, reporterId }), t(locale, { key: LABELS[action] }), {
+				style: action === "delete" || action === "block" ? ButtonStyle.Danger : ButtonStyle.Secondary,
+				isDisabled: isActionDone(reported, action) || !isPossible[action],
+			}),
+		),
+	);
 }
 
 interface ReportView {
-	/** `classic` where Discord rejects cards. */
+	/** `classic`: without a card, if Discord rejects cards. */
 	readonly form: "card" | "classic";
 	/** The reported image, hidden until a moderator clicks it. */
 	readonly imageUrl: string | undefined;

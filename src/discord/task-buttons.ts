@@ -7,6 +7,7 @@ import {
 	type APIComponentInMessageActionRow,
 } from "discord.js";
 import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
+import { button, buttonRows, BUTTONS_IN_ROW_MAX, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 
 const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: idField.snowflake });
@@ -40,7 +41,6 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 	editDraft: ButtonStyle.Primary,
 	delete: ButtonStyle.Danger,
 };
-const BUTTONS_IN_ROW_MAX = 5;
 
 /** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
 export const moreButtonsCustomId = defineCustomId("more", { taskId: idField.snowflake });
@@ -50,16 +50,13 @@ export function taskButtonRows(
 	taskId: string,
 	buttons: readonly TaskButton[],
 ): readonly APIActionRowComponent<APIButtonComponent>[] {
-	const rows = Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX);
-	return Array.from({ length: rows }, (_, row) => ({
-		type: ComponentType.ActionRow,
-		components: buttons.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX).map((button, column) => {
-			const component = buttonOf(taskId, button);
-			// One button stands out at most.
-			const isFurtherPrimary = row + column > 0 && component.style === ButtonStyle.Primary;
-			return isFurtherPrimary ? { ...component, style: ButtonStyle.Secondary } : component;
-		}),
-	}));
+	const components = buttons.map((each, index) => {
+		const component = taskButton(taskId, each);
+		// One button stands out at most.
+		const isFurtherPrimary = index > 0 && component.style === ButtonStyle.Primary;
+		return isFurtherPrimary ? { ...component, style: ButtonStyle.Secondary as const } : component;
+	});
+	return buttonRows(components);
 }
 
 /** Returns the rows of a card: the first buttons, and a menu with the others if they do not fit in one row. */
@@ -72,29 +69,16 @@ export function taskButtonCardRows(
 	const others = buttons.slice(BUTTONS_IN_ROW_MAX);
 	return [
 		...taskButtonRows(taskId, buttons.slice(0, BUTTONS_IN_ROW_MAX)),
-		{
-			type: ComponentType.ActionRow,
-			components: [
-				{
-					type: ComponentType.StringSelect,
-					custom_id: moreButtonsCustomId.encode({ taskId }),
-					placeholder: moreLabel,
-					options: others.map(({ action, label }) => ({
-						label,
-						value: taskButtonCustomIds[action].encode({ taskId }),
-					})),
-				},
-			],
-		},
+		row({
+			type: ComponentType.StringSelect,
+			custom_id: moreButtonsCustomId.encode({ taskId }),
+			placeholder: moreLabel,
+			options: others.map(({ action, label }) => ({ label, value: taskButtonCustomIds[action].encode({ taskId }) })),
+		}),
 	];
 }
 
-export function buttonOf(taskId: string, { action, label, isDisabled = false }: TaskButton): APIButtonComponent {
-	return {
-		type: ComponentType.Button,
-		style: STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary,
-		label,
-		custom_id: taskButtonCustomIds[action].encode({ taskId }),
-		disabled: isDisabled,
-	};
+export function taskButton(taskId: string, { action, label, isDisabled = false }: TaskButton) {
+	const style = STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary;
+	return button(taskButtonCustomIds[action].encode({ taskId }), label, { style, isDisabled });
 }

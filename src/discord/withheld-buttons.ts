@@ -1,8 +1,8 @@
 /** Withheld results in the moderators' channel, with their buttons. */
-import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId } from "discord.js";
+import { ButtonStyle } from "discord.js";
 import { t } from "../i18n/messages.ts";
 import { WITHHELD_ACTIONS, type WithheldAction, type WithheldPoster } from "../services/moderation/withheld-results.ts";
-import { row } from "./card.ts";
+import { button, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 import type { FilePoster } from "./file-poster.ts";
 
@@ -20,17 +20,14 @@ export function createWithheldPoster(poster: FilePoster): WithheldPoster {
 				key: `withheld:${taskId}`,
 				text,
 				files,
-				rows: [row(...WITHHELD_ACTIONS.map((action) => buttonOf(action, taskId, locale)))],
+				rows: [row(...WITHHELD_ACTIONS.map((action) => actionButton(action, taskId, locale)))],
 				tone: "warning",
 			}),
 	};
 }
 
-function buttonOf(action: WithheldAction, taskId: string, locale: string): APIButtonComponentWithCustomId {
-	return {
-		type: ComponentType.Button,
+function actionButton(action: WithheldAction, taskId: string, locale: string) {
+	return button(withheldCustomId.encode({ action, taskId }), t(locale, { key: LABELS[action] }), {
 		style: action === "discard" ? ButtonStyle.Danger : ButtonStyle.Secondary,
-		label: t(locale, { key: LABELS[action] }),
-		custom_id: withheldCustomId.encode({ action, taskId }),
-	};
+	});
 }

@@ -63,7 +63,7 @@ test("the buttons of ten images are in two rows, and their custom ids name the i
 	const rows = imageRows(LONGEST_ID, labels);
 	expect(rows.map(({ components }) => components.length)).toStrictEqual([5, 5]);
 	const ids = rows.flatMap(({ components }) => components.map((each) => ("custom_id" in each ? each.custom_id : "")));
-	expect(ids.map((id) => imageChoiceCustomId.decode(id)?.image)).toStrictEqual(
+	expect(ids.map((id) => imageChoiceCustomId.decode(id)?.imageIndex)).toStrictEqual(
 		Array.from({ length: 10 }, (_, index) => String(index)),
 	);
 });

@@ -36,9 +36,10 @@ export const upscale = actionButton("upscale");
 export const chooseImage = defineComponent(
 	"button",
 	imageChoiceCustomId,
-	async (interaction, { taskId, image }, deps: ResultDeps) => {
+	async (interaction, values, deps: ResultDeps) => {
+		const { taskId } = values;
+		const imageIndex = Number(values.imageIndex);
 		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
-		const imageIndex = Number(image);
 		const { locale } = interaction;
 		const url = imageUrlOf(interaction.message, imageIndex);
 		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
@@ -46,11 +47,7 @@ export const chooseImage = defineComponent(
 		const description = altText(task.request.prompt, imageIndex + 1);
 		const isSpoiler = task.reply.spoiler ?? false;
 		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
-		const parts = [
-			text(title),
-			galleryOf({ url, description, isSpoiler }),
-			imageActionRow(taskId, imageIndex, buttons),
-		];
+		const parts = [text(title), galleryOf({ url, description, isSpoiler }), imageActionRow(taskId, buttons)];
 		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
 	},
 );

@@ -1,5 +1,5 @@
-import { ButtonStyle, MessageFlags, type RepliableInteraction } from "discord.js";
-import { button, cardReply, row, separator, text } from "../discord/card.ts";
+import { MessageFlags, type RepliableInteraction } from "discord.js";
+import { cardReply, separator, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
@@ -13,6 +13,7 @@ import type { Command, InGuild } from "./command.ts";
 import { isManager, roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { defineComponent } from "./components/component.ts";
+import { pageTabs } from "./page-tabs.ts";
 import { guildCommand } from "./guild-command.ts";
 
 export interface HelpDeps {
@@ -52,7 +53,7 @@ export async function helpCard(
 	};
 	const parts = formatHelp(input, locale).map((line) => text(commandMentions.link(line, locale)));
 	const body = parts.flatMap((cardPart, index) => (index === 0 ? [cardPart] : [separator(), cardPart]));
-	return cardReply([...body, guideRow("overview", isManager(interaction), locale)]);
+	return cardReply([...body, tabsOf("overview", isManager(interaction), locale)]);
 }
 
 const GUIDES = ["prompts", "results", "admins"] as const;
@@ -84,19 +85,11 @@ export const turnHelpPage = defineComponent(
 		}
 		const { locale } = interaction;
 		const guide = text(deps.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
-		await interaction.editReply(cardReply([guide, guideRow(page, isManager(interaction), locale)]));
+		await interaction.editReply(cardReply([guide, tabsOf(page, isManager(interaction), locale)]));
 	},
 );
 
-/** One button for each page; that of the page shown is disabled. */
-function guideRow(shown: HelpPage, isForManager: boolean, locale: string) {
+function tabsOf(shown: HelpPage, isForManager: boolean, locale: string) {
 	const pages: readonly HelpPage[] = ["overview", ...GUIDES.filter((guide) => guide !== "admins" || isForManager)];
-	return row(
-		...pages.map((page) =>
-			button(helpPageCustomId.encode({ page }), t(locale, { key: PAGE_LABEL_KEYS[page] }), {
-				style: page === shown ? ButtonStyle.Primary : ButtonStyle.Secondary,
-				isDisabled: page === shown,
-			}),
-		),
-	);
+	return pageTabs({ pages, shown, labelKeys: PAGE_LABEL_KEYS, customIdCodec: helpPageCustomId }, locale);
 }

@@ -70,17 +70,9 @@ export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
 
-const NO_SERVER_CHANGE = {
-	limit: undefined,
-	per: undefined,
-	unused: undefined,
-	timeZone: undefined,
-	warnChannelId: undefined,
-} as const;
-
 function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
 	const unused = unusedCredits === "expire" ? "carryOver" : "expire";
-	return (before) => changeServer(before, { ...NO_SERVER_CHANGE, unused });
+	return (before) => changeServer(before, { unused });
 }
 
 /** `unused` has no form. */
@@ -149,7 +141,7 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 		case "serverLimit": {
 			const credits = parseCredits({ key: "field.serverLimit" }, typed["credits"] ?? "");
 			const limit = credits === null ? ({ limit: "unlimited" } as const) : { limit: credits, per };
-			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, ...limit });
+			return (before) => changeServer(before, limit);
 		}
 		case "memberLimit": {
 			const credits = parseCredits({ key: "field.memberLimit" }, typed["credits"] ?? "");
@@ -168,11 +160,11 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 			const timeZone = findTimeZone(zone);
 			if (timeZone === undefined)
 				throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(zone, ZONE_CHARS_MAX) } });
-			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, timeZone });
+			return (before) => changeServer(before, { timeZone });
 		}
 		case "warnings": {
 			const [warnChannelId = null] = chosenValues(fields, "channel");
-			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, warnChannelId });
+			return (before) => changeServer(before, { warnChannelId });
 		}
 		case "unused":
 			throw new Error(`${field} has no form`);

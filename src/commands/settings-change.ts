@@ -25,7 +25,7 @@ import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, Subcommand } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
@@ -108,8 +108,8 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 	if (unset !== null && chosen[unset as keyof typeof chosen] !== undefined)
 		throw new UserError({ key: "settings.valueOrUnset" });
 	const changes: GeneralChange = unset === null ? chosen : { ...chosen, [unset]: null };
-	await assertChannelWritable(deps, interaction, changes.logChannelId, { key: "settings.logChannelHello" });
-	await assertChannelWritable(deps, interaction, changes.reportChannelId, { key: "settings.reportChannelHello" });
+	await assertChannelWritable(deps, interaction, changes.logChannelId, "log");
+	await assertChannelWritable(deps, interaction, changes.reportChannelId, "reports");
 	const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;
 	const page = isAboutResults ? "results" : "server";
 	await change(interaction, deps, logger, page, (before) => changeGeneral(before, changes));
@@ -122,8 +122,7 @@ export const setShowcase: Subcommand<SettingsChangeDeps> = async (interaction, d
 	const { showcase } = await deps.settings.read(guildId);
 	if (channelId === undefined && showcase.channelId === null)
 		throw new UserError({ key: "settings.showcaseNoChannel" });
-	if (channelId !== showcase.channelId)
-		await assertChannelWritable(deps, interaction, channelId, { key: "settings.showcaseHello" });
+	if (channelId !== showcase.channelId) await assertChannelWritable(deps, interaction, channelId, "showcase");
 	await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
 };
 
@@ -189,7 +188,7 @@ async function show(
 	page: SettingPage,
 ): Promise<void> {
 	const blockedMembers = blockedCount(settings, clock.nowMs());
-	const models = MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
+	const models = knownModels(catalog);
 	await interaction.editReply(settingsPanel({ settings, blockedMembers, models, page }, interaction.locale));
 }
 

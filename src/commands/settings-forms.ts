@@ -46,16 +46,14 @@ export function toggleOf(
 	{ promptImprover }: { readonly promptImprover: unknown },
 ): SettingChange | undefined {
 	const { media, access } = settings;
-	const noMediaChange = { media: {}, spoiler: undefined, private: undefined };
-	if (field === "private") return (before) => changeMedia(before, { ...noMediaChange, private: !media.private });
-	if (field === "spoiler") return (before) => changeMedia(before, { ...noMediaChange, spoiler: !media.spoiler });
-	if (field === "promptInFiles")
-		return (before) => changeMedia(before, { ...noMediaChange, promptInFiles: !media.promptInFiles });
+	if (field === "private") return (before) => changeMedia(before, { private: !media.private });
+	if (field === "spoiler") return (before) => changeMedia(before, { spoiler: !media.spoiler });
+	if (field === "promptInFiles") return (before) => changeMedia(before, { promptInFiles: !media.promptInFiles });
 	if (field === "improvePrompts") {
 		return (before) => {
 			const improvePrompts = !before.media.improvePrompts;
 			if (improvePrompts) requireImprover(promptImprover);
-			return changeMedia(before, { ...noMediaChange, improvePrompts });
+			return changeMedia(before, { improvePrompts });
 		};
 	}
 	return field === "paused" && access.paused ? (before) => changePause(before, false, null) : undefined;
@@ -184,7 +182,7 @@ export function readSettingForm(
 			return (before) => changeLists(before, "roles", lists);
 		case "media": {
 			const media = Object.fromEntries(MEDIA_TYPES.map((each) => [each, !off.includes(each)]));
-			return (before) => changeMedia(before, { media, spoiler: undefined, private: undefined });
+			return (before) => changeMedia(before, { media });
 		}
 		case "models": {
 			const listed = models.slice(0, CHOICES_MAX).map(({ id }) => id);
@@ -199,25 +197,24 @@ export function readSettingForm(
 		}
 		case "language": {
 			const [value = SERVER_LANGUAGE] = chosenValues(fields, "language");
-			return (before) =>
-				changeGeneral(before, { ...NO_GENERAL_CHANGE, language: value === SERVER_LANGUAGE ? null : value });
+			return (before) => changeGeneral(before, { language: value === SERVER_LANGUAGE ? null : value });
 		}
 		case "log":
-			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, logChannelId: channelId });
+			return (before) => changeGeneral(before, { logChannelId: channelId });
 		case "reports":
-			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, reportChannelId: channelId });
+			return (before) => changeGeneral(before, { reportChannelId: channelId });
 		case "showcase": {
 			const starsMin = parseStars(stars);
 			return (before) => changeShowcase(before, { channelId, stars: starsMin });
 		}
 		case "confirmAbove": {
 			const confirmAbove = parseCredits({ key: "field.confirmAbove" }, credits);
-			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, confirmAbove });
+			return (before) => changeGeneral(before, { confirmAbove });
 		}
 		case "pings": {
 			const [chosen] = chosenValues(fields, "pings");
 			const pings = PINGS.find((each) => each === chosen);
-			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, pings });
+			return (before) => changeGeneral(before, { pings });
 		}
 		case "paused": {
 			const pauseMessage = plainLine(message, PAUSE_CHARS_MAX);
@@ -236,11 +233,3 @@ function parseStars(typed: string): number | undefined {
 	const stars = parseWholeNumber({ key: "field.showcaseStars" }, typed, SHOWCASE_STARS_MAX);
 	return stars === null ? undefined : Math.max(1, stars);
 }
-
-const NO_GENERAL_CHANGE = {
-	language: undefined,
-	confirmAbove: undefined,
-	pings: undefined,
-	logChannelId: undefined,
-	reportChannelId: undefined,
-};

@@ -1,7 +1,6 @@
 /** The panel of `/settings`: pages of settings, each with its value and "Change". Pure. */
-import { ButtonStyle } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { button, cardReply, row, text } from "../discord/card.ts";
+import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
@@ -17,6 +16,7 @@ import {
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { channelDefaultsParts } from "./channel-defaults-panel.ts";
 import { settingParts, type DeniedChange } from "./panel.ts";
+import { pageTabs } from "./page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
@@ -46,7 +46,12 @@ export function settingsPanel(
 				);
 	const footer: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
 	const noticeParts = notice ? [text(t(locale, notice))] : [];
-	return cardReply([...noticeParts, pageRow(page, locale), ...parts, ...footer.map((line) => text(t(locale, line)))]);
+	return cardReply([
+		...noticeParts,
+		pageTabs({ pages: PAGES, shown: page, labelKeys: PAGE_LABEL_KEYS, customIdCodec: settingPageCustomId }, locale),
+		...parts,
+		...footer.map((line) => text(t(locale, line))),
+	]);
 }
 
 const PAGE_LABEL_KEYS = {
@@ -55,15 +60,3 @@ const PAGE_LABEL_KEYS = {
 	server: "settings.pageServer",
 	channels: "settings.pageChannels",
 } as const satisfies Record<SettingPage, PlainKey>;
-
-/** One button for each page; that of the page shown is disabled. */
-function pageRow(shown: SettingPage, locale: string) {
-	return row(
-		...PAGES.map((page) =>
-			button(settingPageCustomId.encode({ page }), t(locale, { key: PAGE_LABEL_KEYS[page] }), {
-				style: page === shown ? ButtonStyle.Primary : ButtonStyle.Secondary,
-				isDisabled: page === shown,
-			}),
-		),
-	);
-}

@@ -1,5 +1,4 @@
 import { MessageFlags, PermissionFlagsBits } from "discord.js";
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-access.ts";
@@ -10,6 +9,7 @@ import {
 	SHOWCASE_STARS_MAX,
 	STYLE_NAME_CHARS_MAX,
 } from "../services/settings/settings-schema.ts";
+import { knownModels } from "../services/generation/model-catalog.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { styleChoices } from "./autocomplete.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
@@ -204,7 +204,7 @@ export const settings: Command<SettingsDeps> = {
 			return;
 		}
 		const text = value.trim().toLowerCase();
-		const models = MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
+		const models = knownModels(catalog);
 		const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
 		await interaction.respond(
 			found.slice(0, CHOICES_MAX).map(({ id, name }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value: id })),

@@ -4,11 +4,8 @@ import {
 	ButtonBuilder,
 	ButtonStyle,
 	ChannelSelectMenuBuilder,
-	LabelBuilder,
-	ModalBuilder,
 	RoleSelectMenuBuilder,
-	TextInputBuilder,
-	TextInputStyle,
+	type APIModalInteractionResponseCallbackData,
 	type MessageActionRowComponentBuilder,
 } from "discord.js";
 import { cardReply, text } from "../discord/card.ts";
@@ -27,6 +24,7 @@ import {
 } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
+import { idListOf, labelFor, textInput } from "./form-fields.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
 import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
@@ -65,7 +63,7 @@ export function setupView(
 		hiddenChoices > 0 ? [t(locale, { key: "setup.more", params: { more: hiddenChoices } })] : [];
 	const explanation = [t(locale, { key: STEP_TEXT_KEYS[step], params }), ...hiddenChoicesLine].join("\n");
 	const state = [...details, ...summary].join("\n");
-	const rows = [...choicesOf(step, settings, locale), navigationRow(stepIndex, locale)];
+	const rows = [...controlRows(step, settings, locale), navigationRow(stepIndex, locale)];
 	return cardReply([text(explanation), ...(state === "" ? [] : [text(state)]), ...rows.map((each) => each.toJSON())]);
 }
 
@@ -89,19 +87,18 @@ function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
 	return Math.max(0, access[step].allowed.length - CHOICES_MAX);
 }
 
-function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): readonly Row[] {
+/** The menus and buttons of a step. */
+function controlRows(step: SetupStep, settings: GuildSettings, locale: string): readonly Row[] {
 	const { access, logChannelId, reportChannelId } = settings;
 	switch (step) {
-		case "channels": {
-			const channels = new ChannelSelectMenuBuilder()
-				.setCustomId(setupPickCustomId.encode({ target: "channels" }))
-				.setPlaceholder(t(locale, { key: "form.setupChannelsPlaceholder" }))
-				.setChannelTypes(...COMMAND_CHANNEL_TYPES)
-				.setMinValues(0)
-				.setMaxValues(CHOICES_MAX)
-				.setDefaultChannels(access.channels.allowed.slice(0, CHOICES_MAX));
-			return [row(channels)];
-		}
+		case "channels":
+			return [
+				row(
+					channelMenu("channels", access.channels.allowed, locale)
+						.setChannelTypes(...COMMAND_CHANNEL_TYPES)
+						.setMaxValues(CHOICES_MAX),
+				),
+			];
 		case "roles": {
 			const roles = new RoleSelectMenuBuilder()
 				.setCustomId(setupPickCustomId.encode({ target: "roles" }))
@@ -119,21 +116,29 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 			return [row(openButton)];
 		}
 		case "moderators": {
-			const channelMenu = (target: "log" | "reports", channelId: string | null) =>
-				new ChannelSelectMenuBuilder()
-					.setCustomId(setupPickCustomId.encode({ target }))
-					.setPlaceholder(
-						t(locale, { key: target === "log" ? "form.setupLogPlaceholder" : "form.setupReportsPlaceholder" }),
-					)
-					.setChannelTypes(...POST_CHANNEL_TYPES)
-					.setMinValues(0)
-					.setMaxValues(1)
-					.setDefaultChannels(channelId === null ? [] : [channelId]);
-			return [row(channelMenu("log", logChannelId)), row(channelMenu("reports", reportChannelId))];
+			const menus = [
+				channelMenu("log", idListOf(logChannelId), locale),
+				channelMenu("reports", idListOf(reportChannelId), locale),
+			];
+			return menus.map((menu) => row(menu.setChannelTypes(...POST_CHANNEL_TYPES).setMaxValues(1)));
 		}
 		case "summary":
 			return [];
 	}
+}
+
+const CHANNEL_PLACEHOLDER_KEYS = {
+	channels: "form.setupChannelsPlaceholder",
+	log: "form.setupLogPlaceholder",
+	reports: "form.setupReportsPlaceholder",
+} as const;
+
+function channelMenu(target: keyof typeof CHANNEL_PLACEHOLDER_KEYS, ids: readonly string[], locale: string) {
+	return new ChannelSelectMenuBuilder()
+		.setCustomId(setupPickCustomId.encode({ target }))
+		.setPlaceholder(t(locale, { key: CHANNEL_PLACEHOLDER_KEYS[target] }))
+		.setMinValues(0)
+		.setDefaultChannels(ids.slice(0, CHOICES_MAX));
 }
 
 function navigationRow(stepIndex: number, locale: string): Row {
@@ -174,22 +179,22 @@ function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageR
 }
 
 /** Builds the budget modal with the rejected input, else with the stored settings. */
-export function budgetForm(settings: GuildSettings, rejected: Budget | undefined, locale: string): ModalBuilder {
+export function budgetForm(
+	settings: GuildSettings,
+	rejected: Budget | undefined,
+	locale: string,
+): APIModalInteractionResponseCallbackData {
 	const values = rejected ?? budgetOf(settings);
-	const fields = BUDGET_FIELDS.map((field) => {
-		const input = new TextInputBuilder()
-			.setCustomId(field)
-			.setStyle(TextInputStyle.Short)
-			.setMaxLength(NUMBER_CHARS_MAX)
-			.setRequired(false);
-		if (values[field] !== "") input.setValue(values[field]);
-		return new LabelBuilder()
-			.setLabel(t(locale, { key: BUDGET_LABELS[field] }))
-			.setDescription(t(locale, budgetHint(field, settings)))
-			.setTextInputComponent(input);
-	});
-	return new ModalBuilder()
-		.setCustomId(setupBudgetCustomId.encode({}))
-		.setTitle(t(locale, { key: "button.setupLimits" }))
-		.addLabelComponents(...fields);
+	const label = labelFor(locale);
+	return {
+		custom_id: setupBudgetCustomId.encode({}),
+		title: t(locale, { key: "button.setupLimits" }),
+		components: BUDGET_FIELDS.map((field) =>
+			label(
+				{ key: BUDGET_LABELS[field] },
+				textInput(field, values[field], NUMBER_CHARS_MAX),
+				budgetHint(field, settings),
+			),
+		),
+	};
 }

@@ -61,27 +61,18 @@ export const chooseSetupChannels = defineComponent(
 	"channelSelect",
 	setupPickCustomId,
 	async (interaction, { target }, deps: SetupDeps, logger) => {
+		if (target === "roles") throw new Error("the channel menu of /setup cannot choose roles");
 		const chosen = [...interaction.values];
-		const [channelId = null] = chosen;
-		switch (target) {
-			case "channels":
-				await saveStep(interaction, deps, logger, "channels", async () => withAllowed("channels", chosen));
-				return;
-			case "log":
-				await saveStep(interaction, deps, logger, "moderators", async () => {
-					await assertChannelWritable(deps, interaction, channelId, { key: "settings.logChannelHello" });
-					return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, logChannelId: channelId });
-				});
-				return;
-			case "reports":
-				await saveStep(interaction, deps, logger, "moderators", async () => {
-					await assertChannelWritable(deps, interaction, channelId, { key: "settings.reportChannelHello" });
-					return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, reportChannelId: channelId });
-				});
-				return;
-			case "roles":
-				throw new Error("the channel menu of /setup cannot choose roles");
+		if (target === "channels") {
+			await saveStep(interaction, deps, logger, "channels", async () => withAllowed("channels", chosen));
+			return;
 		}
+		const [channelId = null] = chosen;
+		const field = target === "log" ? "logChannelId" : "reportChannelId";
+		await saveStep(interaction, deps, logger, "moderators", async () => {
+			await assertChannelWritable(deps, interaction, channelId, target);
+			return (before) => changeGeneral(before, { [field]: channelId });
+		});
 	},
 );
 
@@ -124,14 +115,6 @@ export const saveSetupBudget = defineComponent(
 		if (isSaved) await deps.setupProgress.write(guildId, { step: "budget" });
 	},
 );
-
-const NO_GENERAL_CHANGE = {
-	language: undefined,
-	confirmAbove: undefined,
-	pings: undefined,
-	logChannelId: undefined,
-	reportChannelId: undefined,
-};
 
 /** Allows the chosen ids and removes them from the denied ones. Ids that the menu could not show stay allowed. */
 function withAllowed(kind: "channels" | "roles", chosen: readonly string[]) {

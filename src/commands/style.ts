@@ -1,5 +1,5 @@
 import { MessageFlags, type ChatInputCommandInteraction } from "discord.js";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
 	COUNT_MAX,
@@ -117,7 +117,7 @@ function mediaTypeOf(choice: string | null): MediaType | null {
 }
 
 function modelsFor(mediaType: MediaType | null, catalog: ModelCatalog): readonly Model[] {
-	return MEDIA_TYPES.filter((each) => mediaType === null || each === mediaType)
-		.flatMap((each) => catalog.known(each))
-		.filter(makesNew);
+	return knownModels(catalog).filter(
+		(model) => makesNew(model) && (mediaType === null || model.mediaType === mediaType),
+	);
 }

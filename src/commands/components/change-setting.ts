@@ -1,9 +1,8 @@
 /** "Change" in the panel of `/settings`. */
 import type { ModalSubmitInteraction } from "discord.js";
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../../services/credits/low-credits.ts";
-import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";
 import { pageOf, type SettingField } from "../../services/settings/format-access.ts";
@@ -11,6 +10,7 @@ import { assertChannelWritable } from "../assert-channel-writable.ts";
 import type { InGuild } from "../command.ts";
 import type { LocaleDeps } from "../guild-locale.ts";
 import { definePanel, type PanelDeps } from "../panel.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { SettingChange } from "../../services/settings/settings-changes.ts";
 import { readSettingForm, settingForm, toggleOf } from "../settings-forms.ts";
 import { settingCustomId, settingPageCustomId, settingsPanel } from "../settings-panel.ts";
@@ -35,7 +35,7 @@ export const turnSettingPage = defineComponent(
 		await interaction.deferUpdate();
 		const settings = await deps.settings.read(interaction.guildId);
 		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
-		const content = { settings, blockedMembers, models: modelsOf(deps), page };
+		const content = { settings, blockedMembers, models: knownModels(deps.catalog), page };
 		await interaction.editReply(settingsPanel(content, interaction.locale));
 	},
 );
@@ -44,10 +44,10 @@ export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDe
 	customIdCodec: settingCustomId,
 	toggle: toggleOf,
 	form: (field, content, deps, locale) =>
-		settingForm(field, { ...content, models: modelsOf(deps), hasModeration: deps.hasModeration }, locale),
+		settingForm(field, { ...content, models: knownModels(deps.catalog), hasModeration: deps.hasModeration }, locale),
 	async read(interaction, field, deps) {
 		const { fields, guildId } = interaction;
-		const change = readSettingForm(field, fields, { guildId, models: modelsOf(deps) });
+		const change = readSettingForm(field, fields, { guildId, models: knownModels(deps.catalog) });
 		await greetChannel(interaction, field, change, deps);
 		return change;
 	},
@@ -57,7 +57,12 @@ export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDe
 	},
 });
 
-const CHANNEL_FIELDS: ReadonlySet<SettingField> = new Set(["log", "reports", "showcase"]);
+/** The settings that name a channel for posts of the bot. */
+const CHANNEL_ID_OF = {
+	log: ({ logChannelId }: GuildSettings) => logChannelId,
+	reports: ({ reportChannelId }: GuildSettings) => reportChannelId,
+	showcase: ({ showcase }: GuildSettings) => showcase.channelId,
+} as const;
 
 /** Denies a new channel that the bot cannot write in. */
 async function greetChannel(
@@ -66,17 +71,8 @@ async function greetChannel(
 	change: SettingChange,
 	deps: ChangeSettingDeps,
 ): Promise<void> {
-	if (!CHANNEL_FIELDS.has(field)) return;
+	if (field !== "log" && field !== "reports" && field !== "showcase") return;
 	const before = await deps.settings.read(interaction.guildId);
-	const after = change(before);
-	if (field === "log" && after.logChannelId !== before.logChannelId)
-		await assertChannelWritable(deps, interaction, after.logChannelId, { key: "settings.logChannelHello" });
-	if (field === "reports" && after.reportChannelId !== before.reportChannelId)
-		await assertChannelWritable(deps, interaction, after.reportChannelId, { key: "settings.reportChannelHello" });
-	if (field === "showcase" && after.showcase.channelId !== before.showcase.channelId)
-		await assertChannelWritable(deps, interaction, after.showcase.channelId, { key: "settings.showcaseHello" });
-}
-
-function modelsOf({ catalog }: Pick<ChangeSettingDeps, "catalog">) {
-	return MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
+	const channelId = CHANNEL_ID_OF[field](change(before));
+	if (channelId !== CHANNEL_ID_OF[field](before)) await assertChannelWritable(deps, interaction, channelId, field);
 }

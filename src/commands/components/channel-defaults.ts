@@ -1,8 +1,7 @@
 /** The settings of one channel, in the panel of `/settings`: a menu or "Change" opens their form. */
 import type { ButtonInteraction, ChannelSelectMenuInteraction } from "discord.js";
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Clock } from "@atelier/common/clock";
-import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";
 import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
@@ -47,7 +46,7 @@ async function openForm(
 ): Promise<void> {
 	requireManager(interaction);
 	const settings = await deps.settings.read(interaction.guildId);
-	await interaction.showModal(channelDefaultsForm(channelId, settings, modelsOf(deps), interaction.locale));
+	await interaction.showModal(channelDefaultsForm(channelId, settings, knownModels(deps.catalog), interaction.locale));
 }
 
 export const saveChannelDefaults = defineComponent(
@@ -57,7 +56,7 @@ export const saveChannelDefaults = defineComponent(
 		requireManager(interaction);
 		await interaction.deferUpdate();
 		const { fields, guildId, locale, user } = interaction;
-		const models = modelsOf(deps);
+		const models = knownModels(deps.catalog);
 		let denial: MessageRef | undefined;
 		try {
 			const { channelDefaults } = await deps.settings.read(guildId);
@@ -80,7 +79,3 @@ export const saveChannelDefaults = defineComponent(
 		await interaction.editReply(settingsPanel(content, locale));
 	},
 );
-
-function modelsOf({ catalog }: Pick<ChannelDefaultsDeps, "catalog">) {
-	return MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
-}

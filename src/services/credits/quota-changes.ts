@@ -7,13 +7,14 @@ import type { Period } from "./period.ts";
 /** The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member. */
 export type AllowanceChange = number | "unlimited" | "clear";
 
+/** Fields that are absent stay unchanged. */
 export interface ServerChange {
-	readonly limit: number | "unlimited" | undefined;
-	readonly per: Period | undefined;
-	readonly unused: GuildSettings["unusedCredits"] | undefined;
-	readonly timeZone: string | undefined;
+	readonly limit?: number | "unlimited" | undefined;
+	readonly per?: Period | undefined;
+	readonly unused?: GuildSettings["unusedCredits"] | undefined;
+	readonly timeZone?: string | undefined;
 	/** `null` removes the channel. */
-	readonly warnChannelId: string | null | undefined;
+	readonly warnChannelId?: string | null | undefined;
 }
 
 export function changeServer(settings: GuildSettings, change: ServerChange): GuildSettings {

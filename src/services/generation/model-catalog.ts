@@ -5,7 +5,7 @@ import { enumerate, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { classifyError } from "./classify-service-error.ts";
 import { MediaRefusedError, type MediaApi } from "./media-api.ts";
-import type { MediaType, Model } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 
 const FRESH_MS = 60_000;
 const FETCH_TIMEOUT_MS = 5_000;
@@ -23,6 +23,11 @@ export interface ModelCatalog {
 	choose(mediaType: MediaType, requested: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
 	/** Reads the models now. Resolves after success and failure. */
 	refresh(): Promise<void>;
+}
+
+/** Returns the cached models of all media types. */
+export function knownModels({ known }: Pick<ModelCatalog, "known">): readonly Model[] {
+	return MEDIA_TYPES.flatMap((mediaType) => known(mediaType));
 }
 
 interface ModelCatalogDeps {

@@ -21,16 +21,16 @@ export const LANGUAGES = {
 
 /** Switches by name; absent ones stay unchanged. */
 export interface MediaChange {
-	readonly media: { readonly [Medium in MediaType]?: boolean | undefined };
-	readonly spoiler: boolean | undefined;
-	readonly private: boolean | undefined;
+	readonly media?: { readonly [Medium in MediaType]?: boolean | undefined };
+	readonly spoiler?: boolean | undefined;
+	readonly private?: boolean | undefined;
 	readonly promptInFiles?: boolean | undefined;
 	readonly improvePrompts?: boolean | undefined;
 }
 
 export function changeMedia(
 	settings: GuildSettings,
-	{ media, spoiler, private: isPrivate, promptInFiles, improvePrompts }: MediaChange,
+	{ media = {}, spoiler, private: isPrivate, promptInFiles, improvePrompts }: MediaChange,
 ): GuildSettings {
 	const { mediaOff } = settings.access;
 	const turned = Object.entries(media) as [MediaType, boolean | undefined][];
@@ -99,8 +99,9 @@ export function changeLists(
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
+/** Fields that are absent stay unchanged. */
 export type GeneralChange = {
-	readonly [Field in "language" | "confirmAbove" | "pings" | "logChannelId" | "reportChannelId"]:
+	readonly [Field in "language" | "confirmAbove" | "pings" | "logChannelId" | "reportChannelId"]?:
 		| GuildSettings[Field]
 		| undefined;
 };

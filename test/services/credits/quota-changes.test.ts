@@ -12,24 +12,17 @@ import {
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 
 const defaults = storedSettings.parse({});
-const nothing: ServerChange = {
-	limit: undefined,
-	per: undefined,
-	unused: undefined,
-	timeZone: undefined,
-	warnChannelId: undefined,
-};
 const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };
 
 describe("the server's limit", () => {
-	test.each<[string, GuildSettings, Partial<ServerChange>, GuildSettings["serverLimit"]]>([
+	test.each<[string, GuildSettings, ServerChange, GuildSettings["serverLimit"]]>([
 		["counts by the month by default", defaults, { limit: 9 }, { credits: 9, per: "month" }],
 		["keeps its period when the amount changes", limited, { limit: 9 }, { credits: 9, per: "week" }],
 		["keeps its amount when the period changes", limited, { per: "day" }, { credits: 50, per: "day" }],
 		["is removed by `unlimited`", limited, { limit: "unlimited" }, null],
 		["stays when something else changes", limited, { timeZone: "Asia/Tokyo" }, { credits: 50, per: "week" }],
 	])("%s", (_rule, before, inputs, after) => {
-		expect(changeServer(before, { ...nothing, ...inputs }).serverLimit).toStrictEqual(after);
+		expect(changeServer(before, inputs).serverLimit).toStrictEqual(after);
 	});
 });
 

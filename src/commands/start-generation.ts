@@ -16,8 +16,13 @@ import { taskButtonRows } from "../discord/task-buttons.ts";
 import type { ReplyTarget, TaskAction } from "../services/delivery/reply-client.ts";
 import { assertDeliverable } from "../services/delivery/delivery-routes.ts";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
-import { makesNew, buildRequest, type GenerationInput } from "../services/generation/request.ts";
-import { channelIdsOf } from "../services/moderation/authorization.ts";
+import {
+	makesNew,
+	buildRequest,
+	type GenerationInput,
+	type GenerationRequest,
+} from "../services/generation/request.ts";
+import { channelIdsOf, type ChannelContext } from "../services/moderation/authorization.ts";
 import { isModelEnabled } from "../services/moderation/policy.ts";
 import {
 	styleModelGoneError,
@@ -32,6 +37,7 @@ import { renderConfirmation } from "../services/tasks/confirmations.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { Clock } from "@atelier/common/clock";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { Confirmations } from "../services/tasks/confirmations.ts";
@@ -97,7 +103,7 @@ export async function startGeneration(
 	},
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
-	const { offersImprovedPrompt = false } = choice;
+	const { offersImprovedPrompt = false, source } = choice;
 	const channel = channelContextOf(interaction);
 	const channelIds = channelIdsOf(channel);
 	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
@@ -108,32 +114,8 @@ export async function startGeneration(
 		};
 	});
 	const spec = await choice.spec();
-	const { mediaType, isSuitable = makesNew, inputFor } = spec;
 	const settings = await deps.settings.read(guildId);
-	const defaults = spec.usesChannelDefaults === true ? channelDefaultsIn(settings, channelIds) : NO_DEFAULTS;
-	const ownStyle = spec.style === null ? undefined : requireStyle(settings, mediaType, spec.style);
-	// The style of a channel may be gone, or not fit the model that the member chose.
-	const channelStyle = defaults.style === null ? undefined : findStyle(settings, mediaType, defaults.style);
-	const wantedStyle = ownStyle ?? channelStyle;
-	const preferred = { model: spec.model, style: wantedStyle, channelModel: defaults.models[mediaType] };
-	const model = await chooseModel(deps, mediaType, preferred, (each) => {
-		return (
-			isSuitable(each) &&
-			isModelEnabled(settings, each, channel.isAgeRestricted ?? false) &&
-			isModelCompatible(wantedStyle, each, inputFor(each))
-		);
-	});
-	const style = ownStyle || isModelCompatible(channelStyle, model, inputFor(model)) ? wantedStyle : undefined;
-	const builtRequest = buildRequest(model, applyStyle(style, model, inputFor(model)));
-	const { creditPrice } = deps.catalog;
-	const request = {
-		...builtRequest,
-		prompt: applyStyleText(style, builtRequest.prompt),
-		...(creditPrice && { creditPrice }),
-		...(settings.media.promptInFiles && { isPromptInFiles: true }),
-		...(settings.media.improvePrompts && deps.promptImprover && { isImprovable: true }),
-	};
-	const roleIds = roleIdsOf(interaction);
+	const request = await buildRequestOf(spec, settings, channel, deps);
 	const isInThread = channel.parentId !== null;
 	const opensThread = !isPrivate && !isInThread && channelDefaultsIn(settings, channelIds).threads;
 	const reply = {
@@ -141,16 +123,15 @@ export async function startGeneration(
 		spoiler: settings.media.spoiler,
 		...(opensThread && { opensThread }),
 	};
-	assertDeliverable(reply, mediaType);
-	const locale = isPrivate ? userLocale : deps.languages.localeOf(guildId, settings);
-	const { source } = choice;
-	const member = { guildId, userId: user.id, roleIds };
+	assertDeliverable(reply, spec.mediaType);
 	const ping = PING_OF_SETTING[settings.pings];
 	const task = {
 		id,
 		request,
-		...member,
-		locale,
+		guildId,
+		userId: user.id,
+		roleIds: roleIdsOf(interaction),
+		locale: isPrivate ? userLocale : deps.languages.localeOf(guildId, settings),
 		userLocale,
 		reply,
 		channel,
@@ -171,9 +152,42 @@ export async function startGeneration(
 	await answerPrivately(interaction, question, deps, logger);
 }
 
+/** Builds the request with the settings and styles of the server, and with the defaults of the channel. */
+async function buildRequestOf(
+	{ mediaType, model: modelId, isSuitable = makesNew, inputFor, style: styleName, usesChannelDefaults }: GenerationSpec,
+	settings: GuildSettings,
+	channel: ChannelContext,
+	{ catalog, promptImprover }: Pick<GenerationDeps, "catalog" | "promptImprover">,
+): Promise<GenerationRequest> {
+	const defaults = usesChannelDefaults === true ? channelDefaultsIn(settings, channelIdsOf(channel)) : NO_DEFAULTS;
+	const ownStyle = styleName === null ? undefined : requireStyle(settings, mediaType, styleName);
+	// The style of a channel may be gone, or not fit the model that the member chose.
+	const channelStyle = defaults.style === null ? undefined : findStyle(settings, mediaType, defaults.style);
+	const preferredStyle = ownStyle ?? channelStyle;
+	const preferred = { model: modelId, style: preferredStyle, channelModel: defaults.models[mediaType] };
+	const model = await chooseModel(catalog, mediaType, preferred, (each) => {
+		return (
+			isSuitable(each) &&
+			isModelEnabled(settings, each, channel.isAgeRestricted ?? false) &&
+			isModelCompatible(preferredStyle, each, inputFor(each))
+		);
+	});
+	const input = inputFor(model);
+	const style = ownStyle || isModelCompatible(channelStyle, model, input) ? preferredStyle : undefined;
+	const request = buildRequest(model, applyStyle(style, model, input));
+	const { creditPrice } = catalog;
+	return {
+		...request,
+		prompt: applyStyleText(style, request.prompt),
+		...(creditPrice && { creditPrice }),
+		...(settings.media.promptInFiles && { isPromptInFiles: true }),
+		...(settings.media.improvePrompts && promptImprover && { isImprovable: true }),
+	};
+}
+
 /** Chooses the member's model, else that of the style, else that of the channel, else the first suitable one. */
 async function chooseModel(
-	{ catalog }: Pick<GenerationDeps, "catalog">,
+	catalog: ModelCatalog,
 	mediaType: MediaType,
 	choice: {
 		readonly model: string | null;

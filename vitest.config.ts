@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
-		include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
+		include: ["test/**/*.test.ts", "packages/*/{test,examples}/**/*.test.ts"],
 		// They have a script of their own: test/long/vitest.config.ts.
 		exclude: ["**/node_modules/**", "{test,packages}/**/*.long.test.ts"],
 		// Every request of the bot is counted, with what Discord's schema says of it; no log tells a secret.

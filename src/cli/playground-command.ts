@@ -1,13 +1,16 @@
+import { readFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
+import { createLogger } from "@atelier/common/logger";
+import { parseFixtureFile } from "@atelier/playground/fixture";
+import { startPlayground } from "@atelier/playground";
+import { stopSignal } from "../app/stop-signal.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { createHttpServer } from "@atelier/common/http-server";
-import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
-import { createLogger } from "@atelier/common/logger";
-import { serverOrigin } from "../http/server-origin.ts";
-import { createPlayground } from "@atelier/playground/playground";
-import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./cli-context.ts";
+
+interface PlaygroundOptions {
+	readonly fixture?: string | undefined;
+}
 
 export function definePlayground(command: Command, context: CliContext): void {
 	command
@@ -15,33 +18,34 @@ export function definePlayground(command: Command, context: CliContext): void {
 			"Runs the playground on this machine, without a bot. PORT sets the port (8080), DATA_DIR the folder of its state (./data); " +
 				"with STORE_URL=memory: it stores nothing.",
 		)
+		.option("--fixture <file>", "JSON file with the users and servers of a new playground")
 		.addHelpText(
 			"after",
 			"\nAny bot with a configurable API address can log in with the printed token. docs/playground.md lists what behaves " +
 				"like Discord, and what does not.",
 		)
-		.action(() => servePlayground(context));
+		.action((options) => runPlayground(options, context));
 }
 
 /** Always listens on this machine only, also if HOST names another address. */
-async function servePlayground({ env, clock, print }: CliContext): Promise<void> {
+async function runPlayground(options: PlaygroundOptions, { env, clock, print }: CliContext): Promise<void> {
 	const config = loadConfig(env());
 	if (config.DISCORD_TOKEN !== undefined) {
 		throw new ConfigError(
 			"DISCORD_TOKEN is set. Unset it: the playground creates its own token and must not see a real one.",
 		);
 	}
-	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] });
-	const origin = (): string => serverOrigin(app.server);
-	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
-	const playground = createPlayground({ clock, logger, dataDir, origin });
-	await playground.register(app);
-	await app.listen({ host: "127.0.0.1", port: config.PORT });
+	await using playground = await startPlayground({
+		clock,
+		logger: createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY }),
+		port: config.PORT,
+		dataDir: config.STORE_URL === "memory:" ? undefined : config.DATA_DIR,
+		fixture: options.fixture === undefined ? undefined : parseFixtureFile(await readFile(options.fixture, "utf8")),
+	});
 	await print(
 		[
-			`Page            ${origin()}/`,
-			`API address     ${origin()}/api      (with the version: ${origin()}/api/v10)`,
+			`Page            ${playground.origin}/`,
+			`API address     ${playground.apiUrl}      (with the version: ${playground.apiUrl}/v10)`,
 			`Bot token       ${playground.botToken}`,
 			`Application id  ${playground.applicationId}`,
 			`Client secret   ${playground.clientSecret}`,
@@ -49,6 +53,4 @@ async function servePlayground({ env, clock, print }: CliContext): Promise<void>
 		].join("\n"),
 	);
 	await stopSignal();
-	await app.close();
-	await playground.close();
 }

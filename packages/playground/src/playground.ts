@@ -13,6 +13,7 @@ import { createGateway } from "./gateway/gateway.ts";
 import { GATEWAY_PATH, attachGatewayServer } from "./gateway/gateway-plugin.ts";
 import { createMediaStore } from "./media/media-store.ts";
 import { openDocumentStore } from "./document-store.ts";
+import type { Fixture } from "./fixture.ts";
 import { createAdjustableClock } from "./adjustable-clock.ts";
 import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
@@ -39,6 +40,8 @@ export interface PlaygroundDeps {
 	readonly random?: RandomBytes | undefined;
 	/** The registered redirect URIs of OAuth2, http or https. None by default: the consent page then refuses every login. */
 	readonly redirectUris?: (() => readonly string[]) | undefined;
+	/** The users and guilds of a new playground; by default those of `DEFAULT_FIXTURE`. */
+	readonly fixture?: Fixture | undefined;
 	/** The total number of guilds, for load tests: generated guilds are identical and stay in memory. */
 	readonly guildCount?: number | undefined;
 }
@@ -56,8 +59,9 @@ export interface Playground {
 	readonly close: () => Promise<void>;
 }
 
+/** Throws `FixtureError` if the fixture is invalid, or if dataDir was created from another one. */
 export function createPlayground(deps: PlaygroundDeps): Playground {
-	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [] } = deps;
+	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [], fixture } = deps;
 	const clock = createAdjustableClock(deps.clock);
 	const injectedFaults = createInjections<InjectedFault>(({ route }) => route);
 	const requestLog = createRequestLog();
@@ -65,7 +69,17 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
 	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
-	const simulator = createSimulator({ clock, logger, random, store, media, origin, redirectUris, stop: stop.signal });
+	const simulator = createSimulator({
+		clock,
+		logger,
+		random,
+		store,
+		media,
+		origin,
+		redirectUris,
+		fixture,
+		stop: stop.signal,
+	});
 	if (deps.guildCount !== undefined) simulator.installs.setCount(deps.guildCount);
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const gateway = createGateway(simulator, gatewayUrl);

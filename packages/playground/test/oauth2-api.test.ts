@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { openAdminClient } from "../src/admin/admin-client.ts";
-import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS, MODERATOR_PERMISSIONS } from "../src/simulator/permissions.ts";
+import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "../src/simulator/permissions.ts";
 import { invalidFormBody } from "../testing/setup.ts";
 import { openDashboard } from "./oauth2-setup.ts";
 
@@ -82,7 +82,11 @@ describe("the guilds of a user", () => {
 		]);
 		expect(summaries(await guildsOf(dashboard, "lena"))).toStrictEqual([
 			["Werkstatt Nord", true, ALL_PERMISSIONS],
-			["Atelier Playground", false, EVERYONE_PERMISSIONS | MODERATOR_PERMISSIONS],
+			[
+				"Atelier Playground",
+				false,
+				EVERYONE_PERMISSIONS | PermissionFlagsBits.ManageMessages | PermissionFlagsBits.ModerateMembers,
+			],
 		]);
 		expect(summaries(await guildsOf(dashboard, "ada"))).toStrictEqual([
 			["Atelier Playground", false, EVERYONE_PERMISSIONS],

@@ -2,13 +2,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fastify from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
 import type { PageState } from "../src/page-contract.ts";
-import { createPlayground, type Playground } from "../src/playground.ts";
+import { startPlayground, type StartedPlayground } from "../src/start-playground.ts";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 
 export const MINUTE_MS = 60_000;
@@ -29,7 +28,7 @@ export interface RestOptions {
 export interface TestPlayground {
 	readonly origin: string;
 	readonly clock: ManualClock;
-	readonly playground: Playground;
+	readonly playground: StartedPlayground;
 	readonly user: (user?: string) => Promise<UserClient>;
 	readonly userAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
 	readonly userNamed: (username: string) => Promise<UserClient>;
@@ -53,28 +52,15 @@ export async function openPlayground(
 	options: { clock?: ManualClock; dataDir?: string; port?: number; redirectUris?: readonly string[] } = {},
 ): Promise<TestPlayground> {
 	const clock = options.clock ?? createManualClock();
-	const app = fastify();
-	let origin = "";
-	const playground = createPlayground({
-		clock,
-		logger: pino({ level: "silent" }),
-		origin: () => origin,
-		dataDir: options.dataDir,
-		redirectUris: () => options.redirectUris ?? [],
-	});
-	await playground.register(app);
-	origin = await app.listen({ port: options.port ?? 0, host: "127.0.0.1" });
+	const playground = await startPlayground({ ...options, clock, logger: pino({ level: "silent" }) });
+	const { origin } = playground;
 
 	const leave: (() => Promise<void> | void)[] = [];
 	let closing: Promise<void> | undefined;
 	async function close(): Promise<void> {
 		for (const step of leave.toReversed()) await step();
-		await pause();
-		if (playground.violations.length > 0) throw new Error(JSON.stringify(playground.violations, undefined, "\t"));
-	}
-	async function pause(): Promise<void> {
-		await app.close();
 		await playground.close();
+		if (playground.violations.length > 0) throw new Error(JSON.stringify(playground.violations, undefined, "\t"));
 	}
 	const closeOnce = (): Promise<void> => (closing ??= close());
 	onTestFinished(closeOnce);
@@ -132,7 +118,7 @@ export async function openPlayground(
 			leave.push(() => bot.leave());
 			return bot;
 		},
-		pause,
+		pause: () => playground.close(),
 		close: closeOnce,
 	};
 }
@@ -229,7 +215,7 @@ interface WireBot {
 
 type Rest = TestPlayground["rest"];
 
-async function openWireBot(playground: Playground, rest: Rest, options: BotOptions = {}): Promise<WireBot> {
+async function openWireBot(playground: StartedPlayground, rest: Rest, options: BotOptions = {}): Promise<WireBot> {
 	const { url } = (await rest("GET", "/gateway/bot")).body as { url: string };
 	const gateway = await openWire(`${url}?v=10&encoding=json`);
 	await gateway.until(({ op }) => op === 10);

@@ -19,9 +19,6 @@ export const EVERYONE_PERMISSIONS =
 	P.SendVoiceMessages |
 	P.SendPolls;
 
-/** The additional permissions of the moderators' role. */
-export const MODERATOR_PERMISSIONS = P.ManageMessages | P.ModerateMembers;
-
 export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
 
 /** The bot's permissions in a direct message channel, which has no roles. */

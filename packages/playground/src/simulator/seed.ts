@@ -1,7 +1,9 @@
-import { Locale } from "discord-api-types/v10";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { BoostLevel } from "../admin/admin-contract.ts";
-import { MODERATOR_PERMISSIONS } from "./permissions.ts";
+import type { ParsedFixture } from "../fixture.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-values.ts";
+
+type FixtureChannel = ParsedFixture["guilds"][number]["channels"][number];
 
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
@@ -61,76 +63,57 @@ export interface Seed {
 	readonly verifyKey: string;
 }
 
-export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number): Seed {
+export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number, fixture: ParsedFixture): Seed {
 	const applicationId = snowflakes.next();
-	const user = (username: string, displayName: string, locale?: string): SeedUser => ({
+	const users = fixture.users.map(({ username, displayName, locale }) => ({
 		id: snowflakes.next(),
 		username,
 		displayName,
 		...(locale !== undefined && { locale }),
-	});
-	const channel = (name: string, topic: string, more: Partial<SeedChannel> = {}): SeedChannel => ({
-		id: snowflakes.next(),
+	}));
+	const idByUsername = new Map(users.map(({ id, username }) => [username, id]));
+	const idsOf = (usernames: readonly string[]): string[] => usernames.flatMap((name) => idByUsername.get(name) ?? []);
+	const firstGuildId = snowflakes.next();
+	const guilds = fixture.guilds.map(({ members, roles, channels, name, locale, boostLevel }, index) => ({
+		// A millisecond apart, so that consecutive guilds are on different shards if there are several.
+		id: index === 0 ? firstGuildId : earlierSnowflake(firstGuildId, index),
 		name,
-		topic,
-		...more,
-	});
-	const role = (name: string, members: readonly SeedUser[], permissions?: bigint): SeedRole => ({
-		id: snowflakes.next(),
-		name,
-		memberIds: members.map(({ id }) => id),
-		...(permissions !== undefined && { permissions: permissions.toString() }),
-	});
-
-	const robin = user("robin", "Robin");
-	const ada = user("ada", "Ada");
-	const grace = user("grace", "Grace");
-	const lena = user("lena", "Lena", "de");
-	const yuki = user("yuki", "Yuki", "ja");
-	const emil = user("emil", "Emil", "de");
-	const clara = user("clara", "Clara", "fr");
-	const first: SeedGuild = {
-		id: snowflakes.next(),
-		name: "Atelier Playground",
 		createdMs: nowMs,
+		...(locale !== undefined && { locale }),
+		...(boostLevel !== undefined && { boostLevel }),
 		adminRoleId: snowflakes.next(),
 		botRoleId: snowflakes.next(),
-		channels: [
-			channel("general", "Try the commands here"),
-			channel("gallery", "For the ones worth keeping"),
-			channel("after-dark", "For adults only", { isAgeRestricted: true }),
-			channel("notices", "The bot may not post here", { isReadOnlyForBot: true }),
-		],
-		memberIds: [robin, ada, grace, lena, yuki].map(({ id }) => id),
-		roles: [role("Artists", [ada, grace]), role("Patrons", [ada]), role("Moderators", [lena], MODERATOR_PERMISSIONS)],
-	};
-	/** Smaller, boosted, and German, with another owner. */
-	const second: SeedGuild = {
-		// A millisecond apart, so that the two guilds are on different shards if there are several.
-		id: earlierSnowflake(first.id, 1),
-		name: "Werkstatt Nord",
-		createdMs: nowMs,
-		locale: Locale.German,
-		boostLevel: 2,
-		adminRoleId: snowflakes.next(),
-		botRoleId: snowflakes.next(),
-		channels: [
-			channel("werkbank", "Hier entsteht etwas"),
-			channel("nachtschicht", "Nur für Erwachsene", { isAgeRestricted: true }),
-			channel("aushang", "Hier darf der Bot nicht schreiben", { isReadOnlyForBot: true }),
-		],
-		memberIds: [lena, robin, emil, clara].map(({ id }) => id),
-		roles: [role("Meister", [emil], MODERATOR_PERMISSIONS), role("Lehrlinge", [robin, clara])],
-	};
+		channels: channels.map((channel) => ({ id: snowflakes.next(), ...definedFields(channel) })),
+		memberIds: idsOf(members),
+		roles: roles.map((role) => ({
+			id: snowflakes.next(),
+			name: role.name,
+			memberIds: idsOf(role.members),
+			...(role.permissions.length > 0 && { permissions: combine(role.permissions) }),
+		})),
+	}));
 	return {
 		createdMs: nowMs,
-		users: [robin, ada, grace, lena, yuki, emil, clara],
-		guilds: [first, second],
-		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
+		users,
+		guilds,
+		application: { id: applicationId, ...fixture.application },
 		botToken: botTokenFor(applicationId, random),
 		verifyKey: Buffer.from(random(32)).toString("hex"),
 		clientSecret: base64url(random(24)),
 	};
+}
+
+function definedFields({ name, topic, isAgeRestricted, isReadOnlyForBot }: FixtureChannel): Omit<SeedChannel, "id"> {
+	return {
+		name,
+		topic,
+		...(isAgeRestricted !== undefined && { isAgeRestricted }),
+		...(isReadOnlyForBot !== undefined && { isReadOnlyForBot }),
+	};
+}
+
+function combine(permissions: readonly (keyof typeof PermissionFlagsBits)[]): string {
+	return permissions.reduce((all, permission) => all | PermissionFlagsBits[permission], 0n).toString();
 }
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");

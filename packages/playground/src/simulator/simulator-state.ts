@@ -1,7 +1,9 @@
 /** The state and services that the parts of the simulator share: time, ids, randomness, events, and the stored documents. */
+import { isDeepStrictEqual } from "node:util";
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentStore } from "../document-store.ts";
+import { DEFAULT_FIXTURE, FixtureError, parseFixture, type Fixture, type ParsedFixture } from "../fixture.ts";
 import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
 import type {
 	AttachmentRecord,
@@ -19,9 +21,19 @@ import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
 
 export type Core = ReturnType<typeof createCore>;
 
-export function createCore({ clock, random, store }: { clock: Clock; random: RandomBytes; store: DocumentStore }) {
+export interface CoreDeps {
+	readonly clock: Clock;
+	readonly random: RandomBytes;
+	readonly store: DocumentStore;
+	/** The initial content of a store without one. Throws `FixtureError` if it is invalid or the store has other content. */
+	readonly fixture?: Fixture | undefined;
+}
+
+export function createCore({ clock, random, store, fixture }: CoreDeps) {
 	const tables = {
 		seed: store.table<Seed>("seed"),
+		/** The fixture that the seed was created from. */
+		fixture: store.table<ParsedFixture>("fixture"),
 		directChannels: store.table<DirectChannel>("directChannel"),
 		threads: store.table<Thread>("thread"),
 		commands: store.table<APIApplicationCommand>("command"),
@@ -50,8 +62,15 @@ export function createCore({ clock, random, store }: { clock: Clock; random: Ran
 	const storedSeed = tables.seed.get("seed");
 	if (storedSeed) ids.push(...idsIn(storedSeed));
 	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
-	const seed = storedSeed ?? createSeed(snowflakes, random, clock.nowMs());
-	if (!storedSeed) tables.seed.set("seed", seed);
+	const parsedFixture = parseFixture(fixture ?? tables.fixture.get("fixture") ?? DEFAULT_FIXTURE);
+	if (storedSeed && !isDeepStrictEqual(parsedFixture, tables.fixture.get("fixture")))
+		throw new FixtureError("the data folder was created from another fixture; use an empty folder");
+	const seed = storedSeed ?? createSeed(snowflakes, random, clock.nowMs(), parsedFixture);
+	if (!storedSeed)
+		store.atomically(() => {
+			tables.seed.set("seed", seed);
+			tables.fixture.set("fixture", parsedFixture);
+		});
 	const events = createSimulatorEvents();
 	return {
 		clock,

@@ -2,14 +2,12 @@
  * The simulated state of Discord and its rules, without sockets and requests. REST, gateway and page are built on it.
  */
 import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { MediaStore } from "../media/media-store.ts";
-import type { DocumentStore } from "../document-store.ts";
 import { createAttachments } from "./attachments.ts";
 import { createChannels } from "./channels.ts";
 import { createCommands } from "./commands.ts";
-import { createCore } from "./simulator-state.ts";
+import { createCore, type CoreDeps } from "./simulator-state.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";
@@ -17,21 +15,19 @@ import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
 import { createOAuth2 } from "./oauth2.ts";
 import { createOverrides } from "./admin-overrides.ts";
-import type { RandomBytes } from "./seed.ts";
 import { createSerializer } from "./serialize.ts";
 
 export type Simulator = ReturnType<typeof createSimulator>;
 
-export function createSimulator(deps: {
-	clock: Clock;
-	logger: Logger;
-	random: RandomBytes;
-	store: DocumentStore;
-	media: MediaStore;
-	origin: () => string;
-	redirectUris: () => readonly string[];
-	stop: AbortSignal;
-}) {
+interface SimulatorDeps extends CoreDeps {
+	readonly logger: Logger;
+	readonly media: MediaStore;
+	readonly origin: () => string;
+	readonly redirectUris: () => readonly string[];
+	readonly stop: AbortSignal;
+}
+
+export function createSimulator(deps: SimulatorDeps) {
 	const core = createCore(deps);
 	const guilds = createGuilds(core.seed);
 	const overrides = createOverrides(core.seed);

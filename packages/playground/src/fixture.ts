@@ -1,0 +1,147 @@
+/** A fixture: the users, guilds and application that a new playground starts with. */
+import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
+import { z } from "zod";
+import { OperatorError } from "@atelier/common/operator-error";
+
+const PERMISSION_NAMES = Object.keys(PermissionFlagsBits) as (keyof typeof PermissionFlagsBits)[];
+
+const name = z.string().min(1).max(100);
+const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
+const usernames = z.array(z.string()).max(1_000);
+
+const Fixture = z.strictObject({
+	application: z.strictObject({ name, description: z.string().max(400).default("") }),
+	/** The first one is the user of a page that names none. */
+	users: z
+		.array(
+			z.strictObject({
+				username: z.string().regex(/^[a-z0-9_.]{2,32}$/, { error: "expected 2 to 32 of a-z, 0-9, _ and ." }),
+				displayName: name,
+				/** The locale of the user's Discord; en-US by default. */
+				locale: locale.optional(),
+			}),
+		)
+		.min(1),
+	/** The first one is the guild of a page that names none. */
+	guilds: z
+		.array(
+			z.strictObject({
+				name,
+				locale: locale.optional(),
+				boostLevel: z.literal([0, 1, 2, 3]).optional(),
+				/** Usernames; the first one owns the guild. */
+				members: usernames.min(1),
+				roles: z
+					.array(
+						z.strictObject({
+							name,
+							/** Usernames. */
+							members: usernames.default([]),
+							/** Permissions beyond those of @everyone. */
+							permissions: z.array(z.literal(PERMISSION_NAMES)).default([]),
+						}),
+					)
+					.default([]),
+				channels: z
+					.array(
+						z.strictObject({
+							name,
+							topic: z.string().max(1_024).default(""),
+							isAgeRestricted: z.boolean().optional(),
+							/** True if the bot can only read here. */
+							isReadOnlyForBot: z.boolean().optional(),
+						}),
+					)
+					.min(1),
+			}),
+		)
+		.min(1)
+		.max(100),
+});
+
+/** A fixture as its author writes it; fields with defaults are optional. */
+export type Fixture = z.input<typeof Fixture>;
+export type ParsedFixture = z.output<typeof Fixture>;
+
+/** A fixture that breaks a rule. The message names each place and what was expected. */
+export class FixtureError extends OperatorError {
+	override readonly name = "FixtureError";
+}
+
+/** Checks a fixture and adds its defaults. Throws `FixtureError`. */
+export function parseFixture(value: unknown): ParsedFixture {
+	const parsed = Fixture.safeParse(value);
+	if (!parsed.success) throw new FixtureError(z.prettifyError(parsed.error));
+	const problems = [...referenceProblems(parsed.data)];
+	if (problems.length > 0) throw new FixtureError(problems.join("\n"));
+	return parsed.data;
+}
+
+function* referenceProblems({ users, guilds }: ParsedFixture): Generator<string> {
+	const known = new Set(users.map(({ username }) => username));
+	if (known.size < users.length) yield "two users have the same username";
+	for (const guild of guilds) {
+		const members = new Set(guild.members);
+		for (const username of members)
+			if (!known.has(username)) yield `guild "${guild.name}": no user has the username "${username}"`;
+		for (const role of guild.roles)
+			for (const username of role.members)
+				if (!members.has(username)) yield `guild "${guild.name}", role "${role.name}": "${username}" is not a member`;
+	}
+}
+
+/** Parses the JSON of a fixture file. Throws `FixtureError`. */
+export function parseFixtureFile(text: string): Fixture {
+	try {
+		return parseFixture(JSON.parse(text));
+	} catch (error) {
+		if (error instanceof SyntaxError) throw new FixtureError(`no JSON: ${error.message}`);
+		throw error;
+	}
+}
+
+/** Two guilds on different shards; the second one is German, boosted, and has another owner. */
+export const DEFAULT_FIXTURE: Fixture = {
+	application: { name: "Atelier", description: "Makes images, videos and music." },
+	users: [
+		{ username: "robin", displayName: "Robin" },
+		{ username: "ada", displayName: "Ada" },
+		{ username: "grace", displayName: "Grace" },
+		{ username: "lena", displayName: "Lena", locale: "de" },
+		{ username: "yuki", displayName: "Yuki", locale: "ja" },
+		{ username: "emil", displayName: "Emil", locale: "de" },
+		{ username: "clara", displayName: "Clara", locale: "fr" },
+	],
+	guilds: [
+		{
+			name: "Atelier Playground",
+			members: ["robin", "ada", "grace", "lena", "yuki"],
+			roles: [
+				{ name: "Artists", members: ["ada", "grace"] },
+				{ name: "Patrons", members: ["ada"] },
+				{ name: "Moderators", members: ["lena"], permissions: ["ManageMessages", "ModerateMembers"] },
+			],
+			channels: [
+				{ name: "general", topic: "Try the commands here" },
+				{ name: "gallery", topic: "For the ones worth keeping" },
+				{ name: "after-dark", topic: "For adults only", isAgeRestricted: true },
+				{ name: "notices", topic: "The bot may not post here", isReadOnlyForBot: true },
+			],
+		},
+		{
+			name: "Werkstatt Nord",
+			locale: "de",
+			boostLevel: 2,
+			members: ["lena", "robin", "emil", "clara"],
+			roles: [
+				{ name: "Meister", members: ["emil"], permissions: ["ManageMessages", "ModerateMembers"] },
+				{ name: "Lehrlinge", members: ["robin", "clara"] },
+			],
+			channels: [
+				{ name: "werkbank", topic: "Hier entsteht etwas" },
+				{ name: "nachtschicht", topic: "Nur für Erwachsene", isAgeRestricted: true },
+				{ name: "aushang", topic: "Hier darf der Bot nicht schreiben", isReadOnlyForBot: true },
+			],
+		},
+	],
+};

@@ -1,0 +1,108 @@
+/** Starts a playground on a free port of this machine, for tests of any bot in any test runner. */
+import { createHttpServer } from "@atelier/common/http-server";
+import { systemClock } from "@atelier/common/clock";
+import { createLogger } from "@atelier/common/logger";
+import type { Logger } from "pino";
+import { openAdminClient, type AdminClient } from "./admin/admin-client.ts";
+import type { PageState } from "./page-contract.ts";
+import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
+import { handleMalformedUrl } from "./simulator/api-error.ts";
+import { openUserClient, type UserClient } from "./user-client/user-client.ts";
+
+export interface StartOptions extends Partial<Pick<PlaygroundDeps, "clock" | "dataDir" | "fixture" | "guildCount">> {
+	/** A free port by default. */
+	readonly port?: number | undefined;
+	/** Logs warnings and errors to standard output by default. */
+	readonly logger?: Logger | undefined;
+	/** The registered redirect URIs of OAuth2. */
+	readonly redirectUris?: readonly string[] | undefined;
+}
+
+export interface StartedPlayground
+	extends Pick<Playground, "botToken" | "clientSecret" | "applicationId" | "violations">, AsyncDisposable {
+	/** The page, `http://127.0.0.1:PORT`. */
+	readonly origin: string;
+	/** The base URL for REST clients, without the version: `http://127.0.0.1:PORT/api`. */
+	readonly apiUrl: string;
+	/** Changes what Discord itself does not let a bot change: the clock, faults, members. */
+	readonly admin: AdminClient;
+	/** Opens a client that acts as this user: by default the first user in the first guild. Ends with the playground. */
+	readonly openUser: (choice?: { readonly username?: string; readonly guild?: string }) => Promise<UserClient>;
+	readonly close: () => Promise<void>;
+}
+
+/** Throws `FixtureError` for an invalid fixture, and the error of the system if the port is in use. */
+export async function startPlayground(options: StartOptions = {}): Promise<StartedPlayground> {
+	const { port = 0, redirectUris = [], clock = systemClock, dataDir, fixture, guildCount } = options;
+	const logger = options.logger ?? createLogger({ level: "warn", pretty: false });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] });
+	let origin = "";
+	const playground = createPlayground({
+		clock,
+		logger,
+		dataDir,
+		fixture,
+		guildCount,
+		origin: () => origin,
+		redirectUris: () => redirectUris,
+	});
+	const userClients: UserClient[] = [];
+	let closing: Promise<void> | undefined;
+
+	async function close(): Promise<void> {
+		await Promise.all(userClients.map((client) => client.close()));
+		await app.close();
+		await playground.close();
+	}
+	const closeOnce = (): Promise<void> => (closing ??= close());
+
+	try {
+		await playground.register(app);
+		origin = await app.listen({ port, host: "127.0.0.1" });
+	} catch (error) {
+		await closeOnce();
+		throw error;
+	}
+	const admin = openAdminClient(origin);
+
+	/** Returns the id of the guild with this name. */
+	async function guildNamed(name: string): Promise<string> {
+		const { guilds } = await admin.guilds();
+		const found = guilds.find((guild) => guild.name === name);
+		if (!found)
+			throw new Error(`no guild is named "${name}"; there are: ${guilds.map((each) => each.name).join(", ")}`);
+		return found.id;
+	}
+
+	return {
+		origin,
+		apiUrl: `${origin}/api`,
+		botToken: playground.botToken,
+		clientSecret: playground.clientSecret,
+		applicationId: playground.applicationId,
+		violations: playground.violations,
+		admin,
+		async openUser({ username, guild } = {}) {
+			const guildId = guild === undefined ? undefined : await guildNamed(guild);
+			const users = username === undefined ? [] : await listUsers(origin);
+			const user = users.find((each) => each.username === username);
+			if (username !== undefined && !user)
+				throw new Error(
+					`no user has the username "${username}"; there are: ${users.map((each) => each.username).join(", ")}`,
+				);
+			const client = await openUserClient(origin, {
+				...(user && { user: user.id }),
+				...(guildId !== undefined && { guild: guildId }),
+			});
+			userClients.push(client);
+			return client;
+		},
+		close: closeOnce,
+		[Symbol.asyncDispose]: closeOnce,
+	};
+}
+
+async function listUsers(origin: string): Promise<readonly { readonly id: string; readonly username: string }[]> {
+	const state = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
+	return state.users.map(({ user }) => user);
+}

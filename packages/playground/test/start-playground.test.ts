@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_FIXTURE, FixtureError, parseFixture, parseFixtureFile, type Fixture } from "../src/fixture.ts";
+import { startPlayground, type StartOptions } from "../src/start-playground.ts";
+
+const LIBRARY: Fixture = {
+	application: { name: "Shelf" },
+	users: [
+		{ username: "max", displayName: "Max", locale: "de" },
+		{ username: "eva", displayName: "Eva" },
+	],
+	guilds: [
+		{
+			name: "Library",
+			members: ["max", "eva"],
+			roles: [{ name: "Staff", members: ["eva"], permissions: ["BanMembers"] }],
+			channels: [{ name: "desk" }, { name: "cellar", isAgeRestricted: true }],
+		},
+		{ name: "Annex", boostLevel: 1, members: ["eva"], channels: [{ name: "lobby" }] },
+	],
+};
+
+const [library] = LIBRARY.guilds;
+
+async function start(options: StartOptions) {
+	const playground = await startPlayground(options);
+	onTestFinished(() => playground.close());
+	return playground;
+}
+
+async function temporaryFolder(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-playground-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+test("a fixture replaces the users, guilds, roles, channels and application", async () => {
+	const playground = await start({ fixture: LIBRARY });
+	const eva = await playground.openUser({ username: "eva" });
+	const { guild, channels, users } = await eva.state();
+	expect(guild.name).toBe("Library");
+	const response = await fetch(`${playground.apiUrl}/v10/applications/@me`, {
+		headers: { authorization: `Bot ${playground.botToken}` },
+	});
+	expect(await response.json()).toMatchObject({ name: "Shelf" });
+	expect(channels.map(({ name }) => name)).toStrictEqual(["desk", "cellar"]);
+	expect(users.map(({ user }) => user.username)).toStrictEqual(["max", "eva"]);
+	const { members } = await playground.admin.state();
+	expect(members.map(({ user, locale, isAdmin }) => [user.global_name, locale, isAdmin])).toStrictEqual([
+		["Max", "de", true],
+		["Eva", "en-US", false],
+	]);
+	const annex = await playground.openUser({ username: "eva", guild: "Annex" });
+	expect((await annex.state()).channels.map(({ name }) => name)).toStrictEqual(["lobby"]);
+});
+
+test("an unknown user or guild is an error that lists the known ones", async () => {
+	const playground = await start({ fixture: LIBRARY });
+	await expect(playground.openUser({ username: "tom" })).rejects.toThrow(
+		'no user has the username "tom"; there are: max, eva',
+	);
+	await expect(playground.openUser({ guild: "Attic" })).rejects.toThrow(
+		'no guild is named "Attic"; there are: Library, Annex',
+	);
+});
+
+test("the state of a data folder survives, and another fixture is refused", async () => {
+	const dataDir = await temporaryFolder();
+	const first = await startPlayground({ dataDir, fixture: LIBRARY });
+	await first.close();
+	const second = await startPlayground({ dataDir });
+	expect(second.botToken).toBe(first.botToken);
+	expect((await second.admin.state()).guild.name).toBe("Library");
+	await second.close();
+	await expect(startPlayground({ dataDir, fixture: DEFAULT_FIXTURE })).rejects.toThrow(FixtureError);
+});
+
+test.each<[string, unknown, string]>([
+	["a missing application", { users: LIBRARY.users, guilds: LIBRARY.guilds }, "application"],
+	["an unknown field", { ...LIBRARY, emojis: [] }, "emojis"],
+	["no guild", { ...LIBRARY, guilds: [] }, "guilds"],
+	["an invalid username", { ...LIBRARY, users: [{ username: "A B", displayName: "A" }] }, "expected 2 to 32"],
+	["two equal usernames", { ...LIBRARY, users: [LIBRARY.users[0], LIBRARY.users[0]] }, "the same username"],
+	[
+		"an unknown member",
+		{ ...LIBRARY, guilds: [{ ...library, members: ["tom"] }] },
+		'"Library": no user has the username "tom"',
+	],
+	[
+		"a role of a user who is no member",
+		{ ...LIBRARY, guilds: [{ ...library, members: ["max"] }] },
+		'role "Staff": "eva"',
+	],
+	[
+		"an unknown permission",
+		{ ...LIBRARY, guilds: [{ ...library, roles: [{ name: "X", permissions: ["Fly"] }] }] },
+		"permissions",
+	],
+	["an unknown locale", { ...LIBRARY, users: [{ username: "max", displayName: "Max", locale: "xx" }] }, "locale"],
+])("a fixture with %s is refused with its place", (_, fixture, place) => {
+	expect(() => parseFixture(fixture)).toThrow(FixtureError);
+	expect(() => parseFixture(fixture)).toThrow(place);
+});
+
+test("a fixture file that is no JSON is refused", () => {
+	expect(() => parseFixtureFile("{")).toThrow(FixtureError);
+	expect(parseFixtureFile(JSON.stringify(LIBRARY))).toMatchObject({ application: { name: "Shelf", description: "" } });
+});
+
+test("a port in use is an error, and leaves nothing open", async () => {
+	const { origin } = await start({});
+	await expect(start({ port: Number(new URL(origin).port) })).rejects.toThrow("EADDRINUSE");
+});

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { Report } from "./engines/engine.ts";
+import type { ReportProgress } from "./engines/engine.ts";
 import type { TaskStore } from "./task-store.ts";
 import { advance, type ProcessingTask, type RunProgress } from "./task.ts";
 
@@ -15,7 +15,7 @@ export function createProgress(
 	deps: { readonly tasks: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
 	task: ProcessingTask,
 	show: (progress: RunProgress) => void,
-): { report: Report; flush: () => Promise<void> } {
+): { report: ReportProgress; flush: () => Promise<void> } {
 	let shown: RunProgress = { progressPercent: 0, enginePosition: null };
 	let written = shown;
 	let writtenAtMs = deps.clock.nowMs();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MEDIA_TYPES } from "./engines/engine.ts";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
 import { TASK_STATES } from "./task.ts";
-import { isRecord } from "./validate-request.ts";
+import { isObject } from "./read-json.ts";
 
 const PAGE_TASKS_MAX = 100;
 const PAGE_TASKS = 20;
@@ -15,7 +15,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 const mediaType = oneOf(MEDIA_TYPES);
 
 /** The catalog documents this body, and validate-request.ts validates it: each model has its own options. */
-export const GenerationRequest = z.custom<Readonly<Record<string, unknown>>>(isRecord, {
+export const GenerationRequest = z.custom<Readonly<Record<string, unknown>>>(isObject, {
 	error: "must be a JSON object",
 });
 
@@ -49,12 +49,12 @@ export const ListTasksQuery = z.object({
 	cursor: z.string({ error: "must be input once" }).optional(),
 });
 
-const ids = `must be a list of up to ${PAGE_TASKS_MAX} ids of tasks`;
+const taskIdsError = `must be a list of up to ${PAGE_TASKS_MAX} ids of tasks`;
 export const QueryTasksBody = z.object(
 	{
 		taskIds: z
-			.array(z.string({ error: "must be the id of a task" }), { error: ids })
-			.max(PAGE_TASKS_MAX, { error: ids }),
+			.array(z.string({ error: "must be the id of a task" }), { error: taskIdsError })
+			.max(PAGE_TASKS_MAX, { error: taskIdsError }),
 	},
 	{ error: "must be a JSON object" },
 );

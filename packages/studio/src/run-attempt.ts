@@ -3,9 +3,11 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { EngineCheckpoints } from "./engines/engine-checkpoints.ts";
-import { EngineError, type Engine, type EngineOutput, type EngineTask, type Report } from "./engines/engine.ts";
+import { noOutputError } from "./engines/job-errors.ts";
+import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engines/engine.ts";
 import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
+import { createTimeout } from "./timeout.ts";
 import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./task.ts";
 
 /** The result of one run of an engine. */
@@ -48,17 +50,14 @@ export async function runAttempt(
 		readonly deadlineMs: number;
 		readonly stop: AbortSignal;
 		readonly cancel: AbortSignal;
-		readonly report: Report;
+		readonly report: ReportProgress;
 	},
 	logger: Logger,
 ): Promise<AttemptVerdict> {
+	const leftMs = Math.max(0, run.deadlineMs - deps.clock.nowMs());
+	using deadline = createTimeout(deps.clock, leftMs, new RunDeadlineError("the run took too long"));
 	const attemptEnded = new AbortController();
-	const deadline = new AbortController();
 	const signal = AbortSignal.any([run.stop, run.cancel, deadline.signal, attemptEnded.signal]);
-	deps.clock.sleep(Math.max(0, run.deadlineMs - deps.clock.nowMs()), attemptEnded.signal).then(
-		() => deadline.abort(new RunDeadlineError("the run took too long")),
-		() => {},
-	);
 	const { taskId, attempt, request } = run.task;
 	const { model, scene, prompt, options } = request;
 	let hasEngineStarted = false;
@@ -68,11 +67,19 @@ export async function runAttempt(
 		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
 		hasEngineStarted = true;
 		const checkpoint = deps.checkpoints.of({ taskId, attempt, engine: run.engine.name });
-		const taskWithoutMask = { taskId, attempt, checkpoint, model, scene, prompt, options, inputs };
-		const engineTask: EngineTask = { ...taskWithoutMask, ...(mask && { mask }) };
+		const engineTask: EngineTask = {
+			taskId,
+			attempt,
+			checkpoint,
+			model,
+			scene,
+			prompt,
+			options,
+			inputs,
+			...(mask && { mask }),
+		};
 		const engineOutputs = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
-		if (engineOutputs.length === 0)
-			throw new EngineError("no_output", "the engine returned no output", { retryable: true });
+		if (engineOutputs.length === 0) throw noOutputError();
 		const outputs = await Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
 		return { kind: "succeeded", outputs };
 	} catch (error) {

@@ -27,7 +27,8 @@ import { isEnded, newTask, type PendingTask, type TaskRequest, type Warning } fr
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskDto } from "./task-dto.ts";
-import { isRecord, validateRequest, type RequestVerdict } from "./validate-request.ts";
+import { isObject } from "./read-json.ts";
+import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
 	readonly tasks: TaskStore;
@@ -237,7 +238,7 @@ function sha256OfBody(body: Submission["body"]): string {
 function canonicalJson(value: unknown): string {
 	try {
 		return JSON.stringify(value, (_key, inner: unknown) =>
-			isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+			isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
 		);
 	} catch (error) {
 		// The parser accepts any depth; writing is limited by the stack.

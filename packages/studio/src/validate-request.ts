@@ -1,13 +1,14 @@
-import { IMAGES_OPTION, MASK_OPTION } from "@atelier/media-protocol/model";
 import assert from "node:assert/strict";
+import { IMAGES_OPTION, MASK_OPTION } from "@atelier/media-protocol/model";
 import { checkCallbackUrl } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./catalog.ts";
-import { MEDIA_TYPES, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
+import { MEDIA_TYPES, startsFromMedia, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
+import { isObject } from "./read-json.ts";
 import type { TaskRequest, Warning } from "./task.ts";
 
-/** A problem, with the code of the response if it is the first one. */
+/** A problem with a field. The code of the first problem becomes the code of the response. */
 interface RequestProblem extends FieldProblem {
 	readonly code: ApiCode;
 }
@@ -70,7 +71,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 
 	function parseOptionsObject(): Readonly<Record<string, unknown>> {
 		const given = body["options"];
-		if (isRecord(given)) return given;
+		if (isObject(given)) return given;
 		if (!isAbsent(given)) addProblem(CODES.invalidOption, "options", "must be an object");
 		return {};
 	}
@@ -95,8 +96,12 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			} else if (parsed.every((url) => rules.isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
 				inputs[name] = parsed;
 			} else {
-				const elsewhere = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
-				addProblem(CODES.invalidOption, `options.${name}`, `must be valid links to files of this service${elsewhere}`);
+				const otherOrigins = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
+				addProblem(
+					CODES.invalidOption,
+					`options.${name}`,
+					`must be valid links to files of this service${otherOrigins}`,
+				);
 			}
 		}
 		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));
@@ -115,7 +120,8 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	}
 
 	/**
-	 * Rejects media that the scene would ignore, and a scene without its media: the client would pay for something else.
+	 * Rejects media that the scene would ignore, and a scene without its media: the client would pay for another output
+	 * than it requested.
 	 */
 	function checkInputs(
 		model: Model,
@@ -124,7 +130,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		given: Readonly<Record<string, unknown>>,
 	): void {
 		if (Object.hasOwn(inputs, MASK_OPTION) && Object.keys(inputs).length === 1) {
-			const message = `must name an image, because options.${MASK_OPTION} is its mask`;
+			const message = `must have a URL, because options.${MASK_OPTION} is the mask of an image`;
 			return addProblem(CODES.missingField, `options.${IMAGES_OPTION}`, message);
 		}
 		if (hasInputs === startsFromMedia(scene)) return;
@@ -136,10 +142,10 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		// A rejected list has a problem already.
 		if (problems.some(({ field }) => names.some((name) => field === `options.${name}`))) return;
 		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
-		addProblem(CODES.missingField, `options.${name}`, `must name at least one address: ${scene} starts from media`);
+		addProblem(CODES.missingField, `options.${name}`, `must have at least one URL: ${scene} starts from media`);
 	}
 
-	/** This family uses both spellings. */
+	/** Services of this family use both spellings. */
 	function parseCallbackUrl(): string | null {
 		const field = isAbsent(body["callbackUrl"]) ? "callBackUrl" : "callbackUrl";
 		const given = body[field];
@@ -227,7 +233,7 @@ function expectedValue(schema: OptionSchema): string {
 		case "boolean":
 			return "true or false";
 		case "array":
-			return `a list of at most ${schema.maxItems} http or https addresses`;
+			return `a list of at most ${schema.maxItems} http or https URLs`;
 	}
 }
 
@@ -242,15 +248,6 @@ function parseMediaUrl(given: unknown): string | undefined {
 	return isPlain ? url.href : undefined;
 }
 
-/** `text-to-...` scenes take a prompt only; all others, such as `image-to-image`, take media. */
-function startsFromMedia(scene: string): boolean {
-	return !scene.startsWith("text-to-");
-}
-
 function isAbsent(value: unknown): value is undefined | null {
 	return value === undefined || value === null;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,7 +5,7 @@ import {
 	type EngineOutput,
 	type EngineTask,
 	type Model,
-	type Report,
+	type ReportProgress,
 } from "../src/engines/engine.ts";
 
 /** The behavior of the next run. */
@@ -22,7 +22,7 @@ export type Script =
 interface FakeRun {
 	readonly task: EngineTask;
 	readonly signal: AbortSignal;
-	readonly report: Report;
+	readonly report: ReportProgress;
 	/** Ends a hanging run. */
 	readonly finish: (outputs?: readonly EngineOutput[]) => void;
 }

@@ -3,19 +3,20 @@ import { describeOutputs } from "./engine-outputs.ts";
 import type { EngineOutput, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
-	jobFailedError,
-	isOperatorError,
-	jobLostError,
-	noOutputError,
+	convertCallError,
 	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
+	isOperatorError,
+	jobFailedError,
+	jobLostError,
+	noOutputError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
-import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
-import { bearer, CallFailedError } from "./http-client.ts";
+import { isObject, listAt, numberAt, parseJson, textAt, valueAt } from "../read-json.ts";
+import { bearer } from "./http-client.ts";
 
 interface AceStepJob {
 	readonly taskId: string;
@@ -23,10 +24,10 @@ interface AceStepJob {
 
 const RUNNING = 0;
 const SUCCEEDED = 1;
-/** An unknown job looks like a waiting one; a known job soon reports progress. */
+/** A job that has reported nothing for this long is lost: the service reports an unknown job like a waiting one. */
 const SILENT_MS_MAX = 60_000;
 
-/** One job of ACE-Step's HTTP service. It supports neither a lookup without an id, nor cancellation. */
+/** One job of ACE-Step's HTTP service, which supports neither lookups without an id nor cancellation. */
 function createJob(
 	{ name, client, clock, logger }: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<RequestMapping>,
@@ -34,7 +35,7 @@ function createJob(
 ): JobService<AceStepJob> {
 	let silentSinceMs: number | undefined;
 
-	/** Errors are `{detail}`, or an envelope whose `code` is the status. */
+	/** Returns the data of the envelope. Errors are `{detail}`, or an envelope whose `code` is the status. */
 	async function callApi(path: string, json: object, signal: AbortSignal): Promise<unknown> {
 		const { body } = await client.json(path, { method: "POST", json, signal });
 		const code = numberAt(body, "code") ?? 200;
@@ -42,7 +43,7 @@ function createJob(
 		throw code >= 500 || code === 429 ? jobFailedError(`code_${code}`) : invalidRequestError(`code_${code}`);
 	}
 
-	function openResult(item: unknown): PollResult {
+	function openPollResult(item: unknown): PollResult {
 		const progress = numberAt(item, "progress");
 		if (item !== undefined) silentSinceMs = undefined;
 		else silentSinceMs ??= clock.nowMs();
@@ -50,62 +51,56 @@ function createJob(
 		return { kind: "open", progressPercent: progress === undefined ? undefined : progress * 100 };
 	}
 
-	async function fetchAll(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
+	async function downloadSongs(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const files = items.flatMap((item) => textAt(item, "file") ?? []);
-		const seed = seedOf(items[0]);
-		const outputs = files.map(async (file) => ({ bytes: await client.file(pathOf(file), { signal }), seed }));
+		const seed = songSeed(items[0]);
+		const outputs = files.map(async (file) => ({ bytes: await client.file(filePath(file), { signal }), seed }));
 		return await describeOutputs(await Promise.all(outputs), model.mediaType);
 	}
 
+	async function submit(signal: AbortSignal): Promise<AceStepJob> {
+		// One song by default; ACE-Step's own default is two.
+		const input = { batch_size: 1, audio_format: "mp3", ...mapping.input };
+		const body = requestBody(model, { ...mapping, input }, task, "prompt");
+		// ACE-Step ignores the seed without this flag.
+		if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
+		const taskId = textAt(await callApi("/release_task", body, signal), "task_id");
+		if (taskId === undefined) throw invalidResponseError(200);
+		return { taskId };
+	}
+
 	return {
-		async submit(_key, signal) {
-			// One song by default; ACE-Step's own default is two.
-			const input = { batch_size: 1, audio_format: "mp3", ...mapping.input };
-			const body = requestBody(model, { ...mapping, input }, task, { prompt: "prompt", media: [] });
-			// ACE-Step ignores the seed without this flag.
-			if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
-			try {
-				const taskId = textAt(await callApi("/release_task", body, signal), "task_id");
-				if (taskId === undefined) throw invalidResponseError(200);
-				return { taskId };
-			} catch (error) {
-				throw error instanceof CallFailedError && isOperatorError(error)
-					? engineRejectedError(logger, name, error)
-					: error;
-			}
-		},
+		submit: (_key, signal) =>
+			convertCallError(submit(signal), (error) =>
+				isOperatorError(error) ? engineRejectedError(logger, name, error) : error,
+			),
 		async poll({ taskId }, signal) {
 			const data = await callApi("/query_result", { task_id_list: [taskId] }, signal);
-			const row = (Array.isArray(data) ? data : []).find((each) => textAt(each, "task_id") === taskId);
-			const items = parsedList(textAt(row, "result"));
-			const status = numberAt(row, "status") ?? RUNNING;
-			if (status === RUNNING) return openResult(items[0]);
+			const job = listAt(data).find((each) => textAt(each, "task_id") === taskId);
+			const items = resultItems(textAt(job, "result"));
+			const status = numberAt(job, "status") ?? RUNNING;
+			if (status === RUNNING) return openPollResult(items[0]);
 			if (status !== SUCCEEDED) throw jobFailedError();
 			if (!items.some((item) => textAt(item, "file") !== undefined)) throw noOutputError();
-			return { kind: "done", collect: (until) => fetchAll(items, until) };
+			return { kind: "done", collect: (stop) => downloadSongs(items, stop) };
 		},
 	};
 }
 
-/** A path of the service. Other values are file names, which the service serves under its file route. */
-function pathOf(file: string): string {
+/** Returns the path of a file. The service returns a path, or a file name that it serves under its file route. */
+function filePath(file: string): string {
 	return file.startsWith("/v1/") ? file : `/v1/audio?path=${encodeURIComponent(file)}`;
 }
 
-/** `"12345,67890"`: one seed per song. */
-function seedOf(item: unknown): number | null {
+/** Returns the seed of the first song from `"12345,67890"`. */
+function songSeed(item: unknown): number | null {
 	const seed = Number((textAt(item, "seed_value") ?? "").split(",")[0]);
 	return Number.isSafeInteger(seed) && seed > 0 ? seed : null;
 }
 
-/** The result is a string of JSON. */
-function parsedList(text: string | undefined): readonly unknown[] {
-	try {
-		const list = JSON.parse(text ?? "[]") as unknown;
-		return listAt({ list }, "list").filter(isObject);
-	} catch {
-		return [];
-	}
+/** Parses the result, which is a list in a string of JSON. */
+function resultItems(result: string | undefined): readonly unknown[] {
+	return listAt(parseJson(result ?? "")).filter(isObject);
 }
 
 /** ACE-Step 1.5: music on one's own hardware. */
@@ -126,7 +121,7 @@ export const aceStepKind = mappedEngineKind({
 	check({ model }, addIssue) {
 		if (model.mediaType !== "music") addIssue("expected a model for music");
 		if (Object.values(model.options).some(({ type }) => type === "array")) {
-			addIssue("expected no option with media to start from");
+			addIssue("expected no option with input media");
 		}
 	},
 	createJob,

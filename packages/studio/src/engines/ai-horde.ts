@@ -4,19 +4,20 @@ import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type EngineOutput, type EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
-	jobFailedError,
-	isOperatorError,
-	engineRejectedError,
-	orJobLost,
 	contentPolicyError,
+	convertCallError,
+	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
+	isOperatorError,
+	jobFailedError,
+	orJobLost,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { requestBody, requestMapping } from "./request-mapping.ts";
-import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
-import { CallFailedError, type ServiceClient } from "./http-client.ts";
+import { inputSources, requestBody, requestMapping } from "./request-mapping.ts";
+import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
+import type { CallFailedError, ServiceClient } from "./http-client.ts";
 
 interface AiHordeJob {
 	readonly id: string;
@@ -26,10 +27,10 @@ interface AiHordeJob {
 const settings = z.strictObject({
 	...remoteSettings,
 	url: remoteSettings.url.default("https://aihorde.net/api/v2"),
-	/** The contact for the horde's administrators. */
+	/** Contact of the operator, for the horde's administrators. */
 	contact: z
 		.string()
-		.regex(/^[\x21-\x7e]{1,100}$/, { error: "expected an address of yours, without blanks" })
+		.regex(/^[\x21-\x7e]{1,100}$/, { error: "expected an address at which you can be contacted, without blanks" })
 		.default("unknown"),
 });
 const mappingSchema = z.strictObject({
@@ -42,20 +43,20 @@ const mappingSchema = z.strictObject({
 
 /** The horde's anonymous key, which has the lowest priority. */
 const ANONYMOUS = "0000000000";
-/** The horde generates sizes in this step. */
+/** Widths and heights are multiples of this. */
 const SIDE_STEP = 64;
-/** Workers come and go, so a request fails only after being impossible for this long. */
+/** Workers come and go, so a request fails only after no worker could run it for this long. */
 const IMPOSSIBLE_MS_MAX = 20_000;
 const POLL_MS_MAX = 15_000;
 const NO_WORKERS_RETRY_MS = 10 * 60_000;
-/** The horde's maximum for input images. */
+/** The horde's maximum for the sides of input images. */
 const SOURCE_SIDE_MAX = 3072;
 /** The response may contain the files in base64. */
 const FILES_RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 
 const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
-/** One request to the horde. Lookups need its id. */
+/** One request to the horde, which supports no lookup without an id. */
 function createJob(
 	{ name, client, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, mapping: { models, denoisingStrength, ...modelMapping } }: ServedModel<z.infer<typeof mappingSchema>>,
@@ -64,23 +65,20 @@ function createJob(
 	const { mediaType } = model;
 	let impossibleSinceMs: number | undefined;
 
-	async function bodyOf(): Promise<Record<string, unknown>> {
-		const media = await Promise.all(task.inputs.map(sourceImage));
+	async function createBody(): Promise<Record<string, unknown>> {
+		const sources = await inputSources(task, toWebpBase64);
 		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...modelMapping.input };
-		const { negative_prompt: negative, ...body } = requestBody(model, { ...modelMapping, input }, task, {
-			prompt: "prompt",
-			media,
-			mask: task.mask && (await sourceImage(task.mask)),
-		});
+		const mapping = { ...modelMapping, input };
+		const { negative_prompt: negative, ...body } = requestBody(model, mapping, task, "prompt", sources);
 		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
-		if (media.length > 0) {
+		if (sources.media.length > 0) {
 			body["source_processing"] ??= task.mask ? "inpainting" : "img2img";
 			body["params"] = { denoising_strength: denoisingStrength, ...(body["params"] as object | undefined) };
 		}
 		return body;
 	}
 
-	function refusalOf(error: CallFailedError): Error {
+	function toSubmitError(error: CallFailedError): Error {
 		const code = textAt(error.body, "rc");
 		if (code !== undefined && CONTENT_CODES.has(code)) return contentPolicyError();
 		if (code === "NoValidWorkers") return noWorkerError();
@@ -88,14 +86,14 @@ function createJob(
 		return error.code === "invalid_input" ? invalidRequestError(code) : error;
 	}
 
-	function openResult(job: AiHordeJob, response: unknown): PollResult {
+	function openPollResult(job: AiHordeJob, response: unknown): PollResult {
 		const waitMs = (numberAt(response, "wait_time") ?? 0) * 1000;
-		const spentMs = clock.nowMs() - job.sentAtMs;
+		const elapsedMs = clock.nowMs() - job.sentAtMs;
 		return {
 			kind: "open",
-			// 0 once no part of it waits.
+			// 0 once all of its images are being generated.
 			queuePosition: numberAt(response, "queue_position"),
-			progressPercent: waitMs > 0 ? (100 * spentMs) / (spentMs + waitMs) : undefined,
+			progressPercent: waitMs > 0 ? (100 * elapsedMs) / (elapsedMs + waitMs) : undefined,
 			waitMs: Math.min(POLL_MS_MAX, waitMs / 4),
 		};
 	}
@@ -109,37 +107,35 @@ function createJob(
 		return await collectFiles(uncensored.flatMap(fileOf), { download, mediaType }, signal);
 	}
 
+	async function submit(signal: AbortSignal): Promise<AiHordeJob> {
+		const json = await createBody();
+		const { body } = await client.json("/generate/async", { method: "POST", json, signal });
+		const id = textAt(body, "id");
+		if (id === undefined) throw invalidResponseError(202);
+		const warnings = listAt(body, "warnings").flatMap((each) => textAt(each, "code") ?? []);
+		if (warnings.length > 0) logger.warn({ engine: name, warnings }, "horde warned about a request");
+		return { id, sentAtMs: clock.nowMs() };
+	}
+
 	return {
-		async submit(_key, signal) {
-			const json = await bodyOf();
-			try {
-				const { body } = await client.json("/generate/async", { method: "POST", json, signal });
-				const id = textAt(body, "id");
-				if (id === undefined) throw invalidResponseError(202);
-				const warnings = listAt(body, "warnings").flatMap((each) => textAt(each, "code") ?? []);
-				if (warnings.length > 0) logger.warn({ engine: name, warnings }, "horde warned about a request");
-				return { id, sentAtMs: clock.nowMs() };
-			} catch (error) {
-				throw error instanceof CallFailedError ? refusalOf(error) : error;
-			}
-		},
+		submit: (_key, signal) => convertCallError(submit(signal), toSubmitError),
 		async poll(job, signal) {
 			const { body } = await orJobLost(client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
 			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");
-			if (valueAt(body, "done") === true) return { kind: "done", collect: (until) => collect(job, until) };
+			if (valueAt(body, "done") === true) return { kind: "done", collect: (stop) => collect(job, stop) };
 			if (valueAt(body, "is_possible") !== false) impossibleSinceMs = undefined;
 			else impossibleSinceMs ??= clock.nowMs();
 			if (impossibleSinceMs !== undefined && clock.nowMs() - impossibleSinceMs >= IMPOSSIBLE_MS_MAX) {
-				await withdraw(client, job, signal);
+				await cancel(client, job, signal);
 				throw noWorkerError();
 			}
-			return openResult(job, body);
+			return openPollResult(job, body);
 		},
-		cancel: (job, signal) => withdraw(client, job, signal),
+		cancel: (job, signal) => cancel(client, job, signal),
 	};
 }
 
-async function withdraw(client: ServiceClient, { id }: AiHordeJob, signal: AbortSignal): Promise<void> {
+async function cancel(client: ServiceClient, { id }: AiHordeJob, signal: AbortSignal): Promise<void> {
 	await client.json(`/generate/status/${encodeURIComponent(id)}`, { method: "DELETE", signal });
 }
 
@@ -150,7 +146,7 @@ function noWorkerError(): EngineError {
 	});
 }
 
-/** A censoring worker returns a replacement image. */
+/** Returns whether the worker replaced the image by a placeholder. */
 function isCensored(generation: Readonly<Record<string, unknown>>): boolean {
 	return (
 		generation["censored"] === true ||
@@ -166,8 +162,8 @@ function fileOf(generation: Readonly<Record<string, unknown>>): readonly RemoteF
 	return [{ url, seed: Number.isSafeInteger(seed) && generation["seed"] !== "" ? seed : null }];
 }
 
-/** The horde expects WebP in base64. */
-async function sourceImage(bytes: Uint8Array): Promise<string> {
+/** Converts an input image to the form that the horde expects. */
+async function toWebpBase64(bytes: Uint8Array): Promise<string> {
 	try {
 		const image = sharp(bytes).resize({
 			width: SOURCE_SIDE_MAX,
@@ -176,15 +172,12 @@ async function sourceImage(bytes: Uint8Array): Promise<string> {
 			withoutEnlargement: true,
 		});
 		return (await image.webp().toBuffer()).toString("base64");
-	} catch (error) {
-		throw new EngineError("invalid_input", "the input image cannot be read", {
-			retryable: false,
-			cause: error,
-		});
+	} catch (cause) {
+		throw new EngineError("invalid_input", "the input image cannot be read", { retryable: false, cause });
 	}
 }
 
-/** Returns every width and height that a request may have. */
+/** Finds every width and height in the constant fields and the field mappings. */
 function sidesIn(value: unknown): readonly number[] {
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).flatMap(([key, inner]) =>

@@ -7,25 +7,24 @@ export interface EngineCheckpoints {
 	 * Returns the checkpoint of a run. Writes are rejected after another process wrote, and the first write if the task
 	 * has passed this run: of two processes with the same run, one submits.
 	 */
-	of(run: Run): Checkpoint;
-	/** Returns the last checkpoint of a task, written by any run. */
-	last(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
+	of(run: EngineRun): Checkpoint;
+	/** Returns the run that last wrote a checkpoint of a task. */
+	last(taskId: string): Promise<Omit<EngineRun, "taskId"> | undefined>;
 	remove(taskId: string): Promise<void>;
 }
 
-interface Run {
+/** A run of an attempt at an engine. After a crash the same run continues in another process. */
+interface EngineRun {
 	readonly taskId: string;
 	readonly attempt: number;
 	readonly engine: string;
 }
 
-interface StoredCheckpoint {
-	readonly attempt: number;
-	readonly engine: string;
+interface StoredCheckpoint extends Omit<EngineRun, "taskId"> {
 	readonly content: object;
 }
 
-/** Another process has the run: continuing would submit twice. */
+/** Another process has taken over the run: continuing would submit a second job. */
 class RunTakenOverError extends Error {
 	override readonly name = "RunTakenOverError";
 }
@@ -35,15 +34,16 @@ export function createEngineCheckpoints(
 	/** Returns whether a task is at this attempt and still open. */
 	isAtAttempt: (taskId: string, attempt: number) => Promise<boolean>,
 ): EngineCheckpoints {
-	function checkpointOf({ taskId, attempt, engine }: Run): Checkpoint {
+	function checkpointOf({ taskId, attempt, engine }: EngineRun): Checkpoint {
 		let isRead = false;
 		let isOurs = false;
-		/** The stored text, as far as this run knows. */
+		/** The stored text that this run last read or wrote. */
 		let raw: string | undefined;
 
 		async function load(): Promise<StoredCheckpoint | undefined> {
 			const found = await store.get<StoredCheckpoint>(checkpointKey(taskId));
-			[isRead, raw] = [true, found?.raw];
+			isRead = true;
+			raw = found?.raw;
 			isOurs = found?.value.attempt === attempt && found.value.engine === engine;
 			return found?.value;
 		}
@@ -61,7 +61,8 @@ export function createEngineCheckpoints(
 				const checkpoint: StoredCheckpoint = { attempt, engine, content };
 				const written = await store.compareAndSet(checkpointKey(taskId), raw, checkpoint);
 				if (written === undefined) throw new RunTakenOverError("another process works on this attempt");
-				[raw, isOurs] = [written, true];
+				raw = written;
+				isOurs = true;
 			},
 		};
 	}

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { MASK_OPTION } from "@atelier/media-protocol/model";
-import { SOURCE_TYPES } from "@atelier/media-protocol/model";
-import { MEDIA_TYPES, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
+import { MASK_OPTION, SOURCE_TYPES } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES, startsFromMedia, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const name = z.string().regex(NAME, { error: "expected letters, digits, dots and dashes, at most 64" });
 const description = z.string().max(500).default("");
-/** Empty words in a list could not be requested. */
-const words = z.array(z.string().min(1)).min(1);
+/** An empty value could not be requested. */
+const values = z.array(z.string().min(1)).min(1);
 
-const wordOption = z
-	.strictObject({ type: z.literal("string"), description, enum: words, default: z.string().exactOptional() })
+const enumOption = z
+	.strictObject({ type: z.literal("string"), description, enum: values, default: z.string().exactOptional() })
 	.transform((option) => ({ ...option, default: option.default ?? option.enum[0] ?? "" }))
 	.refine((option) => option.enum.includes(option.default), { error: "expected a default that is one of enum" });
 const textOption = z.strictObject({
@@ -36,18 +35,18 @@ const mediaOption = z
 
 const OPTION_TYPES = ["string", "integer", "boolean", "array"] as const;
 
-/** The type is parsed first, so that errors concern that form only. */
-const option = z.looseObject({ type: z.enum(OPTION_TYPES) }).transform((given, context): OptionSchema => {
-	const form = {
-		string: "enum" in given ? wordOption : textOption,
+/** Selects the schema by `type`, so that errors name the fields of this type only. */
+const option = z.looseObject({ type: z.enum(OPTION_TYPES) }).transform((entry, context): OptionSchema => {
+	const schema = {
+		string: "enum" in entry ? enumOption : textOption,
 		integer: integerOption,
 		boolean: booleanOption,
 		array: mediaOption,
-	}[given.type];
-	const parsed = (form as z.ZodType<OptionSchema>).safeParse(given);
+	}[entry.type];
+	const parsed = (schema as z.ZodType<OptionSchema>).safeParse(entry);
 	if (parsed.success) return parsed.data;
 	for (const issue of parsed.error.issues) {
-		context.issues.push({ code: "custom", message: issue.message, path: [...issue.path], input: given });
+		context.issues.push({ code: "custom", message: issue.message, path: [...issue.path], input: entry });
 	}
 	return z.NEVER;
 });
@@ -71,7 +70,7 @@ export const modelEntry = z
 		name: z.string().min(1).max(80),
 		description,
 		mediaType: z.enum(MEDIA_TYPES),
-		scenes: words,
+		scenes: values,
 		options: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), option).default({}),
 		price,
 		typicalSeconds: z
@@ -93,7 +92,7 @@ export const modelEntry = z
 			addIssue("scenes", `expected some of ${known.join(", ")}, because mediaType is ${model.mediaType}`);
 		}
 		const takesMedia = Object.values(model.options).some(({ type }) => type === "array");
-		if (model.scenes.some((scene) => !scene.startsWith("text-to-")) && !takesMedia) {
+		if (model.scenes.some(startsFromMedia) && !takesMedia) {
 			addIssue("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
 		}
 		const { [MASK_OPTION]: mask, duration } = model.options;

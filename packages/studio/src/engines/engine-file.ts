@@ -29,7 +29,7 @@ export interface OpenedEngines {
 	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Names every problem of the engine file. */
+/** The engine file is invalid. The message has all problems. */
 export class EngineFileError extends OperatorError {
 	override readonly name = "EngineFileError";
 }
@@ -40,7 +40,7 @@ interface ParsedEngine {
 	readonly settings: unknown;
 }
 
-/** The characters of an HTTP header. */
+/** A secret becomes the value of an HTTP header. */
 const SECRET = /^[\x21-\x7e]+$/;
 
 /** Opens all engines of the file, or none: throws one `EngineFileError` with all problems. */
@@ -85,11 +85,11 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 type AddIssue = (settingPath: string, message: string) => void;
 
 function parseEngines(
-	given: z.infer<typeof engineFile>["engines"],
+	entries: z.infer<typeof engineFile>["engines"],
 	kinds: readonly EngineKind[],
 	addIssue: AddIssue,
 ): readonly ParsedEngine[] {
-	return Object.entries(given).flatMap(([name, { kind: kindName, ...rest }]) => {
+	return Object.entries(entries).flatMap(([name, { kind: kindName, ...rest }]) => {
 		const kind = kinds.find((each) => each.kind === kindName);
 		if (!kind) {
 			addIssue(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
@@ -101,13 +101,13 @@ function parseEngines(
 }
 
 function parseModels(
-	given: readonly unknown[],
+	entries: readonly unknown[],
 	kinds: readonly EngineKind[],
 	addIssue: AddIssue,
 ): readonly ModelEntry[] {
-	const usedIds = new Set(kinds.flatMap(({ ownModels }) => ownModels.map(({ id }) => id)));
-	return given.flatMap((each, index) => {
-		const model = parse(modelEntry, each, `models[${index}]`, addIssue);
+	const usedIds = new Set(kinds.flatMap(({ builtInModels }) => builtInModels.map(({ id }) => id)));
+	return entries.flatMap((entry, index) => {
+		const model = parse(modelEntry, entry, `models[${index}]`, addIssue);
 		if (!model) return [];
 		if (usedIds.has(model.id)) addIssue(`models[${index}].id`, `expected another id: ${model.id} is taken`);
 		usedIds.add(model.id);
@@ -118,23 +118,25 @@ function parseModels(
 /** Checks that every model has existing engines, each once, and that every engine serves a model. */
 function checkServing(
 	models: readonly ModelEntry[],
-	listed: Readonly<Record<string, unknown>>,
+	engineEntries: Readonly<Record<string, unknown>>,
 	engines: readonly ParsedEngine[],
 	addIssue: AddIssue,
 ): void {
-	const names = Object.keys(listed);
+	const names = Object.keys(engineEntries);
 	if (names.length === 0) addIssue("engines", "expected at least one engine");
 	for (const { id, engines: choices } of models) {
 		for (const [index, { engine }] of choices.entries()) {
 			const settingPath = `models.${id}.engines[${index}].engine`;
 			if (!names.includes(engine)) addIssue(settingPath, `expected one of ${names.join(", ") || "the engines above"}`);
-			if (choices.findIndex((other) => other.engine === engine) < index)
+			if (choices.findIndex((other) => other.engine === engine) < index) {
 				addIssue(settingPath, `expected ${engine} once`);
+			}
 		}
 	}
 	for (const { name, kind } of engines) {
 		const isReferenced = models.some(({ engines: choices }) => choices.some(({ engine }) => engine === name));
-		if (!isReferenced && kind.ownModels.length === 0) addIssue(`engines.${name}`, "expected a model that it serves");
+		if (!isReferenced && kind.builtInModels.length === 0)
+			addIssue(`engines.${name}`, "expected a model that it serves");
 	}
 }
 
@@ -154,28 +156,29 @@ function servedModelsOf(
 	);
 }
 
-/** Reports only the source of a secret and what is wrong with it. */
+/** Reads the secret of an engine. Problems name its source and never quote it. */
 async function readSecret(
 	settings: unknown,
-	from: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly settingPath: string },
+	file: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly settingPath: string },
 	addIssue: AddIssue,
 ): Promise<string | undefined> {
 	const { secret: source } = settings as { readonly secret?: { readonly env: string } | { readonly file: string } };
 	if (source === undefined) return undefined;
-	const settingPath = `${from.settingPath}.secret`;
-	const found = "env" in source ? findSecret(from.env, source.env) : undefined;
+	const settingPath = `${file.settingPath}.secret`;
+	const found = "env" in source ? findSecret(file.env, source.env) : undefined;
 	if (found && "problem" in found) {
 		addIssue(settingPath, `${found.name}: ${found.problem}`);
 		return undefined;
 	}
 	const text =
-		"env" in source ? found?.text : await readText(resolve(dirname(from.path), source.file), settingPath, addIssue);
+		"env" in source ? found?.text : await readText(resolve(dirname(file.path), source.file), settingPath, addIssue);
 	const sourceName = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
 	const secret = text?.trim() ?? "";
-	if (secret === "" && (text !== undefined || "env" in source))
+	if (secret === "" && (text !== undefined || "env" in source)) {
 		addIssue(settingPath, `expected the secret in ${sourceName}, which is empty`);
-	else if (secret !== "" && !SECRET.test(secret))
-		addIssue(settingPath, `expected a secret without blanks, in plain letters, in ${sourceName}`);
+	} else if (secret !== "" && !SECRET.test(secret)) {
+		addIssue(settingPath, `expected a secret of visible ASCII characters, without blanks, in ${sourceName}`);
+	}
 	return secret;
 }
 
@@ -204,17 +207,18 @@ async function readText(path: string, settingPath: string, addIssue: AddIssue): 
 }
 
 /** Returns the parsed value, or `undefined` after recording the problems. */
-function parse<T>(schema: z.ZodType<T>, given: unknown, settingPath: string, addIssue: AddIssue): T | undefined {
-	if (given === undefined) return undefined;
-	const parsed = schema.safeParse(given);
+function parse<T>(schema: z.ZodType<T>, value: unknown, settingPath: string, addIssue: AddIssue): T | undefined {
+	if (value === undefined) return undefined;
+	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
 	for (const { path, message } of parsed.error.issues) addIssue(settingPathOf(settingPath, path), message);
 	return undefined;
 }
 
-function settingPathOf(start: string, path: readonly PropertyKey[]): string {
-	return path.reduce<string>((settingPath, step) => {
-		if (typeof step === "number") return `${settingPath}[${step}]`;
-		return settingPath === "" ? String(step) : `${settingPath}.${String(step)}`;
-	}, start);
+/** Appends the path of an issue: `engines.gpu` and `["options", 0]` become `engines.gpu.options[0]`. */
+function settingPathOf(settingPath: string, issuePath: readonly PropertyKey[]): string {
+	return issuePath.reduce<string>((path, step) => {
+		if (typeof step === "number") return `${path}[${step}]`;
+		return path === "" ? String(step) : `${path}.${String(step)}`;
+	}, settingPath);
 }

@@ -8,7 +8,7 @@ import type { Engine, Model } from "./engine.ts";
 export interface ServedModel<Mapping> {
 	readonly model: Model;
 	readonly mapping: Mapping;
-	/** Its path in the file, for messages. */
+	/** The path of its entry in the engine file, for messages. */
 	readonly settingPath: string;
 }
 
@@ -20,7 +20,7 @@ export interface EngineEntry<Settings, Mapping> {
 	readonly models: readonly ServedModel<Mapping>[];
 }
 
-interface OpeningDeps {
+interface EngineKindDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** Reads a file that the engine file names; records a problem if that fails. */
@@ -38,13 +38,14 @@ export interface EngineKind<Settings = unknown, Mapping = unknown> {
 	readonly settings: z.ZodType<Settings>;
 	/** The settings of a model for this kind of engine, beside `engine`. */
 	readonly mapping: z.ZodType<Mapping>;
-	/** Built-in models, which the file need not describe. */
-	readonly ownModels: readonly Model[];
-	open(entry: EngineEntry<Settings, Mapping>, deps: OpeningDeps): Promise<Engine>;
+	/** Models that every engine of this kind serves, without an entry in the file. */
+	readonly builtInModels: readonly Model[];
+	open(entry: EngineEntry<Settings, Mapping>, deps: EngineKindDeps): Promise<Engine>;
 }
 
 const CONCURRENCY_MAX = 1000;
 
+/** The setting for the limit of concurrent tasks. */
 export const concurrency = z.int().min(1).max(CONCURRENCY_MAX).exactOptional();
 
 /** Secrets are in the environment or in a file, so that the engine file can be shared. */

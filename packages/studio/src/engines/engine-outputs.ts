@@ -16,8 +16,8 @@ export interface RemoteFile {
 const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const satisfies Record<MediaType, string>;
 
 /**
- * Describes a file as an output: type and size are read from its bytes, whatever the service declares. `undefined` if
- * it is not of the requested media type.
+ * Describes a file as an output. Reads type and size from its bytes and ignores the declared ones. `undefined` if it is
+ * not of the requested media type.
  */
 export async function describeOutput(
 	bytes: Uint8Array,
@@ -27,7 +27,7 @@ export async function describeOutput(
 	const kind = await detectMedia(bytes);
 	if (!kind || kind.type !== OUTPUT_TYPES[mediaType]) return undefined;
 	const { type, contentType } = kind;
-	const measures = type === "image" ? await measureImage(bytes) : await measureTrack(bytes);
+	const measures = type === "image" ? await measureImage(bytes) : await measureRecording(bytes);
 	return { type, bytes, contentType, seed, ...measures };
 }
 
@@ -74,33 +74,30 @@ async function readDownload(chunks: AsyncIterable<Uint8Array>, signal: AbortSign
 
 type Measures = Pick<EngineOutput, "width" | "height" | "durationSeconds">;
 
-const UNKNOWN: Measures = { width: null, height: null, durationSeconds: null };
+const NO_MEASURES: Measures = { width: null, height: null, durationSeconds: null };
 
 async function measureImage(bytes: Uint8Array): Promise<Measures> {
 	try {
 		const { width, height } = await sharp(bytes).metadata();
-		return { ...UNKNOWN, width, height };
-	} catch (error) {
-		throw new EngineError("no_output", "the engine returned an unreadable image", {
-			retryable: true,
-			cause: error,
-		});
+		return { ...NO_MEASURES, width, height };
+	} catch (cause) {
+		throw new EngineError("no_output", "the engine returned an unreadable image", { retryable: true, cause });
 	}
 }
 
-/** A file without a declared duration is kept. */
-async function measureTrack(bytes: Uint8Array): Promise<Measures> {
+/** Measures a video or audio file. One that cannot be parsed is kept without measures. */
+async function measureRecording(bytes: Uint8Array): Promise<Measures> {
 	const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
 	try {
-		const track = await input.getPrimaryVideoTrack();
+		const videoTrack = await input.getPrimaryVideoTrack();
 		const seconds = await input.computeDuration();
 		return {
-			width: track?.displayWidth ?? null,
-			height: track?.displayHeight ?? null,
+			width: videoTrack?.displayWidth ?? null,
+			height: videoTrack?.displayHeight ?? null,
 			durationSeconds: seconds > 0 && Number.isFinite(seconds) ? Math.round(seconds * 1000) / 1000 : null,
 		};
 	} catch {
-		return UNKNOWN;
+		return NO_MEASURES;
 	} finally {
 		input.dispose();
 	}

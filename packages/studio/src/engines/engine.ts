@@ -6,6 +6,11 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 /** The scene that upscales an input image. */
 export const UPSCALE_SCENE = "upscale";
 
+/** Scenes named `text-to-…` take a prompt only; all others, such as `image-to-image`, take media. */
+export function startsFromMedia(scene: string): boolean {
+	return !scene.startsWith("text-to-");
+}
+
 /** The schema of an option: a subset of JSON Schema. */
 export type OptionSchema =
 	| {
@@ -31,7 +36,7 @@ export type OptionSchema =
 			readonly maxItems: number;
 	  };
 
-/** credits x factor of the resolution x seconds (if priced by the second), rounded up. */
+/** `credits` x factor of the resolution x seconds (if `per` is `second`), rounded up. */
 export interface Price {
 	readonly credits: number;
 	readonly per: "output" | "second";
@@ -124,7 +129,7 @@ export class ServiceStoppingError extends Error {
 }
 
 /** Reports progress, 0 to 100, and the position in the engine's queue while the job waits, where 1 is next. */
-export type Report = (progressPercent: number, queuePosition?: number) => void;
+export type ReportProgress = (progressPercent: number, queuePosition?: number) => void;
 
 /** Generates media for the studio. */
 export interface Engine {
@@ -133,7 +138,7 @@ export interface Engine {
 	readonly concurrency?: number;
 	models(): readonly Model[];
 	/** Generates the media of one task. Rejects with the signal's reason when aborted. */
-	run(task: EngineTask, signal: AbortSignal, report: Report): Promise<readonly EngineOutput[]>;
+	run(task: EngineTask, signal: AbortSignal, report: ReportProgress): Promise<readonly EngineOutput[]>;
 	/**
 	 * Cancels the remote job of an abandoned run of another process, as its checkpoint names it, if the engine supports
 	 * that. Bounded in time. Absent for engines without remote jobs.

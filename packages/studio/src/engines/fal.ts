@@ -4,21 +4,23 @@ import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
-	jobFailedError,
-	isOperatorError,
-	jobLostError,
-	noOutputError,
-	engineRejectedError,
-	orJobLost,
 	contentPolicyError,
+	convertCallError,
+	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
+	isOperatorError,
+	isUnknownJob,
+	jobFailedError,
+	jobLostError,
+	noOutputError,
+	orJobLost,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, modelForScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
-import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
-import { CallFailedError } from "./http-client.ts";
+import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
+import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
+import type { CallFailedError } from "./http-client.ts";
 
 /** The URLs of a job. All have the service's origin, because every request sends the API key. */
 interface FalJob {
@@ -27,7 +29,7 @@ interface FalJob {
 	readonly cancel: string;
 }
 
-const servedModelSchema = z.strictObject(
+const mappingSchema = z.strictObject(
 	hostedMapping(
 		z.string().regex(/^[\w-]+(\/[\w.-]+)+$/, { error: "expected the name of a model, such as fal-ai/flux/dev" }),
 	),
@@ -35,15 +37,15 @@ const servedModelSchema = z.strictObject(
 
 /** A result may contain its file as a data URI. */
 const RESULT_BYTES_MAX = 64 * 1024 * 1024;
-/** Faults of the machine, not of the request. */
+/** Failures of the machine, not of the request. */
 const TRANSIENT_ERROR_TYPES =
 	/^(request_timeout|startup_timeout|runner_|internal_|generation_timeout|downstream_service_)/;
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
-/** One request in fal's queue. It cannot be found by the idempotency key, only by its request id. */
+/** One request in fal's queue, which supports no lookup without its id. */
 function createJob(
 	{ name, client, download, logger }: MappedEngineDeps<unknown>,
-	{ model, mapping }: ServedModel<z.infer<typeof servedModelSchema>>,
+	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<FalJob> {
 	const { mediaType } = model;
@@ -63,35 +65,34 @@ function createJob(
 
 	/** A failed request is also "completed": only its result shows the failure. */
 	async function readResult(job: FalJob, signal: AbortSignal): Promise<PollResult> {
-		const { body } = await client.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
-			throw error instanceof CallFailedError ? finalErrorOf(error) : error;
-		});
+		const response = client.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX });
+		const { body } = await convertCallError(response, toResultError);
 		const files = filesOf(body);
 		if (files.length === 0) throw hasHiddenFile(body) ? contentPolicyError() : noOutputError();
-		return { kind: "done", collect: (until) => collectFiles(files, { download, mediaType }, until) };
+		return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
+	}
+
+	async function submit(signal: AbortSignal): Promise<FalJob> {
+		const sources = await inputSources(task, dataUri);
+		const json = requestBody(model, mapping, task, promptField(mapping, task), sources);
+		const { body, status } = await client.json(`/${endpoint}`, { method: "POST", json, signal });
+		const id = textAt(body, "request_id");
+		if (id === undefined || !REQUEST_ID.test(id)) throw invalidResponseError(status);
+		return jobOf(body, id);
+	}
+
+	function toSubmitError(error: CallFailedError): Error {
+		if (isOperatorError(error)) return engineRejectedError(logger, name, error, errorTypeOf(error.body));
+		return error.code === "invalid_input" ? toRequestError(error.body) : error;
 	}
 
 	return {
-		async submit(_key, signal) {
-			const media = await Promise.all(task.inputs.map(dataUri));
-			const mask = task.mask && (await dataUri(task.mask));
-			try {
-				const json = requestBody(model, mapping, task, { media, mask, prompt: promptField(mapping, task) });
-				const { body, status } = await client.json(`/${endpoint}`, { method: "POST", json, signal });
-				const id = textAt(body, "request_id");
-				if (id === undefined || !REQUEST_ID.test(id)) throw invalidResponseError(status);
-				return jobOf(body, id);
-			} catch (error) {
-				if (!(error instanceof CallFailedError)) throw error;
-				if (isOperatorError(error)) throw engineRejectedError(logger, name, error, typeOf(error.body));
-				throw error.code === "invalid_input" ? rejectionOf(error.body) : error;
-			}
-		},
+		submit: (_key, signal) => convertCallError(submit(signal), toSubmitError),
 		async poll(job, signal) {
 			const { body } = await orJobLost(client.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await readResult(job, signal);
-			const ahead = numberAt(body, "queue_position");
-			const queuePosition = ahead === undefined ? undefined : ahead + 1;
+			const jobsAhead = numberAt(body, "queue_position");
+			const queuePosition = jobsAhead === undefined ? undefined : jobsAhead + 1;
 			return { kind: "open", queuePosition };
 		},
 		async cancel(job, signal) {
@@ -101,28 +102,29 @@ function createJob(
 }
 
 /** Maps the error response of the result's URL. An error without a type comes from the queue and may be temporary. */
-function finalErrorOf(error: CallFailedError): Error {
-	const type = typeOf(error.body);
-	if (error.status === 404 || error.status === 410) return jobLostError();
+function toResultError(error: CallFailedError): Error {
+	const type = errorTypeOf(error.body);
+	if (isUnknownJob(error)) return jobLostError();
 	if (type === undefined && (error.retryable || isOperatorError(error))) return error;
 	if (type !== undefined && TRANSIENT_ERROR_TYPES.test(type)) return jobFailedError(type);
-	return error.status >= 500 ? jobFailedError(type) : rejectionOf(error.body);
+	return error.status >= 500 ? jobFailedError(type) : toRequestError(error.body);
 }
 
-function rejectionOf(body: unknown): Error {
-	const type = typeOf(body);
+/** Maps an error that the request caused. */
+function toRequestError(body: unknown): Error {
+	const type = errorTypeOf(body);
 	if (type === "content_policy_violation") return contentPolicyError();
 	return type === "no_media_generated" ? noOutputError() : invalidRequestError(type);
 }
 
 /** `{detail: [{type, loc, msg}]}` from a model, `{detail, error_type}` from the platform. */
-function typeOf(body: unknown): string | undefined {
+function errorTypeOf(body: unknown): string | undefined {
 	return textAt(body, "error_type") ?? textAt(listAt(body, "detail")[0], "type");
 }
 
 /** Files are under the name of the media type: one or several, objects or URLs. */
 function filesOf(body: unknown): readonly RemoteFile[] {
-	const hidden = listAt(body, "has_nsfw_concepts");
+	const hiddenFlags = listAt(body, "has_nsfw_concepts");
 	const found = ["images", "videos", "audios", "image", "video", "audio", "audio_file"].flatMap((name) => {
 		const value = valueAt(body, name);
 		return value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -130,12 +132,12 @@ function filesOf(body: unknown): readonly RemoteFile[] {
 	const seed = numberAt(body, "seed") ?? null;
 	return found.flatMap((each, index) => {
 		const url = typeof each === "string" ? each : textAt(each, "url");
-		return url === undefined || hidden[index] === true ? [] : [{ url, seed }];
+		return url === undefined || hiddenFlags[index] === true ? [] : [{ url, seed }];
 	});
 }
 
 function hasHiddenFile(body: unknown): boolean {
-	return isObject(body) && listAt(body, "has_nsfw_concepts").includes(true);
+	return listAt(body, "has_nsfw_concepts").includes(true);
 }
 
 function sameOriginUrl(url: string | undefined, origin: string): string | undefined {
@@ -146,7 +148,7 @@ function sameOriginUrl(url: string | undefined, origin: string): string | undefi
 export const falKind = mappedEngineKind({
 	kind: "fal",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://queue.fal.run") }),
-	mapping: servedModelSchema,
+	mapping: mappingSchema,
 	isPaid: true,
 	requiredSecret: "a key of fal",
 	headers: (key = "") => ({ authorization: `Key ${key}` }),

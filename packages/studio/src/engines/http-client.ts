@@ -1,15 +1,17 @@
 import type { Clock } from "@atelier/common/clock";
 import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
-import { EngineError } from "./engine.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
+import { parseJson } from "../read-json.ts";
+import { createTimeout } from "../timeout.ts";
+import { EngineError } from "./engine.ts";
 
-/** Responses describe jobs and never contain a file. */
+/** Enough for a description of a job; calls whose response may contain files pass a limit of their own. */
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
 /** A longer Retry-After would exceed the task's deadline. */
-const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
-/** The connection failed, so the service cannot have acted. */
-const NOT_CONNECTED = new Set([
+const RETRY_AFTER_MS_MAX = 60 * 60 * 1000;
+/** Errors of the connection, after which the service cannot have acted. */
+const CONNECT_ERROR_CODES = new Set([
 	"ECONNREFUSED",
 	"ENOTFOUND",
 	"EAI_AGAIN",
@@ -20,7 +22,7 @@ const NOT_CONNECTED = new Set([
 /** Statuses that leave the outcome open: a proxy timed out, or the service is still working. */
 const UNDECIDED_STATUSES = new Set([408, 409, 425, 500, 502, 504]);
 
-/** A call without a successful response; the default fault of the task. */
+/** A call without a successful response. An engine that does not convert it fails its task with this code. */
 export class CallFailedError extends EngineError {
 	/** True if the service may have acted nevertheless. */
 	readonly mayHaveActed: boolean;
@@ -45,7 +47,7 @@ export class CallFailedError extends EngineError {
 	}
 }
 
-interface Call {
+interface CallOptions {
 	readonly signal: AbortSignal;
 	readonly method?: "GET" | "POST" | "PUT" | "DELETE";
 	readonly json?: object;
@@ -69,11 +71,11 @@ export interface ServiceResponse {
 export interface ServiceClient {
 	readonly origin: string;
 	/** `path` relative to the service's URL, or a URL at its origin. */
-	json(path: string, call: Call): Promise<ServiceResponse>;
-	file(path: string, call: Call): Promise<Uint8Array>;
+	json(path: string, options: CallOptions): Promise<ServiceResponse>;
+	file(path: string, options: CallOptions): Promise<Uint8Array>;
 }
 
-/** The header for a secret, if there is one. */
+/** Returns the authorization header for a secret, if there is one. */
 export function bearer(secret: string | undefined): Readonly<Record<string, string>> {
 	return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
@@ -88,40 +90,36 @@ export function createServiceClient(deps: {
 	const base = deps.url.replace(/\/+$/, "");
 	const { origin } = new URL(base);
 
-	function addressOf(path: string): string {
-		const address = new URL(path.startsWith("/") ? base + path : path, base);
-		if (address.origin !== origin) throw new Error("the URL belongs to another service");
-		return address.href;
+	function urlOf(path: string): string {
+		const url = new URL(path.startsWith("/") ? base + path : path, base);
+		if (url.origin !== origin) throw new Error("the URL belongs to another service");
+		return url.href;
 	}
 
-	async function send<T>(path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-		const callEnded = new AbortController();
-		const timeout = new AbortController();
-		deps.clock.sleep(call.timeoutMs ?? deps.timeoutMs, callEnded.signal).then(
-			() => timeout.abort(),
-			() => {},
-		);
+	async function send<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
+		const { method = "GET", json, form, headers, signal, timeoutMs = deps.timeoutMs } = options;
+		using timeout = createTimeout(deps.clock, timeoutMs, new Error("the call took too long"));
 		try {
-			const response = await fetch(addressOf(path), {
-				method: call.method ?? "GET",
+			const response = await fetch(urlOf(path), {
+				method,
 				redirect: "manual",
-				signal: AbortSignal.any([call.signal, timeout.signal]),
+				signal: AbortSignal.any([signal, timeout.signal]),
 				headers: {
 					"user-agent": USER_AGENT,
 					...deps.headers,
-					...call.headers,
-					...(call.json !== undefined && { "content-type": "application/json" }),
+					...headers,
+					...(json !== undefined && { "content-type": "application/json" }),
 				},
-				...(call.json !== undefined && { body: JSON.stringify(call.json) }),
-				...(call.form !== undefined && { body: call.form }),
+				...(json !== undefined && { body: JSON.stringify(json) }),
+				...(form !== undefined && { body: form }),
 			});
 			if (!response.ok) {
-				const body = parseJson(await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array()));
-				throw callFailed(response.status, body, retryAfterOf(response.headers, deps.clock));
+				const bytes = await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array());
+				throw callFailedError(response.status, parseBytes(bytes), retryAfterOf(response.headers, deps.clock));
 			}
 			return await read(response);
 		} catch (error) {
-			call.signal.throwIfAborted();
+			signal.throwIfAborted();
 			if (error instanceof CallFailedError) throw error;
 			if (timeout.signal.aborted) {
 				throw new CallFailedError("upstream_timeout", "the engine did not respond in time", {
@@ -129,59 +127,35 @@ export function createServiceClient(deps: {
 					mayHaveActed: true,
 				});
 			}
-			const wasSent = !wasNotSent(error);
-			throw new CallFailedError("upstream_error", wasSent ? "the engine broke off" : "the engine cannot be reached", {
-				retryable: true,
-				mayHaveActed: wasSent,
-				cause: error,
-			});
-		} finally {
-			callEnded.abort(new Error("the call has ended"));
+			const mayHaveActed = mayHaveBeenSent(error);
+			const message = mayHaveActed ? "the connection to the engine was lost" : "the engine cannot be reached";
+			throw new CallFailedError("upstream_error", message, { retryable: true, mayHaveActed, cause: error });
 		}
 	}
 
 	return {
 		origin,
-		json: (path, call) =>
-			send(path, call, async (response) => {
-				const bytes = await readBody(response, call.bytesMax ?? RESPONSE_BYTES_MAX);
-				return { status: response.status, headers: response.headers, body: parseJson(bytes) };
+		json: (path, options) =>
+			send(path, options, async (response) => {
+				const bytes = await readBody(response, options.bytesMax ?? RESPONSE_BYTES_MAX);
+				return { status: response.status, headers: response.headers, body: parseBytes(bytes) };
 			}),
-		file: (path, call) => send(path, call, (response) => readBody(response, call.bytesMax ?? FILE_BYTES_MAX)),
+		file: (path, options) => send(path, options, (response) => readBody(response, options.bytesMax ?? FILE_BYTES_MAX)),
 	};
 }
 
 /** Converts a response that is not a success. */
-export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
-	const facts = { status, body, retryAfterMs };
-	if (status === 429 || status === 503) {
-		return new CallFailedError("upstream_error", "the engine is overloaded", {
-			...facts,
-			retryable: true,
-			mayHaveActed: false,
-		});
-	}
-	// Not the request's fault: another engine may accept it.
-	if (status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)) {
-		const reason = { 401: "refuses its key", 402: "requires payment", 403: "refuses its key" }[status] ?? "has moved";
-		return new CallFailedError("engine_unavailable", `the engine ${reason}`, {
-			...facts,
-			retryable: true,
-			mayHaveActed: false,
-		});
-	}
-	if (status >= 500 || UNDECIDED_STATUSES.has(status)) {
-		return new CallFailedError("upstream_error", `the engine failed with HTTP ${status}`, {
-			...facts,
-			retryable: true,
-			mayHaveActed: UNDECIDED_STATUSES.has(status),
-		});
-	}
-	return new CallFailedError("invalid_input", `the engine rejected the request with HTTP ${status}`, {
-		...facts,
-		retryable: false,
-		mayHaveActed: false,
-	});
+export function callFailedError(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
+	const mayHaveActed = UNDECIDED_STATUSES.has(status);
+	const errorOf = (code: string, message: string, retryable: boolean): CallFailedError =>
+		new CallFailedError(code, message, { status, body, retryAfterMs, retryable, mayHaveActed });
+	if (status === 429 || status === 503) return errorOf("upstream_error", "the engine is overloaded", true);
+	// The request did not cause these: another engine may accept it.
+	if (status === 401 || status === 403) return errorOf("engine_unavailable", "the engine rejects its key", true);
+	if (status === 402) return errorOf("engine_unavailable", "the engine requires payment", true);
+	if (status >= 300 && status < 400) return errorOf("engine_unavailable", "the engine has moved", true);
+	if (status >= 500 || mayHaveActed) return errorOf("upstream_error", `the engine failed with HTTP ${status}`, true);
+	return errorOf("invalid_input", `the engine rejected the request with HTTP ${status}`, false);
 }
 
 async function readBody(response: Response, bytesMax: number): Promise<Uint8Array> {
@@ -198,24 +172,20 @@ async function readBody(response: Response, bytesMax: number): Promise<Uint8Arra
 	}
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-	try {
-		return JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown;
-	} catch {
-		return undefined;
-	}
+function parseBytes(bytes: Uint8Array): unknown {
+	return parseJson(Buffer.from(bytes).toString("utf8"));
 }
 
 function retryAfterOf(headers: Headers, clock: Clock): number | undefined {
 	const text = headers.get("retry-after")?.trim() ?? "";
 	if (text === "") return undefined;
 	const waitMs = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.nowMs();
-	return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MAX_MS, Math.max(0, waitMs));
+	return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MS_MAX, Math.max(0, waitMs));
 }
 
-/** No part of the request is sent before the TLS handshake is complete. */
-function wasNotSent(error: unknown): boolean {
+/** Returns `false` if the connection or its TLS handshake failed, before any part of the request was sent. */
+function mayHaveBeenSent(error: unknown): boolean {
 	const cause = error instanceof Error ? error.cause : undefined;
 	const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
-	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
+	return !CONNECT_ERROR_CODES.has(code) && !/^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
 }

@@ -16,10 +16,11 @@ import {
 	type EngineOutput,
 	type EngineTask,
 	type MediaType,
-	type Report,
+	type ReportProgress,
 } from "./engine.ts";
 import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
+import { createTimeout } from "../timeout.ts";
 
 /** The outcome of looking up a submit without a response. */
 export type LookupResult<Job> =
@@ -42,20 +43,32 @@ export type PollResult =
 
 /** The operations of a service for one task. `Job` identifies the job as plain JSON. */
 export interface JobService<Job extends object> {
-	/** `key` is a UUID, the same for the same attempt: the idempotency key, or the job's name. Bounded in time. */
-	submit(key: string, signal: AbortSignal): Promise<Job>;
+	/** The idempotency key is a UUID, and the same for the same attempt. Bounded in time. */
+	submit(idempotencyKey: string, signal: AbortSignal): Promise<Job>;
 	/** Absent if the service can only look up jobs by its own id. */
-	readonly lookUp?: (key: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
+	readonly lookUp?: (idempotencyKey: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
 	poll(job: Job, signal: AbortSignal): Promise<PollResult>;
 	/** Absent if the service cannot cancel. */
 	readonly cancel?: (job: Job, signal: AbortSignal) => Promise<void>;
 	/** Reports progress until the signal aborts, best effort. A report without a percentage means "poll now". */
-	follow?(key: string, report: (progressPercent?: number) => void, signal: AbortSignal): void;
+	follow?(idempotencyKey: string, report: (progressPercent?: number) => void, signal: AbortSignal): void;
 }
 
 interface JobCheckpoint<Job> {
-	readonly key: string;
-	readonly job?: Job;
+	readonly idempotencyKey: string;
+	/** Absent until the submit has succeeded. */
+	readonly job?: Job | undefined;
+}
+
+/** One run of a task: its job at the service. */
+interface JobRun<Job extends object> {
+	readonly service: JobService<Job>;
+	readonly idempotencyKey: string;
+	readonly intervalMs: number;
+	/** Waits between two polls. */
+	readonly pause: (ms: number) => Promise<void>;
+	readonly report: ReportProgress;
+	readonly signal: AbortSignal;
 }
 
 /** Long work is polled less often. */
@@ -72,7 +85,7 @@ const CANCEL_TIMEOUT_MS = 15_000;
 const CANCELS_MAX = 3;
 const CANCEL_PAUSE_MS = 2_000;
 /** How long a free service may fail polls before another attempt starts. */
-const SILENCE_MAX_MS = 60_000;
+const FAILED_POLLS_MS_MAX = 60_000;
 
 export function createJobEngine<Mapping, Job extends object>(
 	{
@@ -91,8 +104,12 @@ export function createJobEngine<Mapping, Job extends object>(
 	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => JobService<Job>,
 ): Engine {
 	const { clock, isPaid, logger } = deps;
-	/** Running submits and cancellations. */
+	/** Runs and cancellations. */
 	const background = new Set<Promise<void>>();
+
+	async function readCheckpoint(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {
+		return (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
+	}
 
 	function findServedModel(task: EngineTask): ServedModel<Mapping> {
 		const servedModel = models.find(({ model }) => model.id === task.model);
@@ -100,37 +117,34 @@ export function createJobEngine<Mapping, Job extends object>(
 		return servedModel;
 	}
 
+	/** Returns the job of the attempt. Calls `onJob` with it before it is written to the checkpoint. */
 	async function submitOrResume(
 		task: EngineTask,
-		service: JobService<Job>,
-		key: string,
-		/** Called with the job before it is written to the checkpoint. */
+		{ service, idempotencyKey, signal }: JobRun<Job>,
 		onJob: (job: Job) => void,
-		signal: AbortSignal,
 	): Promise<Job> {
-		const stored = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
+		const stored = await readCheckpoint(task);
 		if (stored?.job) return stored.job;
-		const write = (checkpoint: JobCheckpoint<Job>): Promise<void> => task.checkpoint.write(checkpoint);
 		const writeJob = async (job: Job): Promise<Job> => {
 			onJob(job);
-			await write({ key, job });
+			await task.checkpoint.write({ idempotencyKey, job });
 			return job;
 		};
 		let mayExist = stored !== undefined;
 		for (let submits = 0; submits < SUBMITS_MAX; submits++) {
 			if (mayExist) {
-				const found = await lookUp(service, key, signal);
+				const found = await lookUp(service, idempotencyKey, signal);
 				if (found) return await writeJob(found);
 			} else {
-				await write({ key });
+				await task.checkpoint.write({ idempotencyKey });
 			}
 			signal.throwIfAborted();
 			try {
-				// Not aborted: its response is needed to cancel or resume the job.
-				return await writeJob(await service.submit(key, new AbortController().signal));
+				// Never aborted, because its response is needed to cancel or resume the job.
+				return await writeJob(await service.submit(idempotencyKey, new AbortController().signal));
 			} catch (error) {
 				if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
-				logger.warn({ err: error, taskId: task.taskId, key }, "submit has an unknown outcome");
+				logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
 				mayExist = true;
 			}
 		}
@@ -138,12 +152,16 @@ export function createJobEngine<Mapping, Job extends object>(
 	}
 
 	/** Returns the job, or `undefined` if there certainly is none. */
-	async function lookUp(service: JobService<Job>, key: string, signal: AbortSignal): Promise<Job | undefined> {
+	async function lookUp(
+		service: JobService<Job>,
+		idempotencyKey: string,
+		signal: AbortSignal,
+	): Promise<Job | undefined> {
 		let absentTimes = 0;
 		for (let tries = 0; service.lookUp && tries < LOOKUPS_MAX; tries++) {
 			if (tries > 0) await clock.sleep(LOOKUP_PAUSE_MS * 2 ** Math.min(tries - 1, 4), signal);
-			const result = await service.lookUp(key, signal).catch((error: unknown) => {
-				if (error instanceof CallFailedError && error.retryable) return undefined;
+			const result = await service.lookUp(idempotencyKey, signal).catch((error: unknown) => {
+				if (isRetryableCall(error)) return undefined;
 				throw error;
 			});
 			if (result?.kind === "found") return result.job;
@@ -161,12 +179,8 @@ export function createJobEngine<Mapping, Job extends object>(
 
 	/** Polls until the job has ended. A failed poll says nothing about the job. */
 	async function pollUntilDone(
-		service: JobService<Job>,
 		job: Job,
-		intervalMs: number,
-		pause: (ms: number) => Promise<void>,
-		report: Report,
-		signal: AbortSignal,
+		{ service, intervalMs, pause, report, signal }: JobRun<Job>,
 	): Promise<readonly EngineOutput[]> {
 		let lastResponseAtMs = clock.nowMs();
 		for (;;) {
@@ -178,9 +192,9 @@ export function createJobEngine<Mapping, Job extends object>(
 				report(result.progressPercent ?? 0, result.queuePosition);
 				waitMs = Math.max(waitMs, result.waitMs ?? 0);
 			} catch (error) {
-				if (!(error instanceof CallFailedError) || !error.retryable) throw error;
+				if (!isRetryableCall(error)) throw error;
 				// A paid job is awaited until the deadline; a free one is restarted elsewhere.
-				if (!isPaid && clock.nowMs() - lastResponseAtMs >= SILENCE_MAX_MS) throw error;
+				if (!isPaid && clock.nowMs() - lastResponseAtMs >= FAILED_POLLS_MS_MAX) throw error;
 				waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
 			}
 			await pause(waitMs);
@@ -204,38 +218,33 @@ export function createJobEngine<Mapping, Job extends object>(
 	/** Cancels an abandoned job, which may cost money. Retries for a while if the service does not respond. */
 	async function cancelJob(
 		service: JobService<Job>,
-		{ key, job }: JobCheckpoint<Job>,
+		{ idempotencyKey, job }: JobCheckpoint<Job>,
 		taskId: string,
-		signal?: AbortSignal,
+		stop?: AbortSignal,
 	): Promise<void> {
 		const { cancel } = service;
 		if (!cancel) return;
-		const timeoutAbort = new AbortController();
-		const cancelSignal = signal ? AbortSignal.any([signal, timeoutAbort.signal]) : timeoutAbort.signal;
-		clock.sleep(CANCEL_TIMEOUT_MS, timeoutAbort.signal).then(
-			() => timeoutAbort.abort(new Error("the cancel took too long")),
-			() => {},
-		);
+		using timeout = createTimeout(clock, CANCEL_TIMEOUT_MS, new Error("the cancel took too long"));
+		const signal = stop ? AbortSignal.any([stop, timeout.signal]) : timeout.signal;
 		try {
 			for (let tries = 1; ; tries++) {
 				try {
-					const result =
-						job === undefined ? await service.lookUp?.(key, cancelSignal) : ({ kind: "found", job } as const);
-					if (result?.kind === "found") await cancel(result.job, cancelSignal);
+					const found: LookupResult<Job> | undefined = job
+						? { kind: "found", job }
+						: await service.lookUp?.(idempotencyKey, signal);
+					if (found?.kind === "found") await cancel(found.job, signal);
 					return;
 				} catch (error) {
-					if (!(error instanceof CallFailedError) || !error.retryable || tries === CANCELS_MAX) throw error;
+					if (!isRetryableCall(error) || tries === CANCELS_MAX) throw error;
 				}
-				await clock.sleep(CANCEL_PAUSE_MS, cancelSignal);
+				await clock.sleep(CANCEL_PAUSE_MS, signal);
 			}
 		} catch (error) {
-			logger.warn({ err: error, taskId, key, engine: name }, "job not canceled");
-		} finally {
-			timeoutAbort.abort(new Error("the cancel is over"));
+			logger.warn({ err: error, taskId, idempotencyKey, engine: name }, "job not canceled");
 		}
 	}
 
-	/** Continues after the run has ended. */
+	/** Lets `close` wait for work that may continue after the run has ended. */
 	function inBackground(work: Promise<void>): void {
 		const tracked = work.finally(() => background.delete(tracked));
 		background.add(tracked);
@@ -251,37 +260,38 @@ export function createJobEngine<Mapping, Job extends object>(
 			const intervalMs = deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType];
 			const runEnded = Promise.withResolvers<void>();
 			inBackground(runEnded.promise);
-			const key = keyOf(task, name);
-			const runAbort = new AbortController();
-			let wake: (() => void) | undefined;
+			const idempotencyKey = idempotencyKeyOf(task, name);
+			const followAbort = new AbortController();
+			let pollNow: (() => void) | undefined;
 			let job: Job | undefined;
 			const onProgress = (progressPercent?: number): void => {
-				if (runAbort.signal.aborted) return;
-				if (progressPercent === undefined) wake?.();
+				if (followAbort.signal.aborted) return;
+				if (progressPercent === undefined) pollNow?.();
 				else report(progressPercent);
 			};
 			const pause = (ms: number): Promise<void> => {
-				const woken = new AbortController();
-				wake = () => woken.abort();
-				return clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => signal.throwIfAborted());
+				const pauseEnd = new AbortController();
+				pollNow = () => pauseEnd.abort();
+				return clock.sleep(ms, AbortSignal.any([signal, pauseEnd.signal])).catch(() => signal.throwIfAborted());
 			};
+			const run: JobRun<Job> = { service, idempotencyKey, intervalMs, pause, report, signal };
 			try {
-				service.follow?.(key, onProgress, AbortSignal.any([signal, runAbort.signal]));
-				job = await submitOrResume(task, service, key, (submitted) => (job = submitted), signal);
-				return await pollUntilDone(service, job, intervalMs, pause, report, signal);
+				service.follow?.(idempotencyKey, onProgress, AbortSignal.any([signal, followAbort.signal]));
+				job = await submitOrResume(task, run, (submitted) => (job = submitted));
+				return await pollUntilDone(job, run);
 			} catch (error) {
 				const isCanceled = signal.aborted && !(signal.reason instanceof ServiceStoppingError);
-				// The job is lost without a known end: a new attempt must not compete with it.
-				const isLost = !signal.aborted && job !== undefined && error instanceof CallFailedError;
-				if (isCanceled || isLost) inBackground(cancelJob(service, { key, ...(job && { job }) }, task.taskId));
+				// The job may still run: the next attempt must not compete with it.
+				const isUnreachable = !signal.aborted && job !== undefined && error instanceof CallFailedError;
+				if (isCanceled || isUnreachable) inBackground(cancelJob(service, { idempotencyKey, job }, task.taskId));
 				throw error;
 			} finally {
-				runAbort.abort(new Error("the run is over"));
+				followAbort.abort(new Error("the run has ended"));
 				runEnded.resolve();
 			}
 		},
 		async cancelJob(task, signal) {
-			const checkpoint = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
+			const checkpoint = await readCheckpoint(task);
 			if (checkpoint) await cancelJob(serviceFor(task, findServedModel(task)), checkpoint, task.taskId, signal);
 		},
 		async close() {
@@ -290,10 +300,14 @@ export function createJobEngine<Mapping, Job extends object>(
 	};
 }
 
-/** Derived from the task id, which itself would grant access to the task. */
-function keyOf({ taskId, attempt }: EngineTask, engine: string): string {
+/** Derives the key from the task id by a hash: a service that knew the id could read the task. */
+function idempotencyKeyOf({ taskId, attempt }: EngineTask, engine: string): string {
 	const hex = createHash("sha256").update(`${taskId}/${attempt}/${engine}`).digest("hex");
 	return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
 		"-",
 	);
+}
+
+function isRetryableCall(error: unknown): error is CallFailedError {
+	return error instanceof CallFailedError && error.retryable;
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { EngineError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 
-/** A service's error code may be logged; its text may quote the prompt and may not. */
+/** Codes of a service may be logged. Its texts may quote the prompt and may not. */
 const CODE = /^[\w.-]{1,64}$/;
 
 function withCode(message: string, code: unknown): string {
@@ -18,20 +18,29 @@ export function invalidRequestError(code?: unknown): EngineError {
 }
 
 export function jobFailedError(code?: unknown): EngineError {
-	return new EngineError("upstream_error", withCode("the engine failed at the request", code), { retryable: true });
+	return new EngineError("upstream_error", withCode("the engine failed to run the request", code), { retryable: true });
 }
 
 export function jobLostError(): EngineError {
 	return new EngineError("upstream_error", "the engine no longer knows the job", { retryable: true });
 }
 
-/** Converts the result of a poll: a job that the service no longer knows has ended. */
-export async function orJobLost<T>(poll: Promise<T>): Promise<T> {
+/** Awaits a call, and converts its `CallFailedError`. */
+export async function convertCallError<T>(call: Promise<T>, convert: (error: CallFailedError) => Error): Promise<T> {
 	try {
-		return await poll;
+		return await call;
 	} catch (error) {
-		throw error instanceof CallFailedError && (error.status === 404 || error.status === 410) ? jobLostError() : error;
+		throw error instanceof CallFailedError ? convert(error) : error;
 	}
+}
+
+/** Converts the error of a poll: a job that the service no longer knows has ended. */
+export function orJobLost<T>(poll: Promise<T>): Promise<T> {
+	return convertCallError(poll, (error) => (isUnknownJob(error) ? jobLostError() : error));
+}
+
+export function isUnknownJob({ status }: CallFailedError): boolean {
+	return status === 404 || status === 410;
 }
 
 export function noOutputError(): EngineError {
@@ -48,39 +57,29 @@ export function invalidResponseError(status: number): CallFailedError {
 }
 
 /** Marks failures before the submit: the service cannot have accepted the job. */
-export async function beforeSubmit<T>(work: Promise<T>): Promise<T> {
-	try {
-		return await work;
-	} catch (error) {
-		if (!(error instanceof CallFailedError)) throw error;
-		const { code, message, retryable, retryAfterMs, status, body } = error;
-		throw new CallFailedError(code, message, {
-			retryable,
-			retryAfterMs,
-			status,
-			body,
-			mayHaveActed: false,
-			cause: error,
-		});
-	}
+export function beforeSubmit<T>(work: Promise<T>): Promise<T> {
+	return convertCallError(work, (cause) => {
+		const { code, message, retryable, retryAfterMs, status, body } = cause;
+		return new CallFailedError(code, message, { retryable, retryAfterMs, status, body, mayHaveActed: false, cause });
+	});
 }
 
-/** The key is invalid, or the account has no credit: the operator has to act, and the client cannot help it. */
+/** For a call that `isOperatorError`: logs what the operator has to check; the client learns no details. */
 export function engineRejectedError(
 	logger: Logger,
 	engine: string,
 	{ status, retryAfterMs }: CallFailedError,
 	code?: unknown,
 ): EngineError {
-	const named = typeof code === "string" && CODE.test(code) ? { code } : {};
-	logger.error({ engine, status, ...named }, "the engine rejects the studio: check its secret and its account");
+	const loggedCode = typeof code === "string" && CODE.test(code) ? { code } : {};
+	logger.error({ engine, status, ...loggedCode }, "engine rejects the studio: check its secret and its account");
 	return new EngineError("engine_unavailable", "the engine is currently not available", {
 		retryable: true,
 		retryAfterMs,
 	});
 }
 
-/** 401, 402 and 403 are never caused by the request. */
+/** Returns whether the key is invalid or the account has no credit. Requests never cause 401, 402 and 403. */
 export function isOperatorError({ status }: CallFailedError): boolean {
 	return status === 401 || status === 402 || status === 403;
 }

@@ -48,7 +48,7 @@ export function mappedEngineKind<
 		kind: service.kind,
 		settings: service.settings,
 		mapping: service.mapping,
-		ownModels: [],
+		builtInModels: [],
 		async open(entry, { clock, logger, addIssue, downloadFor }) {
 			const { name, settings, secret } = entry;
 			if (service.requiredSecret !== undefined && secret === undefined) {

@@ -10,28 +10,31 @@ import type { EngineTask, Model } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	beforeSubmit,
-	jobFailedError,
-	isOperatorError,
-	jobLostError,
-	noOutputError,
-	engineRejectedError,
 	contentPolicyError,
+	convertCallError,
+	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
+	isOperatorError,
+	isUnknownJob,
+	jobFailedError,
+	jobLostError,
+	noOutputError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import {
 	dataUri,
+	inputSources,
 	modelForScene,
 	perScene,
-	setField,
 	requestBody,
 	requestMapping,
+	setField,
 	type OptionFields,
 } from "./request-mapping.ts";
-import { textAt, valueAt } from "./read-json.ts";
-import { callFailed, CallFailedError } from "./http-client.ts";
+import { textAt, valueAt } from "../read-json.ts";
+import { callFailedError, type CallFailedError } from "./http-client.ts";
 
 interface MediaServiceJob {
 	readonly remoteId: string;
@@ -52,13 +55,13 @@ const mappingSchema = z.strictObject({
 
 /** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 64 * 1024 * 1024;
-/** A new task, or its files, may appear a moment later. */
+/** A new task, or the files of an ended one, may appear a moment later. */
 const FAILED_POLLS_MAX = 3;
-const BUSY = 429;
-/** Codes of the family for a rejection by moderation. */
-const CONTENT = /^42201$|moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
+const TOO_MANY_REQUESTS = 429;
+/** The codes with which services of this family reject content. */
+const CONTENT_CODE = /^42201$|moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
-interface CallOptions {
+interface ServiceCall {
 	readonly signal: AbortSignal;
 	readonly values?: Readonly<Record<string, string>>;
 	readonly json?: object;
@@ -81,27 +84,27 @@ function createJob(
 	let failedPolls = 0;
 	let sentMedia: readonly string[] = [];
 
-	/** Returns the payload of a response. The envelope counts first, then the HTTP status. */
-	async function callService(shape: RequestShape, { values = {}, ...callOptions }: CallOptions) {
-		const json = callOptions.json ?? filledBody(shape, values);
-		const call = { ...callOptions, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
-		try {
-			const { status, body } = await client.json(pathOf(shape, values), call);
-			const envelope = readEnvelope(body, status, profile);
-			if (envelope.kind === "success") return { ...envelope, status };
-			throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailed(status, body);
-		} catch (error) {
-			throw error instanceof CallFailedError ? rejectionOf(error) : error;
-		}
+	/** Returns the payload of a response. The code of the envelope takes precedence over the HTTP status. */
+	function callService(shape: RequestShape, call: ServiceCall) {
+		return convertCallError(payloadOf(shape, call), withEnvelopeStatus);
 	}
 
-	/** Converts the envelope of a failed call. */
-	function rejectionOf(error: CallFailedError): CallFailedError {
+	async function payloadOf(shape: RequestShape, { values = {}, ...call }: ServiceCall) {
+		const json = call.json ?? filledBody(shape, values);
+		const options = { ...call, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
+		const { status, body } = await client.json(pathOf(shape, values), options);
+		const envelope = readEnvelope(body, status, profile);
+		if (envelope.kind === "success") return { ...envelope, status };
+		throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailedError(status, body);
+	}
+
+	/** Converts a failed call as if its HTTP status were the code of the envelope. */
+	function withEnvelopeStatus(error: CallFailedError): CallFailedError {
 		const envelope = readEnvelope(error.body, error.status, profile);
 		if (envelope.kind !== "refusal") return error;
 		const isBusy = profile.busyCodes.includes(Number(envelope.code));
-		const status = isBusy ? BUSY : statusOfCode(envelope.code, error.status);
-		return callFailed(status, error.body, error.retryAfterMs);
+		const status = isBusy ? TOO_MANY_REQUESTS : statusOfCode(envelope.code, error.status);
+		return callFailedError(status, error.body, error.retryAfterMs);
 	}
 
 	function codeOf(error: CallFailedError): string | undefined {
@@ -109,8 +112,8 @@ function createJob(
 		return envelope.kind === "refusal" ? envelope.code : undefined;
 	}
 
-	/** Provides an input file: uploaded, or inside of the request. */
-	async function sourceOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+	/** Returns the URL of an uploaded file, or a data URI if the service has no uploads. */
+	async function toSource(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 		if (!profile.uploads) return await dataUri(bytes);
 		const form = new FormData();
 		form.append("file", await formFile(bytes, "input"));
@@ -119,48 +122,45 @@ function createJob(
 		return url;
 	}
 
-	function bodyOf(media: readonly string[], mask: string | undefined): object {
-		const { requestPaths: fieldPaths, submit } = profile;
-		const input = { ...submit.body, ...mapping.input };
-		const body = requestBody(model, { ...mapping, input }, task, { media, mask, prompt: fieldPaths.prompt });
-		setField(body, fieldPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
-		if (fieldPaths.mediaType !== undefined) setField(body, fieldPaths.mediaType, mediaType);
-		if (fieldPaths.scene !== undefined) setField(body, fieldPaths.scene, task.scene);
+	function createBody(sources: Awaited<ReturnType<typeof inputSources>>): object {
+		const { requestPaths } = profile;
+		const input = { ...profile.submit.body, ...mapping.input };
+		const body = requestBody(model, { ...mapping, input }, task, requestPaths.prompt, sources);
+		setField(body, requestPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
+		if (requestPaths.mediaType !== undefined) setField(body, requestPaths.mediaType, mediaType);
+		if (requestPaths.scene !== undefined) setField(body, requestPaths.scene, task.scene);
 		return body;
 	}
 
-	function refusalOf(error: CallFailedError): Error {
+	async function submit(key: string, signal: AbortSignal): Promise<MediaServiceJob> {
+		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, signal)));
+		sentMedia = sources.media;
+		const call = { signal, json: createBody(sources), headers: { "idempotency-key": key } };
+		const { payload, status } = await callService(profile.submit, call);
+		const remoteId = readTaskId(payload, profile);
+		if (remoteId === undefined) throw invalidResponseError(status);
+		return { remoteId };
+	}
+
+	function toSubmitError(error: CallFailedError): Error {
 		const code = codeOf(error);
 		// A service that returns a task id has accepted the task, whatever its code says.
 		if (readTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
 		if (isOperatorError(error)) return engineRejectedError(logger, name, error, code);
 		if (error.code !== "invalid_input") return error;
-		return CONTENT.test(code ?? "") ? contentPolicyError() : invalidRequestError(code);
+		return CONTENT_CODE.test(code ?? "") ? contentPolicyError() : invalidRequestError(code);
 	}
 
 	/** Some services report a failed task by the code of a successful response. */
-	function pollErrorOf(error: CallFailedError): Error {
+	function toPollError(error: CallFailedError): Error {
 		const code = codeOf(error);
 		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return jobFailedError(code);
-		if (error.status !== 404 && error.status !== 410) return error;
+		if (!isUnknownJob(error)) return error;
 		return ++failedPolls >= FAILED_POLLS_MAX ? jobLostError() : invalidResponseError(error.status);
 	}
 
 	return {
-		async submit(key, signal) {
-			try {
-				sentMedia = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const { mask: maskBytes } = task;
-				const mask = maskBytes && (await beforeSubmit(sourceOf(maskBytes, signal)));
-				const callOptions = { signal, json: bodyOf(sentMedia, mask), headers: { "idempotency-key": key } };
-				const { payload, status } = await callService(profile.submit, callOptions);
-				const remoteId = readTaskId(payload, profile);
-				if (remoteId === undefined) throw invalidResponseError(status);
-				return { remoteId };
-			} catch (error) {
-				throw error instanceof CallFailedError ? refusalOf(error) : error;
-			}
-		},
+		submit: (key, signal) => convertCallError(submit(key, signal), toSubmitError),
 		...(find && {
 			async lookUp(key, signal) {
 				const { payload } = await callService(find, { signal, values: { key } });
@@ -170,11 +170,8 @@ function createJob(
 			},
 		}),
 		async poll({ remoteId }, signal): Promise<PollResult> {
-			const { payload, at, status } = await callService(profile.read, { signal, values: { taskId: remoteId } }).catch(
-				(error: unknown) => {
-					throw error instanceof CallFailedError ? pollErrorOf(error) : error;
-				},
-			);
+			const response = callService(profile.read, { signal, values: { taskId: remoteId } });
+			const { payload, at, status } = await convertCallError(response, toPollError);
 			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
 			const remoteTask = readTask(payload, { profile, origin: client.origin, at, requested })?.task;
 			if (!remoteTask) throw invalidResponseError(status);
@@ -187,11 +184,11 @@ function createJob(
 						waitMs: remoteTask.pollAgainAfterMs ?? undefined,
 					};
 				case "failed":
-					throw CONTENT.test(remoteTask.code) ? contentPolicyError() : jobFailedError(remoteTask.code);
+					throw CONTENT_CODE.test(remoteTask.code) ? contentPolicyError() : jobFailedError(remoteTask.code);
 				case "success": {
 					const files = remoteTask.outputs;
 					if (files.length > 0) {
-						return { kind: "done", collect: (until) => collectFiles(files, { download, mediaType }, until) };
+						return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
 					}
 					if (++failedPolls >= FAILED_POLLS_MAX) throw noOutputError();
 					return { kind: "open" };

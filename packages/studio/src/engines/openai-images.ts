@@ -7,14 +7,15 @@ import { formFile } from "../media-type.ts";
 import { describeOutputs } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-kind.ts";
-import { bearer, CallFailedError, createServiceClient, type ServiceResponse } from "./http-client.ts";
+import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
+import { convertCallError } from "./job-errors.ts";
 
 const settings = z.strictObject({
 	/** `url` may end in `/v1`, which is removed: the paths of the requests contain it. */
 	...remoteSettings,
 	/** Timeout of a generation, because the response contains the image. Node.js limits it to 300. */
 	timeoutSeconds: z.int().min(1).max(290).default(180),
-	/** The reaction to a request with unknown outcome, which may have been billed. */
+	/** The reaction to a request that has an unknown outcome and may have been billed. */
 	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
 });
 
@@ -37,7 +38,7 @@ type Mapping = z.infer<typeof mappingSchema>;
 /** The response contains images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
 const IMAGES_MAX = 16;
-/** Statuses after which the service may still have run, and billed, the request. 0: no response. */
+/** Statuses after which the service may have run, and billed, the request. 0 is no response. */
 const UNKNOWN_STATUSES = [0, 408, 409, 425, 502, 504];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
 
@@ -62,7 +63,7 @@ function createEngine(
 	}: EngineEntry<Settings, Mapping>,
 	{ clock, download }: { readonly clock: Clock; readonly download: Download },
 ): Engine {
-	const sendsUnknownAgain = whenUnknown === "sendAgain";
+	const repeatsUnknown = whenUnknown === "sendAgain";
 	const client = createServiceClient({
 		url: baseUrl.replace(/\/v1\/?$/, ""),
 		headers: bearer(secret),
@@ -77,7 +78,7 @@ function createEngine(
 		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task) });
 	}
 
-	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
+	async function downloadImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
 		try {
 			return Buffer.concat(await Array.fromAsync(download(url, signal)));
 		} catch (cause) {
@@ -94,11 +95,11 @@ function createEngine(
 			const servedModel = models.find(({ model }) => model.id === task.model);
 			assert(servedModel, "the studio asks an engine only for what it serves");
 			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
-			if ((await task.checkpoint.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
+			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcome(false);
 			await task.checkpoint.write({ isSent: true });
-			const { body } = await send(task, servedModel.mapping, signal).catch((error: unknown) => {
-				throw toEngineError(error, sendsUnknownAgain);
-			});
+			const { body } = await convertCallError(send(task, servedModel.mapping, signal), (error) =>
+				toEngineError(error, repeatsUnknown),
+			);
 			const parsed = successSchema.safeParse(body);
 			// It was billed, and another request would be billed again.
 			if (!parsed.success) {
@@ -107,7 +108,7 @@ function createEngine(
 			const files: { readonly bytes: Uint8Array }[] = [];
 			for (const { b64_json: base64, url } of parsed.data.data) {
 				if (base64) files.push({ bytes: Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64") });
-				else if (url) files.push({ bytes: await fetchImage(url, signal) });
+				else if (url) files.push({ bytes: await downloadImage(url, signal) });
 			}
 			return await describeOutputs(files, servedModel.model.mediaType);
 		},
@@ -161,9 +162,8 @@ async function toTransparencyMask(mask: Uint8Array): Promise<Uint8Array> {
 	}
 }
 
-/** Converts a failed call to the error of the task. Contains codes only: the service's text may repeat the prompt. */
-function toEngineError(error: unknown, sendsUnknownAgain: boolean): unknown {
-	if (!(error instanceof CallFailedError)) return error;
+/** Converts a failed call to the error of the task. Passes on codes only: the service's text may quote the prompt. */
+function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineError {
 	const { status, body, mayHaveActed, retryAfterMs } = error;
 	const parsed = errorSchema.safeParse(body);
 	const { code, type, param } = parsed.success ? parsed.data.error : {};
@@ -176,8 +176,7 @@ function toEngineError(error: unknown, sendsUnknownAgain: boolean): unknown {
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
 	// Below 300: a success whose body was too large to read.
-	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300))
-		return unknownOutcome(sendsUnknownAgain, error);
+	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300)) return unknownOutcome(repeatsUnknown, error);
 	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
 		const message = `the engine rejected the request: ${errorCode}${param ? ` (${param})` : ""}`.slice(0, 200);
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
@@ -198,7 +197,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	kind: "openai-images",
 	settings,
 	mapping: mappingSchema,
-	ownModels: [],
+	builtInModels: [],
 	async open(entry, { clock, addIssue, downloadFor }) {
 		for (const { model, mapping, settingPath } of entry.models) {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
@@ -222,7 +221,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	},
 };
 
-/** Returns every size that can be requested. */
+/** Returns every key of `sizes` that a request may need. */
 function sizeKeysOf({ options }: Model): readonly string[] {
 	const valuesOf = (name: string): readonly string[] => {
 		const option = options[name];

@@ -6,21 +6,22 @@ import { EngineError, type EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	beforeSubmit,
-	jobFailedError,
-	isOperatorError,
-	jobLostError,
-	noOutputError,
-	engineRejectedError,
-	orJobLost,
 	contentPolicyError,
+	convertCallError,
+	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
+	isOperatorError,
+	jobFailedError,
+	jobLostError,
+	noOutputError,
+	orJobLost,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, modelForScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
-import { isObject, textAt, valueAt } from "./read-json.ts";
-import { bearer, CallFailedError } from "./http-client.ts";
+import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
+import { isObject, textAt, valueAt } from "../read-json.ts";
+import { bearer, type CallFailedError } from "./http-client.ts";
 
 interface ReplicateJob {
 	readonly id: string;
@@ -41,7 +42,7 @@ const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
-/** One prediction of Replicate. Lookups need its id, and there are no idempotency keys. */
+/** One prediction of Replicate, which supports neither lookups without an id nor idempotency keys. */
 function createJob(
 	{ name: engine, client, download, logger }: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
@@ -49,7 +50,8 @@ function createJob(
 ): JobService<ReplicateJob> {
 	const { mediaType } = model;
 
-	async function sourceOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+	/** Returns a data URI, or the URL of an uploaded file. */
+	async function toSource(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 		if (bytes.byteLength <= DATA_URI_BYTES_MAX) return await dataUri(bytes);
 		const form = new FormData();
 		form.append("content", await formFile(bytes, "input"));
@@ -59,52 +61,48 @@ function createJob(
 		return url;
 	}
 
-	function refusalOf(error: CallFailedError): Error {
+	function toSubmitError(error: CallFailedError): Error {
 		if (isOperatorError(error)) return engineRejectedError(logger, engine, error);
 		if (error.status === 429) return throttledError(error);
 		return error.code === "invalid_input" ? invalidRequestError(`http_${error.status}`) : error;
 	}
 
-	function doneResult(output: unknown): PollResult {
-		const files = addressesIn(output).map((url) => ({ url }));
+	function donePollResult(output: unknown): PollResult {
+		const files = urlsIn(output).map((url) => ({ url }));
 		if (files.length === 0) throw noOutputError();
 		return { kind: "done", collect: (signal) => collectFiles(files, { download, mediaType }, signal) };
 	}
 
+	async function submit(signal: AbortSignal): Promise<ReplicateJob> {
+		const modelName = modelForScene(mapping.model, task.scene);
+		assert(modelName !== undefined);
+		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, signal)));
+		const input = requestBody(model, mapping, task, promptField(mapping, task), sources);
+		const [name, version] = modelName.split(":");
+		const [path, json] =
+			version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
+		const { body, status } = await client.json(path, { method: "POST", json, signal });
+		const id = textAt(body, "id");
+		if (id === undefined) throw invalidResponseError(status);
+		return { id };
+	}
+
 	return {
-		async submit(_key, signal) {
-			const modelName = modelForScene(mapping.model, task.scene);
-			assert(modelName !== undefined);
-			try {
-				const media = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const { mask: maskBytes } = task;
-				const mask = maskBytes && (await beforeSubmit(sourceOf(maskBytes, signal)));
-				const input = requestBody(model, mapping, task, { media, mask, prompt: promptField(mapping, task) });
-				const [name, version] = modelName.split(":");
-				const [path, json] =
-					version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
-				const { body, status } = await client.json(path, { method: "POST", json, signal });
-				const id = textAt(body, "id");
-				if (id === undefined) throw invalidResponseError(status);
-				return { id };
-			} catch (error) {
-				throw error instanceof CallFailedError ? refusalOf(error) : error;
-			}
-		},
+		submit: (_key, signal) => convertCallError(submit(signal), toSubmitError),
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
 			const { body } = await orJobLost(client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX }));
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
 					if (valueAt(body, "data_removed") === true) throw jobLostError();
-					return doneResult(valueAt(body, "output"));
+					return donePollResult(valueAt(body, "output"));
 				case "failed":
-					throw failureOf(textAt(body, "error") ?? "");
+					throw toJobError(textAt(body, "error") ?? "");
 				case "canceled":
 				case "aborted":
 					throw jobFailedError(textAt(body, "status"));
 				default:
-					// An unknown status is no end.
+					// Unknown statuses are treated like `processing`.
 					return { kind: "open", progressPercent: progressIn(textAt(body, "logs")) };
 			}
 		},
@@ -115,11 +113,11 @@ function createJob(
 }
 
 /** The model's message may quote the prompt, so only its code is passed on. */
-function failureOf(error: string): EngineError {
+function toJobError(error: string): EngineError {
 	return CONTENT.test(error) ? contentPolicyError() : jobFailedError(CODE.exec(error)?.[1]);
 }
 
-/** Parses "Your rate limit resets in ~30s." if the header is missing. */
+/** Parses "Your rate limit resets in ~30s." if the header Retry-After is missing. */
 function throttledError(error: CallFailedError): EngineError {
 	const [, seconds] = /resets in ~(\d{1,5})s/.exec(textAt(error.body, "detail") ?? "") ?? [];
 	return new EngineError(error.code, error.message, {
@@ -128,11 +126,11 @@ function throttledError(error: CallFailedError): EngineError {
 	});
 }
 
-/** A URL, a list of them, or an object of them. */
-function addressesIn(output: unknown): readonly string[] {
+/** Returns the URLs of an output: a URL, a list of them, or an object of them. */
+function urlsIn(output: unknown): readonly string[] {
 	if (typeof output === "string") return /^(https?:|data:)/.test(output) ? [output] : [];
-	if (Array.isArray(output)) return output.flatMap(addressesIn);
-	return isObject(output) ? Object.values(output).flatMap(addressesIn) : [];
+	if (Array.isArray(output)) return output.flatMap(urlsIn);
+	return isObject(output) ? Object.values(output).flatMap(urlsIn) : [];
 }
 
 /** Parses the last progress bar of the model's log: " 45%|####". */

@@ -12,7 +12,7 @@ const fieldPath = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
 	error: "expected the name of a field, such as seed or params.seed",
 });
 
-const target = z.union(
+const fieldTarget = z.union(
 	[
 		fieldPath,
 		z.strictObject({ field: fieldPath, values: z.record(z.string(), z.json()) }),
@@ -26,15 +26,17 @@ const target = z.union(
 	},
 );
 
+type FieldTarget = z.infer<typeof fieldTarget>;
+
 /** The field of each option. */
-export type OptionFields = Readonly<Record<string, z.infer<typeof target>>>;
+export type OptionFields = Readonly<Record<string, FieldTarget>>;
 
 /** A model's part of the engine file, for engines whose requests differ between models. */
 export const requestMapping = {
 	/** Fields of every request. */
 	input: z.record(z.string(), z.json()).default({}),
 	/** Fields by option of the model. */
-	fields: z.record(z.string(), target).default({}),
+	fields: z.record(z.string(), fieldTarget).default({}),
 };
 
 /** One value for all scenes, or one per scene. */
@@ -49,7 +51,7 @@ export const hostedMapping = (modelName: z.ZodType<string>) => ({
 	prompt: z.string().min(1).default("prompt"),
 });
 
-/** Upscalers take an image without a prompt. */
+/** Returns the field of the prompt; `undefined` for upscalers, which take an image without a prompt. */
 export function promptField({ prompt }: { readonly prompt: string }, { scene }: EngineTask): string | undefined {
 	return scene === UPSCALE_SCENE ? undefined : prompt;
 }
@@ -62,17 +64,19 @@ export interface RequestMapping {
 	readonly fields: OptionFields;
 }
 
-export function modelForScene(given: string | Readonly<Record<string, string>>, scene: string): string | undefined {
-	return typeof given === "string" ? given : given[scene];
+export function modelForScene(names: string | Readonly<Record<string, string>>, scene: string): string | undefined {
+	return typeof names === "string" ? names : names[scene];
 }
 
+/** Reports scenes without a name of the model. */
 export function checkScenes(
-	given: string | Readonly<Record<string, string>>,
+	names: string | Readonly<Record<string, string>>,
 	model: Model,
 	addIssue: (message: string) => void,
 ): void {
-	for (const scene of model.scenes)
-		if (modelForScene(given, scene) === undefined) addIssue(`expected one for ${scene}`);
+	for (const scene of model.scenes) {
+		if (modelForScene(names, scene) === undefined) addIssue(`expected one for ${scene}`);
+	}
 }
 
 /** Reports invalid fields of a model, each with its option. */
@@ -85,39 +89,42 @@ export function checkFields(
 		if (!(option in model.options)) addIssue(option, "expected an option of the model");
 	}
 	for (const [option, schema] of Object.entries(model.options)) {
-		const field = fields[option];
-		const message = field === undefined ? "expected the field for this option" : mismatchOf(field, schema);
+		const target = fields[option];
+		const message = target === undefined ? "expected the field for this option" : mismatchOf(target, schema);
 		if (message !== undefined) addIssue(option, message);
 	}
 	const media = Object.entries(model.options).filter(
 		([option, { type }]) => type === "array" && option !== MASK_OPTION,
 	);
-	if (media.length > 1) addIssue("", `expected at most one option with media to start from, beside ${MASK_OPTION}`);
+	if (media.length > 1) addIssue("", `expected at most one option with input media, beside ${MASK_OPTION}`);
 }
 
-function mismatchOf(field: OptionFields[string], schema: OptionSchema): string | undefined {
-	const isList = typeof field === "object" && "as" in field && field.as === "list";
+/** Returns why an option cannot be sent as its field; `undefined` if it can. */
+function mismatchOf(target: FieldTarget, schema: OptionSchema): string | undefined {
+	const isList = typeof target === "object" && "as" in target && target.as === "list";
 	if (schema.type === "array") {
-		if (typeof field === "object" && !isList) return "expected a field, or one as a list";
+		if (typeof target === "object" && !isList) return "expected a field, or one as a list";
 		return schema.maxItems > 1 && !isList ? 'expected "as": "list", because the option has several values' : undefined;
 	}
 	if (isList) return 'expected no "as": "list", because the option has one value';
-	if (typeof field === "string" || "as" in field) return undefined;
-	if ("times" in field)
+	if (typeof target === "string" || "as" in target) return undefined;
+	if ("times" in target) {
 		return schema.type === "integer" ? undefined : 'expected no "times", because the option is not a number';
-	const words = wordsOf(schema);
-	if (words === undefined) return "expected a field, because the values cannot be listed";
-	const listed = "values" in field ? field.values : field.sets;
-	const missing = words.filter((word) => !(word in listed));
+	}
+	const values = valuesOf(schema);
+	if (values === undefined) return "expected a field, because the values cannot be listed";
+	const mapped = "values" in target ? target.values : target.sets;
+	const missing = values.filter((value) => !(value in mapped));
 	return missing.length === 0 ? undefined : `expected a value for ${missing.join(", ")}`;
 }
 
-const LISTED_MAX = 100;
+const LISTED_VALUES_MAX = 100;
 
-function wordsOf(schema: OptionSchema): readonly string[] | undefined {
+/** Returns the values of an option as text; `undefined` if there are too many. */
+function valuesOf(schema: OptionSchema): readonly string[] | undefined {
 	if (schema.type === "boolean") return ["true", "false"];
 	if (schema.type === "string") return "enum" in schema ? schema.enum : undefined;
-	if (schema.type !== "integer" || schema.maximum - schema.minimum >= LISTED_MAX) return undefined;
+	if (schema.type !== "integer" || schema.maximum - schema.minimum >= LISTED_VALUES_MAX) return undefined;
 	return Array.from({ length: schema.maximum - schema.minimum + 1 }, (_, index) => String(schema.minimum + index));
 }
 
@@ -126,41 +133,32 @@ export function requestBody(
 	model: Model,
 	{ input, fields }: RequestMapping,
 	task: Pick<EngineTask, "prompt" | "options">,
-	given: {
-		/** The path of the prompt, if the model takes one. */
-		readonly prompt: string | undefined;
-		/** The input media in the service's form. */
-		readonly media: readonly string[];
-		/** The mask in the same form. */
-		readonly mask?: string | undefined;
-	},
+	/** The path of the prompt, if the model takes one. */
+	promptPath: string | undefined,
+	{ media, mask }: InputSources = { media: [] },
 ): Record<string, unknown> {
 	const body = structuredClone(input) as Record<string, unknown>;
-	if (given.prompt !== undefined) setField(body, given.prompt, task.prompt);
+	if (promptPath !== undefined) setField(body, promptPath, task.prompt);
 	for (const [option, schema] of Object.entries(model.options)) {
-		const field = fields[option];
-		const media = option === MASK_OPTION ? listOf(given.mask) : given.media;
-		const value = schema.type === "array" ? media : task.options[option];
-		if (field === undefined || value === undefined || (typeof value === "object" && value.length === 0)) continue;
-		for (const [path, fieldValue] of fieldValuesOf(field, value)) setField(body, path, fieldValue);
+		const target = fields[option];
+		const sources = option !== MASK_OPTION ? media : mask === undefined ? [] : [mask];
+		const value = schema.type === "array" ? sources : task.options[option];
+		if (target === undefined || value === undefined || (typeof value === "object" && value.length === 0)) continue;
+		for (const [path, fieldValue] of fieldValuesOf(target, value)) setField(body, path, fieldValue);
 	}
 	return body;
 }
 
-function listOf(value: string | undefined): readonly string[] {
-	return value === undefined ? [] : [value];
-}
-
 function fieldValuesOf(
-	field: OptionFields[string],
+	target: FieldTarget,
 	value: string | number | boolean | readonly string[],
-): readonly (readonly [string, unknown])[] {
+): readonly (readonly [path: string, value: unknown])[] {
 	const single = typeof value === "object" ? value[0] : value;
-	if (typeof field === "string") return [[field, single]];
-	if ("sets" in field) return Object.entries(field.sets[String(single)] ?? {});
-	if ("values" in field) return [[field.field, field.values[String(single)]]];
-	if ("times" in field) return [[field.field, Number(single) * field.times]];
-	return [[field.field, field.as === "list" ? value : String(single)]];
+	if (typeof target === "string") return [[target, single]];
+	if ("sets" in target) return Object.entries(target.sets[String(single)] ?? {});
+	if ("values" in target) return [[target.field, target.values[String(single)]]];
+	if ("times" in target) return [[target.field, Number(single) * target.times]];
+	return [[target.field, target.as === "list" ? value : String(single)]];
 }
 
 /** Sets the field at this path, and creates the objects on the way. */
@@ -174,6 +172,20 @@ export function setField(body: Record<string, unknown>, path: string, value: unk
 	const next = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
 	body[name] = next;
 	setField(next, rest.join("."), value);
+}
+
+/** The input media of a task in the form of a service, such as URLs. */
+interface InputSources {
+	readonly media: readonly string[];
+	readonly mask?: string | undefined;
+}
+
+export async function inputSources(
+	{ inputs, mask }: EngineTask,
+	toSource: (bytes: Uint8Array) => Promise<string>,
+): Promise<InputSources> {
+	const media = await Promise.all(inputs.map(toSource));
+	return { media, mask: mask && (await toSource(mask)) };
 }
 
 /** Encodes an image as a data URI. */

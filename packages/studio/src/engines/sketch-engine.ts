@@ -1,13 +1,13 @@
 import { createSketch, SketchInputError, type Sketch, type SketchFile, type SketchRequest } from "@atelier/sketch";
 import { z } from "zod";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
+import { EngineError, startsFromMedia, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
 import { concurrency, type EngineKind } from "./engine-kind.ts";
 import { SEED_MAX, seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
 
-/** The progress interval of a delayed task. */
-const LINGER_STEP_MS = 500;
+/** The interval of progress reports while a task lingers. */
+const LINGER_REPORT_MS = 500;
 const OUTPUT_TYPES = { "image/png": "image", "video/mp4": "video", "audio/mpeg": "audio" } as const;
 
 interface SketchEngineDeps {
@@ -25,25 +25,25 @@ export function createSketchEngine({ sketch = createSketch(), clock = systemCloc
 			const seed = seedOf(task);
 			const count = numberOption(task, "n") ?? 1;
 			const lingerMs = (numberOption(task, "linger") ?? 0) * 1000;
-			// Scales progress, because a delayed task waits longer than it works.
-			const scaledPercent = (percent: number): number =>
+			// Limits progress to the elapsed share of `linger`, because such a task waits longer than it works.
+			const shownPercent = (percent: number): number =>
 				lingerMs === 0 ? percent : Math.min(percent, (100 * (clock.nowMs() - startedMs)) / lingerMs);
 			const outputs: EngineOutput[] = [];
-			for (let nth = 0; nth < count; nth++) {
-				const ownSeed = (seed + nth) % (SEED_MAX + 1);
-				const onProgress = (percent: number): void => report(Math.round(scaledPercent((100 * nth + percent) / count)));
-				const request = requestOf(task, ownSeed);
+			for (let index = 0; index < count; index++) {
+				const outputSeed = (seed + index) % (SEED_MAX + 1);
+				const onProgress = (percent: number): void => report(Math.round(shownPercent((100 * index + percent) / count)));
+				const request = requestOf(task, outputSeed);
 				const file = await sketch.render(request, { signal, onProgress }).catch((error: unknown) => {
 					signal.throwIfAborted();
-					throw engineErrorOf(error);
+					throw toEngineError(error);
 				});
-				outputs.push(outputOf(file, request.kind === "upscale" ? null : ownSeed));
+				outputs.push(outputOf(file, request.kind === "upscale" ? null : outputSeed));
 			}
 			for (;;) {
 				const leftMs = startedMs + lingerMs - clock.nowMs();
 				if (leftMs <= 0) break;
-				report(Math.round(scaledPercent(99)));
-				await clock.sleep(Math.min(leftMs, LINGER_STEP_MS), signal);
+				report(Math.round(shownPercent(99)));
+				await clock.sleep(Math.min(leftMs, LINGER_REPORT_MS), signal);
 			}
 			report(100);
 			return outputs;
@@ -56,20 +56,21 @@ function outputOf({ bytes, contentType, width, height, seconds }: SketchFile, se
 	return { type: OUTPUT_TYPES[contentType], bytes, contentType, width, height, durationSeconds: seconds, seed };
 }
 
-function engineErrorOf(cause: unknown): EngineError {
-	if (cause instanceof SketchInputError) return refusal(cause.message, cause);
+function toEngineError(cause: unknown): EngineError {
+	if (cause instanceof SketchInputError) return invalidInputError(cause.message, cause);
 	return new EngineError("upstream_error", "rendering failed", { retryable: true, cause });
 }
 
-const refusal = (message: string, cause?: unknown): EngineError =>
-	new EngineError("invalid_input", message, { retryable: false, cause });
+function invalidInputError(message: string, cause?: unknown): EngineError {
+	return new EngineError("invalid_input", message, { retryable: false, cause });
+}
 
 function requestOf(task: EngineTask, seed: number): SketchRequest {
 	const { prompt, model, inputs, mask } = task;
 	const seconds = numberOption(task, "duration");
 	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
 	const [input] = inputs;
-	if (/^image-to-|^upscale$/.test(task.scene) && !input) throw refusal(`${task.scene} needs an image in image_input`);
+	if (startsFromMedia(task.scene) && !input) throw invalidInputError(`${task.scene} needs an image in image_input`);
 	switch (model) {
 		case "sketch":
 			return {
@@ -89,7 +90,7 @@ function requestOf(task: EngineTask, seed: number): SketchRequest {
 		case "sketch-enlarge":
 			return { kind: "upscale", input: input ?? new Uint8Array() };
 		default:
-			throw refusal(`the sketch engine has no model ${model}`);
+			throw invalidInputError(`the sketch engine has no model ${model}`);
 	}
 }
 
@@ -128,7 +129,7 @@ function videoSize(aspect: string, resolution: string): Size {
 
 function ratioOf(aspect: string): number {
 	const [across, down] = aspect.split(":").map(Number);
-	if (!across || !down) throw refusal(`no such aspect ratio: ${aspect}`);
+	if (!across || !down) throw invalidInputError(`no such aspect ratio: ${aspect}`);
 	return across / down;
 }
 
@@ -139,7 +140,7 @@ export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	kind: "sketch",
 	settings,
 	mapping: z.never({ error: "expected another engine: sketch serves its own models only" }),
-	ownModels: SKETCH_MODELS,
+	builtInModels: SKETCH_MODELS,
 	async open({ name, settings: { concurrency: configuredConcurrency } }, { clock }) {
 		const engine = createSketchEngine({ clock });
 		return { ...engine, name, ...(configuredConcurrency !== undefined && { concurrency: configuredConcurrency }) };

@@ -40,7 +40,7 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 		kind: "remote",
 		settings,
 		mapping,
-		ownModels: [],
+		builtInModels: [],
 		async open(entry, deps) {
 			seen.push(entry);
 			if (entry.settings.template !== undefined) await deps.readFile(entry.settings.template, "template");

@@ -6,6 +6,7 @@ import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
+import { convertCallError } from "../job-errors.ts";
 import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
@@ -27,17 +28,17 @@ interface ComfyUiJob {
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** Both responses contain whole workflows. */
+/** The responses of `/queue` and `/history` contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
 /** How many history items are searched for a job to which the server gave another id. */
 const HISTORY_ITEMS = 50;
 const FILES_MAX = 16;
-/** A job may be in neither list while it moves from the queue to the history. After this many polls it is lost. */
-const MISSING_TIMES_MAX = 3;
+/** A job is in neither list while it moves from the queue to the history. After this many such polls it is lost. */
+const MISSING_POLLS_MAX = 3;
 
-const submitted = z.object({ prompt_id: z.string().min(1) });
-const refused = z.object({
+const submitResponse = z.object({ prompt_id: z.string().min(1) });
+const rejectResponse = z.object({
 	error: z.union([z.object({ type: z.string().default("unknown") }), z.string()]).optional(),
 	node_errors: z
 		.record(
@@ -52,9 +53,9 @@ const refused = z.object({
 		.catch({}),
 });
 /** `[number, prompt_id, graph, extra_data, nodes]`. */
-const queued = z.tuple([z.number().catch(0), z.string()]).rest(z.unknown());
-const queue = z.object({ queue_running: z.array(queued), queue_pending: z.array(queued) });
-const file = z.object({
+const queueItem = z.tuple([z.number().catch(0), z.string()]).rest(z.unknown());
+const queueResponse = z.object({ queue_running: z.array(queueItem), queue_pending: z.array(queueItem) });
+const outputFile = z.object({
 	filename: z.string().min(1),
 	subfolder: z.string().default(""),
 	type: z.string().default("output"),
@@ -70,7 +71,7 @@ const historyItem = z.object({
 		})
 		.nullish(),
 });
-const history = z.record(z.string(), historyItem);
+const historyResponse = z.record(z.string(), historyItem);
 const executionError = z.object({
 	exception_type: z.string().catch(""),
 	exception_message: z.string().catch(""),
@@ -94,7 +95,7 @@ function createEngine(
 		const workflow = workflows.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
-		let missingTimes = 0;
+		let missingPolls = 0;
 
 		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
 			const item = (await readHistory(client, `/history/${promptId}`, signal))[promptId];
@@ -104,18 +105,16 @@ function createEngine(
 				return {
 					kind: "done",
 					collect: async (stop) => {
-						const files = await fetchFiles(client, found, stop);
-						return await describeOutputs(
-							files.map((bytes) => ({ bytes, seed })),
-							model.mediaType,
-						);
+						const files = await downloadFiles(client, found, stop);
+						const outputs = files.map((bytes) => ({ bytes, seed }));
+						return await describeOutputs(outputs, model.mediaType);
 					},
 				};
 			}
 			const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 			const isListed = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
-			missingTimes = isListed ? 0 : missingTimes + 1;
-			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
+			missingPolls = isListed ? 0 : missingPolls + 1;
+			if (missingPolls < MISSING_POLLS_MAX) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
 			throw new EngineError("upstream_error", "the engine lost the job; it may have restarted", { retryable: true });
 		}
 
@@ -134,10 +133,9 @@ function createEngine(
 				const mask = task.mask && (await upload(client, task.mask, signal));
 				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
 				const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
-				const { body } = await client.json("/prompt", { method: "POST", json, signal }).catch((error: unknown) => {
-					throw toEngineError(error);
-				});
-				const parsed = submitted.safeParse(body);
+				const response = client.json("/prompt", { method: "POST", json, signal });
+				const { body } = await convertCallError(response, toSubmitError);
+				const parsed = submitResponse.safeParse(body);
 				if (parsed.success) return { promptId: parsed.data.prompt_id };
 				throw invalidResponse("it contains no prompt_id", true);
 			},
@@ -150,10 +148,10 @@ function createEngine(
 	return createJobEngine({ ...entry, settings: { concurrency: 1, ...entry.settings } }, deps, serviceFor);
 }
 
-/** The request was validated before, so a rejected workflow is the operator's mistake. */
-function toEngineError(error: unknown): unknown {
-	if (!(error instanceof CallFailedError) || error.status !== 400) return error;
-	const parsed = refused.safeParse(error.body);
+/** The studio has validated the request, so a rejected workflow is the operator's mistake. */
+function toSubmitError(error: CallFailedError): Error {
+	if (error.status !== 400) return error;
+	const parsed = rejectResponse.safeParse(error.body);
 	const { error: workflowError, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
 	const nodeErrors = Object.values(nodes).flatMap(({ class_type: type, errors }) =>
 		errors.map(
@@ -163,7 +161,7 @@ function toEngineError(error: unknown): unknown {
 	const details =
 		nodeErrors.slice(0, 3).join(", ") ||
 		(typeof workflowError === "string" ? workflowError : (workflowError?.type ?? "unknown"));
-	const message = `the engine refuses its workflow: ${details}`;
+	const message = `the engine rejects its workflow: ${details}`;
 	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
 }
 
@@ -182,7 +180,7 @@ async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSig
 	return subfolder === "" ? stored : `${subfolder}/${stored}`;
 }
 
-/** Finds a job by our id or, if the server assigned another one, by the client that sent it. */
+/** Finds a job by our key, which is its id or, if the server assigned another one, the id of the client that sent it. */
 async function lookUp(client: ServiceClient, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 	for (const [, id, , extra] of [...running, ...pending]) {
@@ -200,7 +198,7 @@ function isSentBy(extraData: unknown, key: string): boolean {
 }
 
 /** Returns the position in the queue, a heap in which the lowest number is next. 0 if the job does not wait. */
-function queuePositionOf(pending: readonly z.infer<typeof queued>[], promptId: string): number {
+function queuePositionOf(pending: readonly z.infer<typeof queueItem>[], promptId: string): number {
 	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
 }
 
@@ -215,16 +213,20 @@ async function cancel(client: ServiceClient, promptId: string, signal: AbortSign
 	}
 }
 
-async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.infer<typeof queue>> {
+async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.infer<typeof queueResponse>> {
 	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
-	const parsed = queue.safeParse(body);
+	const parsed = queueResponse.safeParse(body);
 	if (!parsed.success) throw invalidResponse("its queue cannot be read", false);
 	return parsed.data;
 }
 
-async function readHistory(client: ServiceClient, path: string, signal: AbortSignal): Promise<z.infer<typeof history>> {
+async function readHistory(
+	client: ServiceClient,
+	path: string,
+	signal: AbortSignal,
+): Promise<z.infer<typeof historyResponse>> {
 	const { body } = await client.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
-	const parsed = history.safeParse(body);
+	const parsed = historyResponse.safeParse(body);
 	if (!parsed.success) throw invalidResponse("its history cannot be read", false);
 	return parsed.data;
 }
@@ -246,29 +248,32 @@ function throwIfFailed({ status }: HistoryItem): void {
 		exception_message: text,
 		node_type: nodeType,
 	} = error.parse(messages.get("execution_error") ?? {});
-	const isShortOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
-	const failure = isShortOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
+	const ranOutOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
+	const failure = ranOutOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
 	throw new EngineError("upstream_error", `the engine ${failure} in ${nodeType}`, { retryable: true });
 }
 
-/** Returns results before previews, in the order of their nodes. */
-function filesOf({ outputs }: HistoryItem, nodes: readonly string[] | undefined): readonly z.infer<typeof file>[] {
+/** Returns the results in the order of their nodes or, if there are none, the previews. */
+function filesOf(
+	{ outputs }: HistoryItem,
+	nodes: readonly string[] | undefined,
+): readonly z.infer<typeof outputFile>[] {
 	const all = Object.entries(outputs)
 		.filter(([nodeId]) => !nodes || nodes.includes(nodeId))
 		.toSorted(([one], [other]) => Number(one) - Number(other))
 		.flatMap(([, kinds]) => Object.values(kinds))
 		.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
 		.flatMap((each) => {
-			const parsed = file.safeParse(each);
+			const parsed = outputFile.safeParse(each);
 			return parsed.success ? [parsed.data] : [];
 		});
 	const results = all.filter(({ type }) => type === "output");
 	return (results.length > 0 ? results : all).slice(0, FILES_MAX);
 }
 
-async function fetchFiles(
+async function downloadFiles(
 	client: ServiceClient,
-	found: readonly z.infer<typeof file>[],
+	found: readonly z.infer<typeof outputFile>[],
 	signal: AbortSignal,
 ): Promise<readonly Uint8Array[]> {
 	const files: Uint8Array[] = [];
@@ -278,19 +283,19 @@ async function fetchFiles(
 	return files;
 }
 
-function invalidResponse(what: string, mayHaveActed: boolean): CallFailedError {
-	return new CallFailedError("upstream_error", `invalid response of the engine: ${what}`, {
+function invalidResponse(problem: string, mayHaveActed: boolean): CallFailedError {
+	return new CallFailedError("upstream_error", `invalid response of the engine: ${problem}`, {
 		retryable: true,
 		mayHaveActed,
 	});
 }
 
-/** A ComfyUI of one's own: one workflow per scene and model. */
+/** The operator's own ComfyUI: one workflow per scene and model. */
 export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof mappingSchema>> = {
 	kind: "comfyui",
 	settings,
 	mapping: mappingSchema,
-	ownModels: [],
+	builtInModels: [],
 	async open(entry, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
 		for (const servedModel of entry.models) {
@@ -298,20 +303,20 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof ma
 			const { workflows } = servedModel.mapping;
 			const scenes = new Map<string, Workflow>();
 			for (const scene of Object.keys(workflows)) {
-				if (!model.scenes.includes(scene))
-					addIssue(`${settingPath}.workflows.${scene}`, "expected a scene of the model");
+				if (model.scenes.includes(scene)) continue;
+				addIssue(`${settingPath}.workflows.${scene}`, "expected a scene of the model");
 			}
 			for (const scene of model.scenes) {
 				const path = `${settingPath}.workflows.${scene}`;
-				const given = workflows[scene];
-				if (!given) {
+				const mapping = workflows[scene];
+				if (!mapping) {
 					addIssue(path, "expected a workflow, because the model has this scene");
 					continue;
 				}
-				const text = await readFile(given.file, `${path}.file`);
+				const text = await readFile(mapping.file, `${path}.file`);
 				if (text === undefined) continue;
-				const { workflow, issues } = readWorkflow(text, given, model, scene);
-				for (const each of issues) addIssue(path, each);
+				const { workflow, issues } = readWorkflow(text, mapping, model, scene);
+				for (const issue of issues) addIssue(path, issue);
 				if (workflow) scenes.set(scene, workflow);
 			}
 			models.push({ ...servedModel, mapping: scenes });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { WebSocket } from "ws";
 import type { Clock } from "@atelier/common/clock";
 import { USER_AGENT } from "@atelier/common/user-agent";
+import { parseJson } from "../../read-json.ts";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const RECONNECT_AFTER_MS = 2_000;
@@ -18,12 +19,12 @@ const message = z.object({
 });
 
 /**
- * Receives the progress of a job over ComfyUI's WebSocket. Progress may be lost, and failures are ignored: /history has
- * the outcome.
+ * Receives the progress of a job over ComfyUI's WebSocket, and reconnects. Progress may be lost, and failures are
+ * ignored: `/history` has the outcome.
  */
 export function followSocket(
 	deps: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly clock: Clock },
-	nodesTotal: number,
+	nodeCount: number,
 	report: (progressPercent?: number) => void,
 	signal: AbortSignal,
 ): void {
@@ -31,7 +32,7 @@ export function followSocket(
 	let currentNode: string | undefined;
 
 	function handleMessage(text: string): void {
-		const parsed = message.safeParse(json(text));
+		const parsed = message.safeParse(parseJson(text));
 		if (!parsed.success) return;
 		const { type, data } = parsed.data;
 		if (END_EVENTS.includes(type) || (type === "executing" && data.node === null)) return report();
@@ -44,7 +45,7 @@ export function followSocket(
 		}
 		const { value = 0, max = 0 } = type === "progress" ? data : {};
 		const nodeFraction = max > 0 ? Math.min(1, value / max) : 0;
-		if (type === "executing" || type === "progress") report((100 * (doneNodes.size + nodeFraction)) / nodesTotal);
+		if (type === "executing" || type === "progress") report((100 * (doneNodes.size + nodeFraction)) / nodeCount);
 	}
 
 	function connect(): void {
@@ -65,12 +66,4 @@ export function followSocket(
 	}
 
 	connect();
-}
-
-function json(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }

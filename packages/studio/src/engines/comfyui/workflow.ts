@@ -1,15 +1,18 @@
-/** Workflows in ComfyUI's API format, and where the fields of a request go. Pure. */
+/** Workflows in ComfyUI's API format, and the inputs of nodes that receive the fields of a request. Pure. */
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { z } from "zod";
-import { EngineError, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
+import { EngineError, startsFromMedia, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
 
 /** `"6.text"`: the input `text` of node 6. Node ids may contain colons, inputs anything but a dot. */
 const nodeInput = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
-const nodeInputs = z.union([nodeInput, z.array(nodeInput).min(1)], {
+const nodeInputList = z.union([nodeInput, z.array(nodeInput).min(1)], {
 	error: 'expected NODE.INPUT, such as "6.text", or a list of them',
 });
-const target = z.union(
-	[nodeInputs, z.strictObject({ to: nodeInputs, times: z.number().exactOptional(), plus: z.number().exactOptional() })],
+const inputTarget = z.union(
+	[
+		nodeInputList,
+		z.strictObject({ to: nodeInputList, times: z.number().exactOptional(), plus: z.number().exactOptional() }),
+	],
 	{ error: 'expected NODE.INPUT, such as "6.text", a list of them, or {"to": …, "times": …, "plus": …}' },
 );
 
@@ -17,7 +20,7 @@ export const workflowEntry = z.strictObject({
 	/** The workflow file, in the API format. */
 	file: z.string().min(1),
 	/** Targets by field: `prompt`, `seed`, `width`, `height`, `image`, or the name of an option. */
-	inputs: z.record(z.string(), target),
+	inputs: z.record(z.string(), inputTarget),
 	/** The size of results in megapixels (1024 x 1024), for all resolutions or for each. */
 	megapixels: z.union([z.number().positive(), z.record(z.string(), z.number().positive())]).default(1),
 	multipleOf: z.int().min(1).max(256).default(64),
@@ -25,6 +28,7 @@ export const workflowEntry = z.strictObject({
 	outputs: z.array(z.string()).min(1).exactOptional(),
 });
 
+type InputTarget = z.infer<typeof inputTarget>;
 export type WorkflowEntry = z.infer<typeof workflowEntry>;
 
 type Node = z.infer<typeof node>;
@@ -38,9 +42,9 @@ export interface Workflow {
 	readonly entry: WorkflowEntry;
 }
 
-/** Fields of the request that are no options. */
+/** Fields of the request that are not options of the model. */
 const REQUEST_FIELDS = ["prompt", "seed", "width", "height", "image", "mask"];
-/** Options that become a width and a height. */
+/** Options that may become a width and a height instead. */
 const SIZE_OPTIONS = ["aspect_ratio", "resolution"];
 
 /** Parses the workflow of a file, or reports what is wrong with it or with its entry in the engine file. */
@@ -61,14 +65,15 @@ export function readWorkflow(
 		return { issues: ["file: expected a workflow in the API format: in ComfyUI, Workflow > Export (API)"] };
 	}
 	const workflow = { graph: parsed.data, entry };
-	const issues = [...inputIssues(workflow), ...missingInputs(entry, model, scene)];
+	const issues = [...targetIssues(workflow), ...fieldIssues(entry, model, scene)];
 	return issues.length === 0 ? { workflow, issues } : { issues };
 }
 
-function inputIssues({ graph: nodes, entry }: Workflow): readonly string[] {
+/** Reports targets that are not in the workflow. */
+function targetIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 	const issues: string[] = [];
-	for (const [name, given] of Object.entries(entry.inputs)) {
-		for (const inputPath of nodeInputsOf(given)) {
+	for (const [name, target] of Object.entries(entry.inputs)) {
+		for (const inputPath of nodeInputsOf(target)) {
 			const { nodeId, input } = splitInputPath(inputPath);
 			const found = Object.hasOwn(nodes, nodeId) ? nodes[nodeId] : undefined;
 			if (!found) {
@@ -89,15 +94,15 @@ function inputIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 	return issues;
 }
 
-/** Every option needs a target, so that none is accepted and then ignored. */
-function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
+/** Reports fields without a target, which would be accepted and then ignored, and targets of unknown fields. */
+function fieldIssues({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const required = Object.entries(model.options).flatMap(([name, option]) => {
 		if (option.type === "array") return [];
 		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
 	const promptFields = scene === UPSCALE_SCENE ? [] : ["prompt"];
-	const startsFromImage = !scene.startsWith("text-to-");
+	const startsFromImage = startsFromMedia(scene);
 	const takesMask = startsFromImage && Object.hasOwn(model.options, MASK_OPTION);
 	const needed = new Set([
 		...promptFields,
@@ -131,7 +136,7 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 export function fillWorkflow(
 	{ graph: nodes, entry }: Workflow,
 	task: Pick<EngineTask, "prompt" | "options">,
-	more: { readonly seed: number; readonly images: readonly string[]; readonly mask?: string | undefined },
+	{ seed, images, mask }: { seed: number; images: readonly string[]; mask?: string | undefined },
 ): Graph {
 	const { aspect_ratio: aspect, resolution } = task.options;
 	const size = typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
@@ -139,15 +144,15 @@ export function fillWorkflow(
 		...task.options,
 		...size,
 		prompt: task.prompt,
-		seed: more.seed,
-		mask: more.mask,
+		seed,
+		mask,
 	};
 	const filled = structuredClone(nodes) as Record<string, Node>;
-	for (const [name, given] of Object.entries(entry.inputs)) {
-		for (const [index, inputPath] of nodeInputsOf(given).entries()) {
+	for (const [name, target] of Object.entries(entry.inputs)) {
+		for (const [index, inputPath] of nodeInputsOf(target).entries()) {
 			// Several targets of `image` take several images; several targets of another field take the same value.
-			const image = more.images[Math.min(index, more.images.length - 1)];
-			const value = name === "image" ? image : scaleValue(values[name], given);
+			const image = images[Math.min(index, images.length - 1)];
+			const value = name === "image" ? image : scaleValue(values[name], target);
 			const { nodeId, input } = splitInputPath(inputPath);
 			const found = filled[nodeId];
 			if (found && value !== undefined) found.inputs[input] = value;
@@ -157,19 +162,19 @@ export function fillWorkflow(
 }
 
 function pixelsOf({ megapixels }: WorkflowEntry, resolution: unknown): number {
-	const millions =
+	const count =
 		typeof megapixels === "number" ? megapixels : (typeof resolution === "string" && megapixels[resolution]) || 1;
-	return millions * 1024 * 1024;
+	return count * 1024 * 1024;
 }
 
-function scaleValue(value: unknown, given: z.infer<typeof target>): unknown {
-	if (typeof value !== "number" || typeof given !== "object" || Array.isArray(given)) return value;
-	return value * (given.times ?? 1) + (given.plus ?? 0);
+function scaleValue(value: unknown, target: InputTarget): unknown {
+	if (typeof value !== "number" || typeof target !== "object" || Array.isArray(target)) return value;
+	return value * (target.times ?? 1) + (target.plus ?? 0);
 }
 
-function nodeInputsOf(given: z.infer<typeof target>): readonly string[] {
-	const listed = typeof given === "object" && !Array.isArray(given) ? given.to : given;
-	return typeof listed === "string" ? [listed] : listed;
+function nodeInputsOf(target: InputTarget): readonly string[] {
+	const nodeInputs = typeof target === "object" && !Array.isArray(target) ? target.to : target;
+	return typeof nodeInputs === "string" ? [nodeInputs] : nodeInputs;
 }
 
 function splitInputPath(inputPath: string): { readonly nodeId: string; readonly input: string } {

@@ -260,7 +260,7 @@ describe("a ComfyUI in trouble", () => {
 			attempt: 3,
 			error: {
 				code: "engine_unavailable",
-				message: "the engine refuses its workflow: value_not_in_list in CheckpointLoaderSimple.ckpt_name",
+				message: "the engine rejects its workflow: value_not_in_list in CheckpointLoaderSimple.ckpt_name",
 			},
 		});
 		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "down" }]);

@@ -1,6 +1,16 @@
-/** Safe access to unknown JSON. */
+/** Access to JSON of unknown shape. */
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the parsed JSON; `undefined` for other text. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns the value at this path; `undefined` if it does not exist. */
@@ -8,6 +18,7 @@ export function valueAt(value: unknown, ...names: readonly string[]): unknown {
 	return names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
+/** Returns the text at this path; `undefined` for an empty text and other values. */
 export function textAt(value: unknown, ...names: readonly string[]): string | undefined {
 	const found = valueAt(value, ...names);
 	return typeof found === "string" && found !== "" ? found : undefined;
@@ -18,6 +29,7 @@ export function numberAt(value: unknown, ...names: readonly string[]): number | 
 	return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }
 
+/** Returns the list at this path; an empty one for other values. */
 export function listAt(value: unknown, ...names: readonly string[]): readonly unknown[] {
 	const found = valueAt(value, ...names);
 	return Array.isArray(found) ? found : [];

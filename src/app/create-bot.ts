@@ -149,7 +149,10 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		wakeTask: tasks.wake,
 		isGatewayUp: () => discord.isUp(),
 		isGatewayStuck: () => gateway.isStuck(),
-		details: () => ({ media: media.health().state === "up", oldestOverduePollMs: watchdog.oldestOverdueMs() ?? null }),
+		details: () => ({
+			media: media.health().state === "up",
+			oldestOverduePollMs: watchdog.oldestOverduePollMs() ?? null,
+		}),
 	};
 }
 

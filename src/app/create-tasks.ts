@@ -154,10 +154,10 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	/** Resumes the open tasks and starts the sweeper. Deliveries need a connected client. */
 	async function resume(): Promise<Watchdog> {
 		const sweep = withPollMetrics(
-			{ recover: () => runner.recover(), oldestOverdueMs: () => watchdog.oldestOverdueMs() },
+			{ recover: () => runner.recover(), oldestOverduePollMs: () => watchdog.oldestOverduePollMs() },
 			metrics,
 		);
-		const watchdog = startWatchdog({ queue, overdueTasks: () => openTaskStats.count(), clock, logger });
+		const watchdog = startWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
 		disposables.defer(() => watchdog.stop());
 		logger.info({ openTasks: await sweep() }, "open tasks found");
 		disposables.defer(startSweeper({ sweep, queue, clock, logger }));

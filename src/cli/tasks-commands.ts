@@ -3,8 +3,8 @@ import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
-import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
-import type { Task } from "../services/tasks/task.ts";
+import { requestCancel } from "../services/tasks/change-pending-task.ts";
+import { isPending, withoutDelivery, type Task } from "../services/tasks/task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseTaskId } from "./parse-args.ts";
@@ -71,7 +71,7 @@ async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGen
 /** True if the service may have a task or a result that the bot does not know of or did not charge. */
 function isUncertain(task: Task): boolean {
 	if (task.state === "submitting") return task.unknown !== undefined;
-	if (task.state === "withdrawn") return task.end === "unknown" || task.end === "madeTooLate";
+	if (task.state === "withdrawn") return task.end === "unknown" || task.end === "finishedTooLate";
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;
 }
 
@@ -112,15 +112,15 @@ function isPreview({ note }: MediaFile): boolean {
 }
 
 async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promise<0 | 1> {
-	const verdict = await requestCancel(tasks, taskId, { by: "operator", atMs: clock.nowMs() });
-	if (!verdict) return await reportMissing(taskId, print);
-	if (verdict.kind === "tooLate") {
-		await print(`Too late: it is ${verdict.task.state}. Nothing was changed.`);
+	const task = await requestCancel(tasks, taskId, { by: "operator", atMs: clock.nowMs() });
+	if (!task) return await reportMissing(taskId, print);
+	if (!isPending(task)) {
+		await print(`Too late: it is ${task.state}. Nothing was changed.`);
 		return 1;
 	}
-	const { costCredits } = verdict.task.request;
+	const { costCredits } = task.request;
 	await print(
-		verdict.task.state === "submitted" || verdict.task.state === "submitting"
+		task.state === "submitted" || task.state === "submitting"
 			? `Requested. The bot forwards it to the service. If the service stops the task, ${costCredits} credits are returned; if it finishes first, they are charged.`
 			: `Requested. The bot ends it at its next poll; ${costCredits} credits are returned.`,
 	);
@@ -134,23 +134,17 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	const isUndelivered = task.state === "delivered" && task.shown.kind === "undelivered";
 	// An earlier run may have queued the task again and failed to record it.
 	if (!isUndelivered && task.state !== "settled") {
-		const why = isCancelable(task) ? "it has no result yet" : `it is ${task.state}`;
+		const why = isPending(task) ? "it has no result yet" : `it is ${task.state}`;
 		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
-	const reopened = await tasks.reopen(loaded, withoutDelivery(task));
+	const reopened = await tasks.reopen(loaded, task.state === "delivered" ? withoutDelivery(task) : task);
 	await print(
 		reopened
 			? "The bot delivers it at its next poll or start."
 			: "Another process changed the task meanwhile. Check it again.",
 	);
 	return reopened ? 0 : 1;
-}
-
-function withoutDelivery(task: Task): Task {
-	if (task.state !== "delivered") return task;
-	const { shown: _, deliveredAtMs: __, ...settled } = task;
-	return { ...settled, state: "settled" };
 }
 
 async function reportMissing(taskId: string, print: TasksDeps["print"]): Promise<1> {

@@ -128,7 +128,7 @@ const showFiles = defineComponent(
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
 		const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-		await deps.jobs.fetch(jobRequesterOf(interaction), taskId, { reply, bytesMax, locale }, logger);
+		await deps.jobs.resend(jobRequesterOf(interaction), taskId, { reply, bytesMax, locale }, logger);
 	},
 );
 

@@ -12,8 +12,7 @@ import { plainLine } from "../i18n/quote.ts";
 import type { GalleryService } from "../services/gallery/gallery-service.ts";
 import { formatJobChoice, formatJobLine, formatJobLines, linkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
-import { isCancelable } from "../services/tasks/request-cancel.ts";
-import type { Task } from "../services/tasks/task.ts";
+import { isPending, type Task } from "../services/tasks/task.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { localize } from "./localize.ts";
@@ -38,7 +37,7 @@ interface JobDeps {
 const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	show: () => true,
 	get: (task) => "shown" in task && task.outcome.kind === "succeeded",
-	cancel: isCancelable,
+	cancel: isPending,
 };
 
 const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, { jobs, gallery }) => {
@@ -76,7 +75,7 @@ const show: Subcommand<JobDeps> = async (interaction, { jobs }) => {
 const get: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
 	const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
 	const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-	await jobs.fetch(jobRequesterOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
+	await jobs.resend(jobRequesterOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
 };
 
 const cancel: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
@@ -118,7 +117,7 @@ async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock 
 
 /** Empty for a task that cannot be canceled. */
 function cancelButtons(task: Task, locale: string): readonly APIButtonComponent[] {
-	if (!isCancelable(task) || task.cancel) return [];
+	if (!isPending(task) || task.cancel) return [];
 	const label = t(locale, { key: "button.cancel" });
 	return [taskButton(task.id, { action: "cancel", label })];
 }

@@ -26,7 +26,7 @@ interface Count {
 	/** Tasks past their deadline whose member has no answer. */
 	readonly overdueTasks: number;
 	/** The longest time past a deadline; 0 without such a task. */
-	readonly oldestOverdueMs: number;
+	readonly oldestOverdueTaskMs: number;
 }
 
 /** Counts the open tasks in memory as this process last saw them, so that a scrape does not read the store. */
@@ -58,7 +58,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 	function countAll(nowMs: number): Count {
 		forgetStale(nowMs);
 		const groups = new Map<string, { state: string; model: string; tasks: number }>();
-		let [openHolds, oldestHoldMs, overdueTasks, oldestOverdueMs] = [0, 0, 0, 0];
+		let [openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs] = [0, 0, 0, 0];
 		for (const { state, model, hasHold, createdAtMs, deadlineAtMs } of known.values()) {
 			const key = `${state} ${model}`;
 			const group = groups.get(key) ?? { state, model, tasks: 0 };
@@ -71,10 +71,10 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 			// A task with an answered reply is no longer waiting, although the service may still work on it.
 			if (state !== "delivered" && nowMs - deadlineAtMs > OVERDUE_AFTER_MS) {
 				overdueTasks++;
-				oldestOverdueMs = Math.max(oldestOverdueMs, nowMs - deadlineAtMs);
+				oldestOverdueTaskMs = Math.max(oldestOverdueTaskMs, nowMs - deadlineAtMs);
 			}
 		}
-		return { byState: [...groups.values()], openHolds, oldestHoldMs, overdueTasks, oldestOverdueMs };
+		return { byState: [...groups.values()], openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs };
 	}
 
 	return {

@@ -3,12 +3,12 @@ import { NO_LABELS, type Metrics } from "./metrics.ts";
 interface PollMetricsDeps {
 	/** Resolves to the number of open tasks. */
 	readonly recover: () => Promise<number>;
-	readonly oldestOverdueMs: () => number | undefined;
+	readonly oldestOverduePollMs: () => number | undefined;
 }
 
 /** Measures the delay of polls and the number of open tasks of the last sweep. Returns the measured sweep. */
 export function withPollMetrics(
-	{ recover, oldestOverdueMs }: PollMetricsDeps,
+	{ recover, oldestOverduePollMs }: PollMetricsDeps,
 	metrics: Metrics,
 ): () => Promise<number> {
 	let openTasks: number | undefined;
@@ -16,7 +16,7 @@ export function withPollMetrics(
 		{ labels: {}, value: openTasks },
 	]);
 	metrics.gauge("atelier_oldest_overdue_poll_seconds", "Delay of the most overdue poll.", NO_LABELS, () => {
-		const overdueMs = oldestOverdueMs();
+		const overdueMs = oldestOverduePollMs();
 		return [{ labels: {}, value: overdueMs === undefined ? undefined : overdueMs / 1000 }];
 	});
 	return async () => (openTasks = await recover());

@@ -55,7 +55,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 	one(
 		"atelier_oldest_overdue_task_seconds",
 		"Seconds by which the most overdue task is late.",
-		() => census.count().oldestOverdueMs / 1000,
+		() => census.count().oldestOverdueTaskMs / 1000,
 	);
 
 	function moved(from: Task, next: Task): void {

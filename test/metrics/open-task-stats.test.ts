@@ -84,9 +84,9 @@ test("a task is overdue after its deadline and the time that its end may take", 
 	const { clock, openTaskStats, base } = setup();
 	openTaskStats.record(base("1"));
 	await clock.advance(12 * MINUTE_MS);
-	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 0, oldestOverdueMs: 0 });
+	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 0, oldestOverdueTaskMs: 0 });
 	await clock.advance(MINUTE_MS);
-	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 1, oldestOverdueMs: 3 * MINUTE_MS });
+	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 1, oldestOverdueTaskMs: 3 * MINUTE_MS });
 });
 
 test("a task that another process may have continued is counted for five minutes", async () => {

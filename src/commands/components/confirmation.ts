@@ -30,7 +30,7 @@ export async function generateConfirmed(
 	prompt?: string,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const task = await confirmations.decide(guildId, user.id, taskId, "make");
+	const task = await confirmations.decide(guildId, user.id, taskId, "confirm");
 	const { ephemeral: isPrivate, spoiler, opensThread } = task.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
 	const messageId = await deferReply(interaction, { isPrivate });
@@ -60,7 +60,7 @@ export const declineTask = defineComponent(
 	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
 		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();
-		await confirmations.decide(guildId, user.id, taskId, "leave");
+		await confirmations.decide(guildId, user.id, taskId, "decline");
 		await confirmations.remove(taskId);
 		const content = t(locale, { key: "request.declined" });
 		// Discord does not turn a card into a classic message.

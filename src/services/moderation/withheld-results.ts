@@ -10,7 +10,15 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { baseOf, isTaskId, type Outcome, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
+import {
+	baseOf,
+	isTaskId,
+	type Outcome,
+	type Task,
+	type TaskIn,
+	type WithheldResult,
+	withoutDelivery,
+} from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { CATEGORY_NAME_KEYS } from "./verdict.ts";
@@ -135,15 +143,7 @@ export function isWithheld(task: Task): task is WithheldTask {
 function reopenedTask(task: TaskIn<"delivered"> & WithheldTask): Task {
 	const { files, seed, leftOut } = task.outcome.withheld;
 	const outcome = { kind: "succeeded", files, seed, ...(leftOut !== undefined && { leftOut }) } as const;
-	const { chargedCredits, leftCredits, unsettled } = task;
-	return {
-		...baseOf(task),
-		state: "settled",
-		outcome,
-		chargedCredits,
-		leftCredits,
-		...(unsettled && { unsettled }),
-	};
+	return { ...withoutDelivery(task), outcome };
 }
 
 function discardedTask(task: TaskIn<"delivered"> & WithheldTask): Task {

@@ -256,7 +256,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			const reply = await connection.run((client) => client.set(key, "taken", { expiration, condition: "NX" }));
 			return reply === "OK";
 		},
-		async oldestOverdueMs() {
+		async oldestOverduePollMs() {
 			const [delayedMs, waitingMs] = await Promise.all([delayedOverdueMs(), waitingOverdueMs()]);
 			return Math.max(0, delayedMs, waitingMs, activePolls.overdueMs());
 		},

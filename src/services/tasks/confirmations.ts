@@ -13,7 +13,7 @@ import type { TaskRequest } from "./task-service.ts";
 
 /** Prices may change, so a request expires. */
 const VALID_MS = 24 * 60 * 60_000;
-const KEY_PREFIX = "proposal:";
+const KEY_PREFIX = "confirmation:";
 const PROMPT_CHARS_SHOWN = 280;
 
 interface PendingConfirmation {
@@ -25,7 +25,7 @@ interface PendingConfirmation {
 }
 
 /** The member's decision. */
-type Decision = "make" | "leave";
+type Decision = "confirm" | "decline";
 
 export interface Confirmations {
 	add(request: TaskRequest, improvedPrompt?: string): Promise<void>;
@@ -126,7 +126,7 @@ export function renderConfirmation(
 		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
 	};
 	return {
-		ref: { key: "request.confirmCost", params: params },
+		ref: { key: "request.confirmCost", params },
 		buttons: [
 			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
 			{ action: "decline", label: t(locale, { key: "button.decline" }) },

@@ -4,14 +4,12 @@ import { renderDelayNotice } from "./render-result.ts";
 import { ReplyClientUnavailableError, type ReplyClient } from "../delivery/reply-client.ts";
 import { isTokenAlive } from "../delivery/delivery-routes.ts";
 import { retryAfterMs } from "./retry-delay.ts";
-import type { Task } from "./task.ts";
+import { isPending, type Task } from "./task.ts";
 
 /** The notice is sent this long before the token expires; later edits need the bot's own permissions. */
 const BEFORE_EXPIRY_MS = 60_000;
 /** Timers are limited to 2^31 ms, and tokens live no longer than this. */
 const SLEEP_MS_MAX = 15 * 60_000;
-/** A settled task is about to be delivered, and a later notice would replace its result. */
-const WAITS_FOR_RESULT: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
 
 /**
  * Tells the member that the result comes after the token expires. It is not stored: its time follows from the task,
@@ -81,7 +79,8 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 
 	return {
 		async check(task, untilMs, signal, logger) {
-			if (!WAITS_FOR_RESULT.has(task.state) || !mayNeedNotice(task)) return untilMs;
+			// A task with an outcome is about to be delivered, and a later notice would replace its result.
+			if (!isPending(task) || !mayNeedNotice(task)) return untilMs;
 			const dueAtMs = dueAtMsOf(task);
 			if (clock.nowMs() < dueAtMs) return Math.min(untilMs, dueAtMs);
 			// The next poll retries, as long as the token lives.

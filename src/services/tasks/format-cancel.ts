@@ -24,8 +24,8 @@ export function formatCancel(task: Task): MessageRef {
 			return { key: "cancel.whenKnown", params: { costCredits } };
 		case "submitted": {
 			const deadlineAtS = toTimestampS(task.deadlineAtMs);
-			if (task.cancelAnswer === undefined) return { key: "cancel.requested" };
-			return task.cancelAnswer === "requested"
+			if (task.cancelResponse === undefined) return { key: "cancel.requested" };
+			return task.cancelResponse === "requested"
 				? { key: "cancel.requestedFromService", params: { costCredits, deadlineAtS } }
 				: { key: "cancel.notSupported", params: { deadlineAtS } };
 		}

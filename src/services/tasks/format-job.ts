@@ -6,8 +6,7 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel, wasCanceled } from "./format-cancel.ts";
-import { isCancelable } from "./request-cancel.ts";
-import type { Task } from "./task.ts";
+import { isPending, type Task } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
@@ -68,7 +67,7 @@ export function formatJobLine(task: Task): MessageRef {
 /** Formats every detail of a task. */
 export function formatJobLines(task: Task, locale: string, links: readonly (ResultLink | undefined)[] = []): string {
 	const { id, request, createdAtMs, deadlineAtMs } = task;
-	const isRunning = isCancelable(task);
+	const isRunning = isPending(task);
 	const details = {
 		state: stateOf(task),
 		mediaType: request.mediaType,

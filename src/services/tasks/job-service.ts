@@ -14,11 +14,10 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
-import { requestPing } from "./request-ping.ts";
 import { formatJobLines } from "./format-job.ts";
 import { resultUrls } from "./result-urls.ts";
-import { isCancelable, requestCancel } from "./request-cancel.ts";
-import { isTaskId, type Task } from "./task.ts";
+import { requestCancel, requestPing } from "./change-pending-task.ts";
+import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 
@@ -37,7 +36,7 @@ export interface JobRequester {
 }
 
 /** The reply that receives the files of a task. */
-interface FetchTarget {
+interface ResendTarget {
 	readonly reply: TokenReply;
 	/** Discord's limit per file for this reply. */
 	readonly bytesMax: number;
@@ -50,7 +49,7 @@ interface ResultMessage {
 	readonly requesterId: string | undefined;
 }
 
-/** Lists tasks, fetches results again, and cancels tasks. Throws denials. */
+/** Lists tasks, sends results again, and cancels tasks. Throws denials. */
 export interface JobService {
 	/** Newest first, at most `max`. Only moderators may list tasks of another member. */
 	list(
@@ -65,8 +64,8 @@ export interface JobService {
 	requireRemover(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
-	/** Delivers the result and its files to the reply. */
-	fetch(requester: JobRequester, taskId: string, to: FetchTarget, logger: Logger): Promise<void>;
+	/** Sends the details of a finished task and its files to another reply. */
+	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
 	/** Requests a mention at the end of a task. Resolves to `false` if the task has ended. */
 	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
 	/** Requests a cancellation. Resolves to a message with the outcome, as far as it is known after a few seconds. */
@@ -180,7 +179,7 @@ export function createJobService({
 			await show({ ...requester, isModerator: false }, taskId);
 			return await requestPing(tasks, taskId);
 		},
-		async fetch(requester, taskId, { reply, bytesMax, locale }, logger) {
+		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
 			const task = await show(requester, taskId);
 			const files = await storedFilesOf(task);
 			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
@@ -201,12 +200,12 @@ export function createJobService({
 			const request = isOwn
 				? ({ by: "member", atMs } as const)
 				: ({ by: "moderator", userId: requester.userId, atMs } as const);
-			const verdict = await requestCancel(tasks, taskId, request);
-			if (!verdict) throw new UserError({ key: "job.notFound" });
-			logger.info({ taskId, by: request.by, verdict: verdict.kind, state: verdict.task.state }, "cancel requested");
-			if (verdict.kind === "tooLate") return formatCancel(verdict.task);
+			const task = await requestCancel(tasks, taskId, request);
+			if (!task) throw new UserError({ key: "job.notFound" });
+			logger.info({ taskId, by: request.by, state: task.state }, "cancel requested");
+			if (!isPending(task)) return formatCancel(task);
 			runner.wake(taskId);
-			return formatCancel(await waitForCancelEffect(verdict.task));
+			return formatCancel(await waitForCancelEffect(task));
 		},
 	};
 }
@@ -216,5 +215,5 @@ function isResultMessage(task: Task, messageId: string): boolean {
 }
 
 function mayStillChange(task: Task): boolean {
-	return isCancelable(task) && !("cancelAnswer" in task && task.cancelAnswer === "not_supported");
+	return isPending(task) && !("cancelResponse" in task && task.cancelResponse === "not_supported");
 }

@@ -115,7 +115,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 			startDueAndSetTimer();
 		},
 		claimRound: async () => true,
-		async oldestOverdueMs() {
+		async oldestOverduePollMs() {
 			const next = heap.peek();
 			return Math.max(0, activePolls.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
 		},

@@ -21,7 +21,7 @@ export interface PollQueue {
 	/** Claims a periodic round. Resolves to true once in `everyMs`, in only one of the processes that share the queue. */
 	claimRound(everyMs: number): Promise<boolean>;
 	/** Resolves to the time (ms) by which the most overdue poll is late, waiting or running; 0 if all are on time. */
-	oldestOverdueMs(): Promise<number>;
+	oldestOverduePollMs(): Promise<number>;
 	/** Starts polling. A poll that throws is logged as an error and retried later. */
 	start(poll: PollTask): void;
 	/** Starts no more polls, and waits for the active ones. */

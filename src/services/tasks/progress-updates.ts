@@ -9,8 +9,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { renderProgress, troubleShownAtMs, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
-import { isCancelable } from "./request-cancel.ts";
-import type { Task } from "./task.ts";
+import { isPending, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** A faster task needs no progress. */
@@ -219,7 +218,7 @@ function versionOf(update: ProgressUpdate | undefined): string {
 }
 
 function isShownProgress(task: Task, nowMs: number): boolean {
-	return isCancelable(task) && nowMs < task.reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
+	return isPending(task) && nowMs < task.reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 }
 
 /** Keeps the previous estimate if the new one is almost equal. */

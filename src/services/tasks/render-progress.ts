@@ -5,8 +5,7 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import { isCancelable } from "./request-cancel.ts";
-import type { Task } from "./task.ts";
+import { isPending, type Task } from "./task.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
 
 /** The state of a task at its last poll. */
@@ -22,7 +21,7 @@ const PROMPT_CHARS_MAX = 280;
 
 /** Returns `undefined` if the reply must not change: the task is ready, or the reply shows a more important message. */
 export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
-	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
+	if (!isPending(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { request, locale, cancel } = task;
 	const { costCredits, creditPrice, mediaType, modelName } = request;
 	const money = moneyOf(costCredits, creditPrice);

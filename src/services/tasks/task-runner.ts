@@ -10,7 +10,7 @@ import { createProgressUpdates } from "./progress-updates.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import type { PollQueue } from "./poll-queue.ts";
 import { retryAfterMs } from "./retry-delay.ts";
-import { baseOf, type Outcome, type Task } from "./task.ts";
+import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
 import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
@@ -35,7 +35,6 @@ const ORPHAN_AGE_MS = 60_000;
 const UNEXPECTED_FAILURES_MAX = 6;
 /** Bound of the failure counts kept in memory; the least recently failed task is dropped first. */
 const COUNTED_TASKS_MAX = 20_000;
-const GIVEN_UP_FROM: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
 
 /** Moves tasks forward until they end. The only place that writes task states and catches failures of steps. */
 export interface TaskRunner {
@@ -80,17 +79,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			const incidentId = randomUUID().slice(0, 8);
 			const count = countFailure(taskId, "unexpected");
 			taskLogger.error({ err: error, incidentId, failures: count }, "task step failed");
-			if (count >= UNEXPECTED_FAILURES_MAX) await giveUp(taskId, whyOf(error, incidentId), taskLogger);
+			if (count >= UNEXPECTED_FAILURES_MAX) await failTask(taskId, messageOfError(error, incidentId), taskLogger);
 			return clock.nowMs() + retryAfterMs(count, 0, random());
 		}
 	}
 
-	/** Fails a task that keeps failing. A task that already has a result is retried until it is delivered. */
-	async function giveUp(taskId: string, why: MessageRef, taskLogger: Logger): Promise<void> {
+	/** Fails a task whose step keeps failing. A task that already has an outcome is retried until it is delivered. */
+	async function failTask(taskId: string, why: MessageRef, taskLogger: Logger): Promise<void> {
 		try {
 			const loaded = await tasks.load(taskId);
-			if (!loaded || !GIVEN_UP_FROM.has(loaded.task.state)) return;
-			const outcome = outcomeWhenGivenUp(deps, loaded.task, why);
+			if (!loaded || !isPending(loaded.task)) return;
+			const outcome = failureOutcomeOf(deps, loaded.task, why);
 			if (await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome })) failures.delete(taskId);
 		} catch (error) {
 			// The store that failed the step may fail this write too. The next poll tries again.
@@ -114,7 +113,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			};
 			// The service may take a while to answer.
 			if (task.state === "submitting") progress.follow(task, undefined);
-			const result = await step(stepDeps, task, context);
+			const result = await runStep(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":
 					failures.delete(taskId);
@@ -234,8 +233,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	};
 }
 
-/** Returns the outcome of a task that keeps failing. Once its submit was sent, the service may be running it. */
-function outcomeWhenGivenUp(deps: Pick<StepDeps, "clock">, task: Task, why: MessageRef): Outcome {
+/** Returns the failure of a task. Once its submit was sent, the service may be running it. */
+function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: MessageRef): Outcome {
 	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
 	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
 	return { kind: "failed", why };
@@ -249,19 +248,19 @@ function isStillValid(current: Task, from: Task, next: Task): boolean {
 	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
 		return current.sinceMs === from.sinceMs;
 	}
-	const { cancel: presentCancel, ...presentRest } = current;
+	const { cancel: currentCancel, ...currentRest } = current;
 	const { cancel: fromCancel, ...fromRest } = from;
-	return isDeepStrictEqual(presentRest, fromRest) && !isDeepStrictEqual(presentCancel, fromCancel);
+	return isDeepStrictEqual(currentRest, fromRest) && !isDeepStrictEqual(currentCancel, fromCancel);
 }
 
-function whyOf(error: unknown, incidentId: string): MessageRef {
+function messageOfError(error: unknown, incidentId: string): MessageRef {
 	return {
 		key: error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected",
 		params: { incidentId },
 	};
 }
 
-async function step(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
+async function runStep(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
 	const isUnsent = task.state === "created" || task.state === "reserved";
 	if (task.cancel && isUnsent) return failed(task, messageOfCancel(task.cancel));
 	switch (task.state) {

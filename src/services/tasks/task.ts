@@ -87,7 +87,7 @@ interface TaskBase {
 	readonly remoteKey?: string;
 }
 
-/** State of a submit whose response was lost. */
+/** The notices about a submit whose response was lost. */
 interface UnknownOutcome {
 	readonly sinceMs: number;
 	/** True once the member was notified of the delay. */
@@ -96,7 +96,7 @@ interface UnknownOutcome {
 	readonly isReported?: boolean;
 }
 
-/** Requests about a task that the service has taken fail, or its result cannot be stored. Both are retried until its deadline. */
+/** Polls of a submitted task fail, or its result cannot be stored. Both are retried until its deadline. */
 interface TaskTrouble {
 	readonly sinceMs: number;
 	/** The result cannot be stored: the disk of the bot is full. */
@@ -158,11 +158,11 @@ interface Delivery {
 	/** Time to check that the reply is still visible: a late progress update may have overwritten it. */
 	readonly checkAtMs?: number;
 	/** Response of the service to the cancel request for an abandoned task. */
-	readonly cancelAnswer?: CancelResponse;
+	readonly cancelResponse?: CancelResponse;
 }
 
 /** Final state of an abandoned task at the service. */
-export type WithdrawalEnd = "stopped" | "madeTooLate" | "notTaken" | "unknown";
+export type WithdrawalEnd = "stopped" | "finishedTooLate" | "notAccepted" | "unknown";
 
 type TaskProgress =
 	| { readonly state: "created" }
@@ -170,14 +170,14 @@ type TaskProgress =
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
 	/**
-	 * `cancelAnswer`: response to the cancel request; `isFetched`: the files are downloaded and wait for transcoding;
+	 * `cancelResponse`: response to the cancel request; `isFetched`: the files are downloaded and wait for transcoding;
 	 * `trouble`: the last poll or download failed, or the disk was full; `isUnknownStateLogged`: the unknown state was logged.
 	 */
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
 			readonly submittedAtMs: number;
-			readonly cancelAnswer?: CancelResponse;
+			readonly cancelResponse?: CancelResponse;
 			readonly isFetched?: boolean;
 			readonly trouble?: TaskTrouble;
 			readonly isUnknownStateLogged?: boolean;
@@ -215,6 +215,17 @@ export function baseOf({
 		...(cancel && { cancel }),
 		...(remoteKey !== undefined && { remoteKey }),
 	};
+}
+
+/** Returns whether a task has neither a result nor a failure yet, so that it can still be canceled. */
+export function isPending(task: Task): task is TaskIn<"created" | "reserved" | "submitting" | "submitted"> {
+	return !("outcome" in task);
+}
+
+/** Returns a delivered task as it was before its delivery. */
+export function withoutDelivery(task: TaskIn<"delivered">): TaskIn<"settled"> {
+	const { outcome, chargedCredits, leftCredits, unsettled } = task;
+	return { ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, ...(unsettled && { unsettled }) };
 }
 
 /** Returns whether the task is complete. A delivered task may still have to be canceled at the service. */

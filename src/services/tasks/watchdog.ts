@@ -7,36 +7,34 @@ const WATCH_EVERY_MS = 5_000;
 /** Members do not notice a smaller delay. A larger one means that polls are stuck. */
 const OVERDUE_MS_MAX = 30_000;
 
-/**
- * Checks that polls run on time and that no task stays open past its deadline. No other part would notice a task that is never polled,
- * because it causes no error.
- */
+/** Checks that polls run on time and that no task stays open past its deadline: a task that is never polled causes no error. */
 export interface Watchdog {
 	/** Returns the time (ms) by which the most overdue poll was late at the last check; `undefined` if the queue did not respond. */
-	oldestOverdueMs(): number | undefined;
+	oldestOverduePollMs(): number | undefined;
 	stop(): Promise<void>;
 }
 
-/** Tasks that are open although their deadline passed long ago. */
+/** The tasks that are open although their deadline has passed. */
 interface OverdueTasks {
 	readonly overdueTasks: number;
-	readonly oldestOverdueMs: number;
+	/** The longest time past a deadline; 0 without such a task. */
+	readonly oldestOverdueTaskMs: number;
 }
 
 interface WatchdogDeps {
-	readonly queue: Pick<PollQueue, "oldestOverdueMs">;
-	/** Returns the overdue tasks that this process knows; refreshed every few seconds. */
-	readonly overdueTasks: () => OverdueTasks;
+	readonly queue: Pick<PollQueue, "oldestOverduePollMs">;
+	/** Counts the overdue tasks that this process knows. */
+	readonly countOverdueTasks: () => OverdueTasks;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDeps): Watchdog {
+export function startWatchdog({ queue, countOverdueTasks, clock, logger }: WatchdogDeps): Watchdog {
 	let pollOverdueMs: number | undefined = 0;
 	let arePollsLate = false;
 	let hasOverdueTasks = false;
 
-	function reportOverdueTasks({ overdueTasks: tasks, oldestOverdueMs }: OverdueTasks): void {
+	function reportOverdueTasks({ overdueTasks: tasks, oldestOverdueTaskMs: oldestOverdueMs }: OverdueTasks): void {
 		if (!hasOverdueTasks && tasks > 0) logger.error({ tasks, oldestOverdueMs }, "tasks open past their deadline");
 		if (hasOverdueTasks && tasks === 0) logger.info("no task open past its deadline");
 		hasOverdueTasks = tasks > 0;
@@ -51,11 +49,11 @@ export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDe
 	}
 
 	async function checkNow(): Promise<void> {
-		pollOverdueMs = await queue.oldestOverdueMs().catch(() => undefined);
+		pollOverdueMs = await queue.oldestOverduePollMs().catch(() => undefined);
 		reportLatePolls();
-		reportOverdueTasks(overdueTasks());
+		reportOverdueTasks(countOverdueTasks());
 	}
 
 	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkNow });
-	return { oldestOverdueMs: () => pollOverdueMs, stop };
+	return { oldestOverduePollMs: () => pollOverdueMs, stop };
 }

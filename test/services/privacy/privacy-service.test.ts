@@ -53,5 +53,5 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 	await storage.set("task:2", "cut sho");
 	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
-	expect(left.filter((key) => /^(task|proposal):/.test(key))).toStrictEqual(["task:2"]);
+	expect(left.filter((key) => /^(task|confirmation):/.test(key))).toStrictEqual(["task:2"]);
 });

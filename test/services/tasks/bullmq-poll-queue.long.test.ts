@@ -131,7 +131,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await server.kill();
 		for (let n = 0; n < 300; n++) queue.wake(`meanwhile-${n}`);
 		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not respond");
-		await expect(queue.oldestOverdueMs()).rejects.toThrow("did not respond");
+		await expect(queue.oldestOverduePollMs()).rejects.toThrow("did not respond");
 		await server.start();
 		await expect.poll(() => polled.filter((id) => id.startsWith("meanwhile")).length, LONG_WAIT).toBe(300);
 		await queue.addMissing(["old", "1"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
+import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,

@@ -145,8 +145,8 @@ async function abandoned() {
 describe("a task that is abandoned at its deadline", () => {
 	test.each([
 		["is withdrawn when the service has stopped it", CANCELED, "requested", "stopped", []],
-		["is neither charged nor shown when it succeeds", made(), "requested", "madeTooLate", [DROPPED]],
-		["is polled to its end by a service that cannot cancel", made(), "not_supported", "madeTooLate", [DROPPED]],
+		["is neither charged nor shown when it succeeds", made(), "requested", "finishedTooLate", [DROPPED]],
+		["is polled to its end by a service that cannot cancel", made(), "not_supported", "finishedTooLate", [DROPPED]],
 	] as const)("%s", async (_what, answer, cancelAnswer, end, warnings) => {
 		const { media, replyClient, logged, openKeys, pass, taskNow, outcome } = await abandoned();
 		media.cancelAnswer = cancelAnswer;

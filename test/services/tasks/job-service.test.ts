@@ -16,7 +16,7 @@ async function setupDelivered() {
 	await process.submit();
 	await pass(SECOND_MS);
 	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
-	return { ...fixture, jobs: process.jobs, fetch: () => process.jobs.fetch(OWNER, TASK, to, logger) };
+	return { ...fixture, jobs: process.jobs, resend: () => process.jobs.resend(OWNER, TASK, to, logger) };
 }
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
@@ -32,22 +32,22 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 ])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageRef) => {
 	const fixture = await setupDelivered();
 	await arrange(fixture);
-	await expect(fixture.fetch()).rejects.toMatchObject({ messageRef });
+	await expect(fixture.resend()).rejects.toMatchObject({ messageRef });
 	expect(fixture.replyClient.resent).toStrictEqual([]);
 });
 
 test("files are sent after an outage of Discord", async () => {
 	const fixture = await setupDelivered();
 	failOnce(fixture);
-	await expect(fixture.fetch()).rejects.toMatchObject({ messageRef: { key: "job.filesLater" } });
-	await fixture.fetch();
+	await expect(fixture.resend()).rejects.toMatchObject({ messageRef: { key: "job.filesLater" } });
+	await fixture.resend();
 	expect(fixture.replyClient.resent).toHaveLength(1);
 });
 
 test("files for a deleted reply are logged as a warning", async () => {
-	const { fetch, replyClient, logged } = await setupDelivered();
+	const { resend, replyClient, logged } = await setupDelivered();
 	replyClient.resend = async () => ({ kind: "gone" });
-	await fetch();
+	await resend();
 	expect(logged("warn")).toStrictEqual(["files not delivered: reply gone"]);
 });
 

@@ -81,9 +81,9 @@ test("a poll that never ends counts as overdue after five minutes", async () => 
 	queue.start(() => new Promise(() => {}));
 	queue.wake("1");
 	await advance(5 * 60 * SECOND_MS);
-	expect(await queue.oldestOverdueMs()).toBe(0);
+	expect(await queue.oldestOverduePollMs()).toBe(0);
 	await advance(7 * SECOND_MS);
-	expect(await queue.oldestOverdueMs()).toBe(7 * SECOND_MS);
+	expect(await queue.oldestOverduePollMs()).toBe(7 * SECOND_MS);
 });
 
 test("polls without waits yield to other work", async () => {

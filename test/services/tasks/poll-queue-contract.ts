@@ -198,11 +198,11 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		test("reports the oldest overdue poll, which is not one that is due later", async () => {
 			const { queue, release } = await startedHanging({ pollsAtOnceMax: 1 });
 			queue.schedule("later", nowMs() + HOUR_MS);
-			expect(await queue.oldestOverdueMs()).toBe(0);
+			expect(await queue.oldestOverduePollMs()).toBe(0);
 			queue.wake("waits");
-			await expect.poll(() => queue.oldestOverdueMs(), LONG_WAIT).toBeGreaterThan(20);
+			await expect.poll(() => queue.oldestOverduePollMs(), LONG_WAIT).toBeGreaterThan(20);
 			release();
-			await expect.poll(() => queue.oldestOverdueMs(), LONG_WAIT).toBe(0);
+			await expect.poll(() => queue.oldestOverduePollMs(), LONG_WAIT).toBe(0);
 		});
 	});
 }

@@ -78,7 +78,7 @@ describe("the reason that the service gives", () => {
 
 	test.each<[string, (media: Setup["media"]) => unknown, string]>([
 		["a refused submit", refuseSubmit("40005", ECHO), "submit rejected"],
-		["a failed task", failTask("internal", ECHO), "making failed"],
+		["a failed task", failTask("internal", ECHO), "task failed at the service"],
 		["failed polls", failPolls(new MediaHttpError("code 50000", 500, { reason: ECHO })), "poll failed"],
 		[
 			"postponed submits",

@@ -60,7 +60,7 @@ describe("a submission whose response was lost", () => {
 		media.finding = { kind: "found", remoteId: "remote-late" };
 		await pass(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-late"]);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
 		expect(await outcome()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
@@ -71,7 +71,7 @@ describe("a submission whose response was lost", () => {
 		media.finding = FOUND;
 		await pass(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
 		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
 		expect(await outcome()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);

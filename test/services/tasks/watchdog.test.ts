@@ -11,12 +11,12 @@ function setup() {
 	const lines: string[] = [];
 	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
 	const queue = { overdueMs: 0 as number | Error };
-	const oldestOverdueMs = async (): Promise<number> => {
+	const oldestOverduePollMs = async (): Promise<number> => {
 		if (queue.overdueMs instanceof Error) throw queue.overdueMs;
 		return queue.overdueMs;
 	};
-	const tasks = { overdueTasks: 0, oldestOverdueMs: 0 };
-	const watchdog = startWatchdog({ queue: { oldestOverdueMs }, overdueTasks: () => tasks, clock, logger });
+	const tasks = { overdueTasks: 0, oldestOverdueTaskMs: 0 };
+	const watchdog = startWatchdog({ queue: { oldestOverduePollMs }, countOverdueTasks: () => tasks, clock, logger });
 	onTestFinished(() => watchdog.stop());
 	return { clock, lines, queue, tasks, watchdog };
 }
@@ -30,11 +30,11 @@ test.each([
 	await clock.advance(MINUTE_MS);
 	expect(lines).toStrictEqual([]);
 	queue.overdueMs = overdueMs;
-	Object.assign(tasks, { overdueTasks, oldestOverdueMs: taskMs });
+	Object.assign(tasks, { overdueTasks, oldestOverdueTaskMs: taskMs });
 	await clock.advance(10 * MINUTE_MS);
-	expect(watchdog.oldestOverdueMs()).toBe(overdueMs);
+	expect(watchdog.oldestOverduePollMs()).toBe(overdueMs);
 	queue.overdueMs = 0;
-	Object.assign(tasks, { overdueTasks: 0, oldestOverdueMs: 0 });
+	Object.assign(tasks, { overdueTasks: 0, oldestOverdueTaskMs: 0 });
 	await clock.advance(10 * MINUTE_MS);
 	expect(lines).toStrictEqual(logged);
 });
@@ -45,6 +45,6 @@ test("an unavailable queue is reported as neither overdue nor on time", async ()
 	await clock.advance(MINUTE_MS);
 	queue.overdueMs = new Error("away");
 	await clock.advance(10 * MINUTE_MS);
-	expect(watchdog.oldestOverdueMs()).toBeUndefined();
+	expect(watchdog.oldestOverduePollMs()).toBeUndefined();
 	expect(lines).toStrictEqual(["polls are late"]);
 });

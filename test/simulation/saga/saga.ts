@@ -23,7 +23,8 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
-import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
+import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
+import { isPending } from "../../../src/services/tasks/task.ts";
 import { createTaskRunner, type TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest, type TaskService } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore, type TaskStore } from "../../../src/services/tasks/task-store.ts";
@@ -335,9 +336,9 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	function cancel(taskId: string): void {
 		const { tasks, runner, processState } = random.pick(processes);
 		requestCancel(tasks, taskId, { by: "member", atMs: wallMs() }).then(
-			(verdict) => {
-				if (processState.isDead || !verdict) return undefined;
-				countEvent(`cancel: ${verdict.kind}`);
+			(task) => {
+				if (processState.isDead || !task) return undefined;
+				countEvent(`cancel: ${isPending(task) ? "requested" : "too late"}`);
 				return runner.wake(taskId);
 			},
 			(error: unknown) => {

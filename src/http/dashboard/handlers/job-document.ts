@@ -5,8 +5,7 @@ import { t } from "../../../i18n/messages.ts";
 import { hasSucceeded, isPublicResult, messageIdOf } from "../../../services/gallery/succeeded-task.ts";
 import { wasCanceled } from "../../../services/tasks/format-cancel.ts";
 import { linkOf } from "../../../services/tasks/format-job.ts";
-import { isCancelable } from "../../../services/tasks/request-cancel.ts";
-import type { Task } from "../../../services/tasks/task.ts";
+import { isPending, type Task } from "../../../services/tasks/task.ts";
 
 export type Job = z.infer<typeof JobSchema>;
 export type JobState = Job["state"];
@@ -55,7 +54,7 @@ function actionsOf(
 	const isDeletable = hasSucceeded(task) && isPublicResult(task) && messageIdOf(task) !== undefined;
 	const isRefundable = isManager && mayRefund && hasSucceeded(task) && task.chargedCredits > 0;
 	return [
-		...(isCancelable(task) && !task.cancel ? (["cancel"] as const) : []),
+		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),
 		...(isDeletable ? (["delete"] as const) : []),
 		...(isRefundable ? (["refund"] as const) : []),
 	];

@@ -18,17 +18,9 @@ import { sizeBelow } from "../../delivery/upload-limits.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { hasSucceeded, isPublicResult } from "../../gallery/succeeded-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
-import type { TaskIn } from "../task.ts";
+import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
-import {
-	moved,
-	settledAgain,
-	type StepContext,
-	type StepDeps,
-	type StepResult,
-	waitAfterFailure,
-	waitForTranscode,
-} from "./step.ts";
+import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure, waitForTranscode } from "./step.ts";
 
 /** Failures that concern the member alone. Of commands that race for the last credits, the reservation denies all but one. */
 const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
@@ -228,7 +220,7 @@ export async function verifyDelivery(
 		if (!isDeliverable || (await replyClient.mayBeVisible(task.reply, finalReply, context.signal)))
 			return moved(certain);
 		context.logger.warn("late progress update replaced the result: delivering it again");
-		return moved(settledAgain(task));
+		return moved(withoutDelivery(task));
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		context.logger.warn({ err: error }, "delivery not verified");

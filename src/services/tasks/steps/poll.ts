@@ -48,9 +48,9 @@ const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } 
  * cancellation on to the service, which may finish first.
  */
 export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
-	if (task.cancel && task.cancelAnswer === undefined) {
-		const cancelAnswer = await cancelRemote(deps, task.remoteId, context);
-		if (cancelAnswer) return moved({ ...task, cancelAnswer });
+	if (task.cancel && task.cancelResponse === undefined) {
+		const cancelResponse = await cancelRemote(deps, task.remoteId, context);
+		if (cancelResponse) return moved({ ...task, cancelResponse });
 	}
 	const isRetry = Object.keys(context.failures).length > 0;
 	const notBeforeMs = isRetry ? 0 : deps.polling.notBeforeMs(task);
@@ -67,7 +67,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	switch (remote.state) {
 		case "open": {
 			const nowMs = deps.clock.nowMs();
-			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context, { key: "service.timedOut" });
+			if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
 			const untilMs = deps.polling.afterOpen(task, remote);
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
@@ -84,7 +84,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			deps.polling.afterEnd(task, remote);
 			const error = readServiceError(remote, task.request);
 			const { meaning, serviceError } = error;
-			context.logger.info(serviceError, "making failed");
+			context.logger.info(serviceError, "task failed at the service");
 			deps.operatorAlerts.report(meaning, serviceError, context.logger);
 			const cancelRequest = meaning === "canceled" && task.cancel;
 			return failed(task, cancelRequest ? messageOfCancel(cancelRequest) : messageOfFailure(error), serviceError);
@@ -115,7 +115,7 @@ async function afterFailedRead(
 		const wasNotPolledSince = context.triedSinceMs > task.deadlineAtMs;
 		const why: MessageRef =
 			hasLasted || wasNotPolledSince ? messageOfTrouble(error, refusal) : { key: "service.timedOut" };
-		return await giveUp(deps, task, context, why, reportedBy(error, task.request));
+		return await abandon(deps, task, context, why, reportedBy(error, task.request));
 	}
 	return retry(
 		deps,
@@ -173,14 +173,14 @@ function withoutTrouble({ clock }: StepDeps, task: TaskIn<"submitted">, { logger
 }
 
 /** Cancels at the service before the hold is voided. If the request fails, it is repeated afterwards. */
-async function giveUp(
+async function abandon(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	why: MessageRef,
 	serviceError?: ReportedError,
 ): Promise<StepResult> {
-	if (task.cancelAnswer === undefined) await cancelRemote(deps, task.remoteId, context);
+	if (task.cancelResponse === undefined) await cancelRemote(deps, task.remoteId, context);
 	const shownReason = task.cancel ? messageOfCancel(task.cancel) : why;
 	return finished(task, abandonedOutcome(deps, shownReason, task.remoteId, serviceError));
 }

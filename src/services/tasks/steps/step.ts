@@ -121,14 +121,7 @@ export function abandonedOutcome(
 	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };
 }
 
-/** Returns the task as it was before its delivery. */
-export function settledAgain(task: TaskIn<"delivered">): Task {
-	const { outcome, chargedCredits, leftCredits, unsettled } = task;
-	const settlement = { outcome, chargedCredits, leftCredits, ...(unsettled && { unsettled }) };
-	return { ...baseOf(task), state: "settled", ...settlement };
-}
-
-/** Reason shown for a canceled task. */
+/** The reason that a canceled task shows. */
 export function messageOfCancel(cancel: CancelRequest): MessageRef {
 	switch (cancel.by) {
 		case "member":

@@ -33,10 +33,10 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 		return withdrawn(task, "unknown");
 	}
 	if (remoteId === null) return await findAbandoned(deps, task, outcome, outcome.abandoned, context);
-	if (task.cancelAnswer === undefined) {
-		const cancelAnswer = await cancelRemote(deps, remoteId, context);
-		if (!cancelAnswer) return waitAfterFailure(deps, context, "unavailable");
-		return moved({ ...task, cancelAnswer });
+	if (task.cancelResponse === undefined) {
+		const cancelResponse = await cancelRemote(deps, remoteId, context);
+		if (!cancelResponse) return waitAfterFailure(deps, context, "unavailable");
+		return moved({ ...task, cancelResponse });
 	}
 	return await pollAbandoned(deps, task, remoteId, context);
 }
@@ -54,7 +54,7 @@ async function findAbandoned(
 			return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: lookup.remoteId } } });
 		case "absent":
 			if (deps.clock.nowMs() < task.deliveredAtMs + ARRIVES_WITHIN_MS) return pollAgain(deps);
-			return withdrawn(task, "notTaken");
+			return withdrawn(task, "notAccepted");
 		case "cannot_tell":
 			return pollAgain(deps);
 	}
@@ -86,7 +86,7 @@ async function pollAbandoned(
 			return withdrawn(task, "stopped");
 		case "success":
 			logger.warn({ remoteId }, "result of abandoned task dropped, not charged");
-			return withdrawn(task, "madeTooLate");
+			return withdrawn(task, "finishedTooLate");
 	}
 }
 
@@ -107,7 +107,7 @@ export async function cancelRemote(
 	const { logger, signal } = context;
 	try {
 		const response = await media.cancel(remoteId, signal);
-		logger.info({ remoteId, answer: response }, "cancel requested at the service");
+		logger.info({ remoteId, response }, "cancel requested at the service");
 		return response;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;

@@ -1,0 +1,46 @@
+import { isPending, type CancelRequest, type Task } from "./task.ts";
+import type { TaskStore } from "./task-store.ts";
+
+/** A task has a handful of states, so more lost races mean another error. */
+const TRIES_MAX = 20;
+
+/**
+ * Changes a task, where every process sees it, and retries after a concurrent write. Writes nothing if the task is no longer
+ * pending, or if `change` returns `undefined`. Resolves to the stored task; `undefined` if it does not exist.
+ */
+async function changePendingTask(
+	tasks: Pick<TaskStore, "load" | "move">,
+	taskId: string,
+	change: (task: Task) => Task | undefined,
+): Promise<Task | undefined> {
+	for (let tries = 0; tries < TRIES_MAX; tries++) {
+		const loaded = await tasks.load(taskId);
+		if (!loaded) return undefined;
+		const { task } = loaded;
+		const changed = isPending(task) ? change(task) : undefined;
+		if (!changed) return task;
+		const moved = await tasks.move(loaded, changed);
+		if (moved) return moved.task;
+	}
+	throw new Error("too many concurrent changes of the task");
+}
+
+/**
+ * Stores the first cancel request for a pending task; later ones change nothing. Resolves to the task, which is no longer
+ * pending if the request came too late.
+ */
+export async function requestCancel(
+	tasks: Pick<TaskStore, "load" | "move">,
+	taskId: string,
+	cancel: CancelRequest,
+): Promise<Task | undefined> {
+	return await changePendingTask(tasks, taskId, (task) => (task.cancel ? undefined : { ...task, cancel }));
+}
+
+/** Stores a request for a mention in a pending task. Resolves to `false` if the member will not be mentioned. */
+export async function requestPing(tasks: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
+	const task = await changePendingTask(tasks, taskId, (pending) =>
+		pending.ping === undefined ? { ...pending, ping: "requested" } : undefined,
+	);
+	return task !== undefined && isPending(task) && task.ping === "requested";
+}

@@ -25,7 +25,7 @@ import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
-import { baseOf, type CancelRequest, type Outcome, type ReportedError, type Task, type TaskIn } from "../task.ts";
+import { baseOf, type CancelRequest, type Outcome, type ReportedError, type Task } from "../task.ts";
 
 export interface StepDeps {
 	readonly ledger: Ledger;

@@ -3,7 +3,7 @@ import type { Money } from "../i18n/money.ts";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
-import { choicesOf as valuesOf, costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
+import { choicesOf, costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { isModelEnabled } from "../services/moderation/policy.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
@@ -53,7 +53,7 @@ export async function autocomplete(
 	const chosenModelId = interaction.options.getString("model") ?? modelOfStyle ?? defaults?.models[mediaType] ?? null;
 	const { creditPrice } = catalog;
 	await interaction.respond(
-		choicesOf(models, { name, value }, chosenModelId, { locale: interaction.locale, creditPrice }),
+		focusedOptionChoices(models, { name, value }, chosenModelId, { locale: interaction.locale, creditPrice }),
 	);
 }
 
@@ -62,8 +62,8 @@ interface ChoiceFormat {
 	readonly creditPrice: Money | undefined;
 }
 
-/** Returns choices of models, or of the values of an option of the chosen model, by default the first one. */
-export function choicesOf(
+/** Returns the models, or the values that the chosen model, by default the first one, accepts for the option. */
+export function focusedOptionChoices(
 	models: readonly Model[],
 	{ name, value }: { readonly name: string; readonly value: string },
 	chosenId: string | null,
@@ -108,7 +108,7 @@ function optionChoices(
 	if (!model) return [];
 	const isPriced = option === "resolution" && Object.keys(model.price.resolutionFactors).length > 0;
 	const schema = model.options[option];
-	return ((schema && valuesOf(model, option, schema)) ?? []).map((value) => {
+	return ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
 		const params = { name: value, costCredits, money: moneyOf(costCredits, creditPrice) };

@@ -14,7 +14,7 @@ import type { GuildSettingsStore } from "../services/settings/guild-settings.ts"
 import type { Command, InGuild, Subcommand } from "./command.ts";
 import { requireManager } from "./invoking-member.ts";
 import { changeStyles, styleList } from "./style-list.ts";
-import { choicesOf, styleChoices } from "./autocomplete.ts";
+import { focusedOptionChoices, styleChoices } from "./autocomplete.ts";
 import { localizeChoice, localize } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 
@@ -84,7 +84,7 @@ export const style: Command<StyleDeps> = {
 		if (options.getSubcommand() === "add") {
 			const models = modelsFor(mediaTypeOf(options.getString("medium")), catalog);
 			const format = { locale, creditPrice: catalog.creditPrice };
-			return await interaction.respond(choicesOf(models, focused, options.getString("model"), format));
+			return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
 		}
 		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, focused.value));
 	},

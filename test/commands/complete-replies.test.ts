@@ -178,7 +178,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 		const question = renderConfirmation(making.request, locale);
 		const components = taskButtonRows(taskId, question.buttons);
-		expect(namedFaultsOf("proposal", sent({ content: t(locale, question.ref), components }))).toStrictEqual([]);
+		expect(namedFaultsOf("confirmation", sent({ content: t(locale, question.ref), components }))).toStrictEqual([]);
 
 		const models = { known: (medium: "image" | "video" | "music") => [modelOf(medium)] };
 		const note = { key: "result.preview", params: { changes: [{ key: "change.frame" }], sizeMiB: 99_999, taskId } };

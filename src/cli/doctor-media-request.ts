@@ -1,0 +1,128 @@
+/** Sends the requests of the media checks, and turns failures into check results. */
+import type { Clock } from "@atelier/common/clock";
+import { classifyError } from "../services/generation/classify-service-error.ts";
+import { parsePayload } from "../services/generation/parse-payload.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../services/generation/media-api.ts";
+import type { CallOptions, MediaResponse, MediaHttpClient } from "../services/generation/http-client.ts";
+import type { Model } from "@atelier/media-protocol/model";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import type { RequestShape } from "@atelier/media-protocol/request-template";
+import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
+import { isObject } from "@atelier/media-protocol/parse-value";
+import type { CheckResult } from "./doctor-check.ts";
+
+/** The statuses of a service that lacks an operation. */
+export const NO_SUCH_OPERATION = new Set([404, 405, 501]);
+
+export interface MediaCheckDeps {
+	readonly httpClient: MediaHttpClient;
+	/** Returns a client with another key, or without one. */
+	readonly httpClientWith: (key: string | undefined) => MediaHttpClient;
+	readonly profile: MediaProfile;
+	readonly clock: Clock;
+	/** Models from MEDIA_CATALOG. */
+	readonly configured: readonly Model[];
+	/** True to submit a paid task. */
+	readonly submitsTrialTask: boolean;
+}
+
+export interface TimedResponse {
+	readonly response: MediaResponse;
+	readonly tookMs: number;
+}
+
+/** Sends one request; a failure becomes a check result. */
+export async function send(
+	{ httpClient, clock }: MediaCheckDeps,
+	shape: RequestShape,
+	options: Partial<CallOptions> = {},
+): Promise<TimedResponse | CheckResult> {
+	const startedAtMs = clock.nowMs();
+	try {
+		const signal = AbortSignal.timeout(20_000);
+		const response = await httpClient.call(shape, { signal, isRepeatable: true, ...options });
+		return { response, tookMs: clock.nowMs() - startedAtMs };
+	} catch (error) {
+		return errorResult(error);
+	}
+}
+
+export function summary({ response: { name, status, bytes }, tookMs }: TimedResponse): string {
+	return `${name}: HTTP ${status}, ${bytes.toLocaleString("en")} bytes, ${tookMs} ms`;
+}
+
+function errorResult(error: unknown): CheckResult {
+	if (!(error instanceof Error)) throw error;
+	const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause.message : "";
+	const text = cause === "" ? error.message : `${error.message} (${cause})`;
+	if (error instanceof MediaRefusedError) return refusalResult(error);
+	if (error instanceof MediaUnavailableError) return { grade: "fix", text, advice: adviceOf(error) };
+	if (error instanceof MediaTimeoutError) {
+		return { grade: "fix", text, advice: "Check that the service responds at MEDIA_API_URL within 15 seconds." };
+	}
+	if (error instanceof MediaHttpError) {
+		const isServerError = error.status >= 500;
+		return { grade: "fix", text, advice: isServerError ? "Look at the service: it fails." : WRONG_ADDRESS_ADVICE };
+	}
+	throw error;
+}
+
+const WRONG_ADDRESS_ADVICE =
+	"The server at MEDIA_API_URL is not a media service. Check the address; it must not be that of a web page.";
+
+function adviceOf({ why, message }: MediaUnavailableError): string {
+	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
+	if (message.includes("no JSON")) return WRONG_ADDRESS_ADVICE;
+	if (why === "asked_to_wait" || why === "rate_limited") return "The service limits its requests. Try again later.";
+	return "No response from MEDIA_API_URL. Is the address right, and is the service running?";
+}
+
+function refusalResult(error: MediaRefusedError): CheckResult {
+	const { code, reason } = error;
+	const text = `refused with code ${code}${reason === "" ? "" : `: ${reason}`}`;
+	const meaning = classifyError(error);
+	if (meaning === "operatorKey") {
+		const isForbidden = /^(HTTP )?403/.test(code);
+		const advice = isForbidden ? "This key may not do that. Ask the provider." : "Check MEDIA_API_KEY.";
+		return { grade: "fix", text, advice };
+	}
+	if (meaning === "operatorAccount") {
+		return { grade: "fix", text, advice: "The account at the service has no credits left or is locked." };
+	}
+	return { grade: "warn", text };
+}
+
+/** Returns the payload of a response, or a check result if it cannot be parsed. */
+export function payloadOf(
+	{ httpClient, profile }: MediaCheckDeps,
+	sent: TimedResponse,
+): { readonly payload: unknown } | CheckResult {
+	const { response } = sent;
+	try {
+		return parsePayload(response, profile, httpClient);
+	} catch (error) {
+		const otherProfile = otherProfileFor(response, profile);
+		const result = errorResult(error);
+		const text = `${summary(sent)}; ${result.text}`;
+		if (otherProfile === undefined) return { ...result, text };
+		return {
+			grade: "fix",
+			text,
+			advice: `Its code means success to other services: is MEDIA_API_PROFILE ${otherProfile}?`,
+		};
+	}
+}
+
+function otherProfileFor({ body }: MediaResponse, profile: MediaProfile): string | undefined {
+	if (!isObject(body) || body["data"] === undefined || body["data"] === null) return undefined;
+	const others = Object.values(PROFILES).filter(
+		({ name, successCodes }) =>
+			name !== profile.name && readEnvelope(body, 200, { ...profile, successCodes }).kind === "success",
+	);
+	return others.length > 0 ? others.map(({ name }) => name).join(" or ") : undefined;
+}

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, parseFixtureFile, type Fixture } from "../src/fixture.ts";
 import { startPlayground, type StartOptions } from "../src/start-playground.ts";
+import { temporaryFolder } from "../testing/setup.ts";
 
 const LIBRARY: Fixture = {
 	application: { name: "Shelf" },
@@ -28,12 +26,6 @@ async function start(options: StartOptions) {
 	const playground = await startPlayground(options);
 	onTestFinished(() => playground.close());
 	return playground;
-}
-
-async function temporaryFolder(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-playground-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 test("a fixture replaces the users, guilds, roles, channels and application", async () => {

@@ -7,6 +7,7 @@ import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
+import { createGuildReader } from "../discord/guild-reader.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { definitionsFor } from "../commands/index.ts";
 import { createCommandMentions } from "../discord/command-mentions.ts";
@@ -76,7 +77,8 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const settings = createSettings(context, { client, catalog, promptImprover });
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
-	const gallery = createGallery(context, { client, tasks: taskStore, settings, delivery });
+	const readGuild = createGuildReader({ rest: client.rest, clock });
+	const gallery = createGallery(context, { client, readGuild, tasks: taskStore, settings, delivery });
 	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
 	const tasks = await createTasks(context, {
@@ -98,6 +100,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore });
 	const dashboard = createDashboard(context, {
 		client,
+		readGuild,
 		catalog,
 		media: measuredMedia,
 		taskStore,

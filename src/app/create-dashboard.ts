@@ -1,4 +1,5 @@
 import { createGuildDirectory } from "../discord/guild-directory.ts";
+import type { GuildReader } from "../discord/guild-reader.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import { createPeriodSpending } from "../services/credits/period-spending.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
@@ -14,6 +15,7 @@ import type { createTasks } from "./create-tasks.ts";
 
 interface DashboardDeps {
 	readonly client: DiscordConnection["client"];
+	readonly readGuild: GuildReader;
 	readonly catalog: ModelCatalog;
 	readonly media: MediaApi;
 	readonly taskStore: TaskStore;
@@ -27,7 +29,7 @@ interface DashboardDeps {
 
 /** Collects the services of the bot that the dashboard calls. */
 export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
-	const { client, catalog, media, taskStore, credits, gallery, privacy, reports, settings, tasks } = deps;
+	const { client, readGuild, catalog, media, taskStore, credits, gallery, privacy, reports, settings, tasks } = deps;
 	return {
 		...credits,
 		...gallery,
@@ -40,7 +42,7 @@ export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDe
 		ledger,
 		clock,
 		tasks: taskStore,
-		directory: createGuildDirectory({ rest: client.rest, clock }),
+		directory: createGuildDirectory({ rest: client.rest, readGuild, clock }),
 		periodSpending: createPeriodSpending(ledger),
 	};
 }

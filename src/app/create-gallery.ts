@@ -1,4 +1,5 @@
 import { createChannelVisibility } from "../discord/channel-visibility.ts";
+import type { GuildReader } from "../discord/guild-reader.ts";
 import { createResultMessages } from "../discord/result-messages.ts";
 import { createFilePoster } from "../discord/file-poster.ts";
 import { createGalleryService } from "../services/gallery/gallery-service.ts";
@@ -12,6 +13,7 @@ import type { DeliveryFeature } from "./create-delivery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
 interface GalleryDeps extends Pick<DiscordConnection, "client"> {
+	readonly readGuild: GuildReader;
 	readonly tasks: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
 	readonly delivery: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
@@ -21,12 +23,12 @@ export type GalleryFeature = ReturnType<typeof createGallery>;
 
 /** The results of each guild with their favorites, and its showcase. The commands are bound with those of tasks. */
 export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
-	const { client, tasks } = deps;
+	const { client, readGuild, tasks } = deps;
 	const { settings, languages } = deps.settings;
 	const { results, uploadSemaphore } = deps.delivery;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
-	const channels = createChannelVisibility({ rest, clock });
+	const channels = createChannelVisibility({ rest, readGuild, clock });
 	const messages = createResultMessages({ rest });
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({

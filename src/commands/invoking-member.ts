@@ -45,7 +45,7 @@ export function viewerOf(
 		...jobRequesterOf(interaction),
 		roleIds: roleIdsOf(interaction),
 		isAdministrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
-		channelId: channelId ?? "",
+		channelId,
 	};
 }
 

@@ -5,7 +5,6 @@ import {
 	PermissionFlagsBits,
 	Routes,
 	type APIChannel,
-	type APIGuild,
 	type APIGuildChannel,
 	type APIOverwrite,
 	type REST,
@@ -13,10 +12,10 @@ import {
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelVisibility } from "../services/gallery/channel-visibility.ts";
+import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 
 const FRESH_MS = 60_000;
-const GUILDS_MAX = 500;
 const THREADS_MAX = 5_000;
 const READ_BITS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
@@ -36,31 +35,23 @@ interface Reader {
 	readonly userId?: string;
 }
 
-export function createChannelVisibility({
-	rest,
-	clock,
-}: {
+interface ChannelVisibilityDeps {
 	readonly rest: REST;
+	readonly readGuild: GuildReader;
 	readonly clock: Clock;
-}): ChannelVisibility {
+}
+
+export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisibilityDeps): ChannelVisibility {
 	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
-	const guilds = new LRUCache<string, Guild>({ max: GUILDS_MAX, ...freshness });
 	/** The channel of each public thread; "" for private threads and unknown channels. */
 	const parents = new LRUCache<string, string>({ max: THREADS_MAX, ...freshness });
 
 	async function guildOf(guildId: string): Promise<Guild> {
-		const known = guilds.get(guildId);
-		if (known) return known;
-		const [guild, channels = []] = await Promise.all([
-			readIfVisible<APIGuild>(rest, Routes.guild(guildId)),
-			readIfVisible<APIGuildChannel[]>(rest, Routes.guildChannels(guildId)),
-		]);
-		const found: Guild = {
+		const { guild, channels = [] } = (await readGuild(guildId)) ?? {};
+		return {
 			roles: new Map(guild?.roles.map(({ id, permissions }) => [id, BigInt(permissions)])),
 			channels: new Map(channels.map((each) => [each.id, channelOf(each)])),
 		};
-		guilds.set(guildId, found);
-		return found;
 	}
 
 	/** Finds a channel, or the one of a public thread. `undefined` for private threads. */
@@ -83,7 +74,8 @@ export function createChannelVisibility({
 			const guild = await guildOf(viewer.guildId);
 			const channel = await channelIn(guild, channelId);
 			if (!channel || (!viewer.isAdministrator && !isReadable(guild, channel, viewer.guildId, viewer))) return false;
-			return !channel.isAgeRestricted || ((await channelIn(guild, viewer.channelId))?.isAgeRestricted ?? false);
+			if (!channel.isAgeRestricted) return true;
+			return viewer.channelId !== null && ((await channelIn(guild, viewer.channelId))?.isAgeRestricted ?? false);
 		},
 		async mayRepost(guildId, fromChannelId, toChannelId) {
 			const guild = await guildOf(guildId);

@@ -1,14 +1,5 @@
-/** Reads guilds and members by REST, because the client has neither in its cache. Cached for a minute. */
-import {
-	CDN,
-	ChannelType,
-	PermissionFlagsBits,
-	Routes,
-	type APIGuild,
-	type APIGuildChannel,
-	type APIGuildMember,
-	type REST,
-} from "discord.js";
+/** Reads guilds and members by REST, because the client has neither in its cache. Members are cached for a minute. */
+import { CDN, ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import {
@@ -18,35 +9,39 @@ import {
 	type GuildMember,
 	type MemberPermissions,
 } from "../services/access/guild-directory.ts";
+import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
+import { shareReads } from "./share-reads.ts";
 
 const FRESH_MS = 60_000;
-const GUILDS_MAX = 500;
 const MEMBERS_MAX = 10_000;
 const AVATAR_PX = 64;
 const MODERATOR_BITS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.ManageMessages;
 const TEXT_CHANNELS: ReadonlySet<ChannelType> = new Set([ChannelType.GuildText, ChannelType.GuildAnnouncement]);
 
-export function createGuildDirectory({ rest, clock }: { readonly rest: REST; readonly clock: Clock }): GuildDirectory {
+interface GuildDirectoryDeps {
+	readonly rest: REST;
+	readonly readGuild: GuildReader;
+	readonly clock: Clock;
+}
+
+export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryDeps): GuildDirectory {
 	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
-	const guilds = new LRUCache<string, Promise<Guild | undefined>>({ max: GUILDS_MAX, ...freshness });
 	const members = new LRUCache<string, Promise<GuildMember | undefined>>({ max: MEMBERS_MAX, ...freshness });
 	const cdn = new CDN();
 
-	async function read<Result>(route: `/${string}`): Promise<Result | undefined> {
+	async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
 		try {
-			return await readIfVisible<Result>(rest, route);
+			return await read();
 		} catch (cause) {
 			throw new DirectoryUnavailableError({ cause });
 		}
 	}
 
-	async function fetchGuild(guildId: string): Promise<Guild | undefined> {
-		const [guild, channels = []] = await Promise.all([
-			read<APIGuild>(Routes.guild(guildId)),
-			read<APIGuildChannel[]>(Routes.guildChannels(guildId)),
-		]);
-		if (!guild) return undefined;
+	async function findGuild(guildId: string): Promise<Guild | undefined> {
+		const found = await requireAnswer(() => readGuild(guildId));
+		if (!found) return undefined;
+		const { guild, channels } = found;
 		return {
 			id: guildId,
 			name: guild.name,
@@ -56,44 +51,38 @@ export function createGuildDirectory({ rest, clock }: { readonly rest: REST; rea
 		};
 	}
 
-	async function fetchMember(guildId: string, userId: string): Promise<GuildMember | undefined> {
-		const member = await read<APIGuildMember>(Routes.guildMember(guildId, userId));
-		if (!member) return undefined;
-		const { user, nick, roles } = member;
+	function memberOf({ user, nick, roles }: APIGuildMember): GuildMember {
 		return {
-			userId,
+			userId: user.id,
 			name: nick ?? user.global_name ?? user.username,
-			avatarUrl: user.avatar === null ? null : cdn.avatar(userId, user.avatar, { size: AVATAR_PX }),
+			avatarUrl: user.avatar === null ? null : cdn.avatar(user.id, user.avatar, { size: AVATAR_PX }),
 			roleIds: roles,
 		};
 	}
 
-	const readGuild = (guildId: string) => remember(guilds, guildId, () => fetchGuild(guildId));
+	async function fetchMember(guildId: string, userId: string): Promise<GuildMember | undefined> {
+		const route = Routes.guildMember(guildId, userId);
+		const member = await requireAnswer(() => readIfVisible<APIGuildMember>(rest, route));
+		return member && memberOf(member);
+	}
+
 	const readMember = (guildId: string, userId: string) =>
-		remember(members, `${guildId} ${userId}`, () => fetchMember(guildId, userId));
+		shareReads(members, `${guildId} ${userId}`, () => fetchMember(guildId, userId));
 
 	return {
-		readGuild,
+		readGuild: findGuild,
 		readMember,
+		async searchMembers(guildId, name, membersMax) {
+			const query = new URLSearchParams({ query: name, limit: String(membersMax) });
+			const route = `${Routes.guildMembersSearch(guildId)}?${query}` as const;
+			const found = (await requireAnswer(() => readIfVisible<APIGuildMember[]>(rest, route))) ?? [];
+			return found.filter(({ user }) => user.bot !== true).map(memberOf);
+		},
 		async readPermissions(guildId, userId) {
-			const [guild, member] = await Promise.all([readGuild(guildId), readMember(guildId, userId)]);
+			const [guild, member] = await Promise.all([findGuild(guildId), readMember(guildId, userId)]);
 			return guild && member && permissionsOf(guild, member);
 		},
 	};
-}
-
-/** Shares one read among concurrent callers. A failed read is not kept. */
-function remember<Value>(
-	known: LRUCache<string, Promise<Value>>,
-	key: string,
-	fetch: () => Promise<Value>,
-): Promise<Value> {
-	const before = known.get(key);
-	if (before) return before;
-	const reading = fetch();
-	known.set(key, reading);
-	reading.catch(() => known.delete(key));
-	return reading;
 }
 
 function permissionsOf({ id, ownerId, roles }: Guild, { userId, roleIds }: GuildMember): MemberPermissions {

@@ -1,6 +1,7 @@
 import { ChannelType, PermissionFlagsBits as P, REST } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createGuildReader } from "../../src/discord/guild-reader.ts";
 import { createChannelVisibility } from "../../src/discord/channel-visibility.ts";
 
 const GUILD = "1";
@@ -52,7 +53,7 @@ function setup() {
 	};
 	const clock = createManualClock();
 	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
-	const visibility = createChannelVisibility({ rest, clock });
+	const visibility = createChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });
 	const canRead = (channelId: string, roleIds: readonly string[] = [], change = {}) =>
 		visibility.canRead(
 			{ guildId: GUILD, userId: "7", roleIds, isAdministrator: false, channelId: "10", ...change },

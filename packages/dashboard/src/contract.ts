@@ -3,6 +3,7 @@
  * them by it, and the OpenAPI document is written from it.
  */
 import type { z } from "zod";
+import { memberEndpoints } from "./endpoints/members.ts";
 import { reportEndpoints } from "./endpoints/reports.ts";
 import * as schemas from "./schemas.ts";
 
@@ -42,15 +43,7 @@ export const endpoints = {
 		params,
 		response: schemas.Directory,
 	},
-	memberNames: {
-		method: "GET",
-		path: `${SERVER}/members`,
-		access: "moderator",
-		summary: "Read the names of members",
-		params,
-		query: schemas.MemberIds,
-		response: schemas.MemberNames,
-	},
+	...memberEndpoints,
 	overview: {
 		method: "GET",
 		path: `${SERVER}/overview`,

@@ -61,15 +61,6 @@ export const Directory = z.object({
 	timeZones: z.array(z.string()),
 });
 
-export const MemberIds = z.object({
-	/** At most 100 ids, with commas between them. */
-	ids: z.string().regex(/^\d{1,20}(,\d{1,20}){0,99}$/, { error: "expected at most 100 ids" }),
-});
-/** The names of members. One who left the server has the id as the name. */
-export const MemberNames = z.object({
-	members: z.array(z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() })),
-});
-
 export const Job = z.object({
 	id: taskId,
 	/** `null` for a private result of another member, with the prompt. */

@@ -90,6 +90,28 @@ describe("two guilds", () => {
 		});
 	});
 
+	test("find their own members by the beginning of a name, one by default", async () => {
+		const { playground, here, there, userId } = await openTwo();
+		const search = async (guild: string, query: string) =>
+			await playground.rest("GET", `/guilds/${guild}/members/search?${query}`);
+		const idsOf = ({ body }: { readonly body: unknown }): readonly string[] =>
+			(body as { user: { id: string } }[]).map(({ user }) => user.id);
+		expect(idsOf(await search(here.id, "query=GR&limit=5"))).toStrictEqual([userId("grace")]);
+		expect(idsOf(await search(there.id, "query=gr&limit=5"))).toStrictEqual([]);
+		// The bot's name begins with an A, too.
+		expect(idsOf(await search(here.id, "query=a&limit=1000"))).toStrictEqual([playground.applicationId, userId("ada")]);
+		expect(idsOf(await search(here.id, "query=a"))).toHaveLength(1);
+	});
+
+	test.each(["", "query=", "query=a&limit=0", "query=a&limit=1001", "query=a&limit=many"])(
+		"do not search with the parameters %j",
+		async (query) => {
+			const { playground, here } = await openTwo();
+			const answer = await playground.rest("GET", `/guilds/${here.id}/members/search?${query}`);
+			expect(answer).toMatchObject({ status: 400, body: { code: 50_035 } });
+		},
+	);
+
 	test("notify only members who can see the channel", async () => {
 		const { playground, you, here, there, userId } = await openTwo();
 		const { roles } = await you.state();

@@ -51,6 +51,8 @@ export interface GuildDirectory {
 	readGuild(guildId: string): Promise<Guild | undefined>;
 	/** `undefined` if the bot or the user is not in the guild. */
 	readMember(guildId: string, userId: string): Promise<GuildMember | undefined>;
+	/** Finds members whose user name or nickname begins with `name`. */
+	searchMembers(guildId: string, name: string, membersMax: number): Promise<readonly GuildMember[]>;
 	/** `undefined` if the bot or the user is not in the guild. At most a minute old. */
 	readPermissions(guildId: string, userId: string): Promise<MemberPermissions | undefined>;
 }

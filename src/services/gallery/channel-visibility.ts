@@ -4,8 +4,8 @@ export interface Viewer {
 	readonly userId: string;
 	readonly roleIds: readonly string[];
 	readonly isAdministrator: boolean;
-	/** The channel in which the member uses the command, and which the member can read. */
-	readonly channelId: string;
+	/** The channel in which the member uses the command, and which the member can read; `null` for a reader of a page. */
+	readonly channelId: string | null;
 }
 
 /** Decides by Discord's permissions which channels a member may read. */

@@ -5,7 +5,8 @@ import type { Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, MemberName, Time } from "./card.tsx";
 import { Confirm } from "./confirm.tsx";
-import { MemberField, SelectField, TextField } from "./fields.tsx";
+import { SelectField, TextField } from "./fields.tsx";
+import { MemberField } from "./member-field.tsx";
 import { Loaded, useResource, type Resource } from "./resource.tsx";
 
 type BlockList = z.infer<typeof Blocks>;

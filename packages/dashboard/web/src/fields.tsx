@@ -5,7 +5,6 @@ import { useEffect, useId } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { LIMIT_CREDITS_MAX, parseLimit } from "./limit-text.ts";
-import { memberIdFrom } from "./names.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 
@@ -281,49 +280,5 @@ export function AddSelect({ label, options, onAdd }: AddSelectProps) {
 				</option>
 			))}
 		</select>
-	);
-}
-
-interface MemberFieldProps extends FieldProps {
-	/** The button beside the field. */
-	readonly action: ComponentChildren;
-	/** Returns `false` if another field must be filled in first. */
-	readonly canSubmit?: () => boolean;
-	readonly onMember: (id: string) => void;
-}
-
-/** A field for a member: an id, or the name of a member that the page knows. */
-export function MemberField({ label, hint, action, canSubmit, onMember }: MemberFieldProps) {
-	const { t } = useApp();
-	const { names } = useServer();
-	const text = useSignal("");
-	const isInvalid = useSignal(false);
-	const known = [...names.known.value.values()];
-	const submit = (): void => {
-		const id = memberIdFrom(text.value, known);
-		isInvalid.value = id === null;
-		const mayRun = canSubmit?.() ?? true;
-		if (id === null || !mayRun) return;
-		text.value = "";
-		onMember(id);
-	};
-	return (
-		<div class="field-row">
-			<TextField
-				label={label}
-				hint={hint}
-				value={text.value}
-				suggestions={known.map(({ id, name }) => [id, name])}
-				error={isInvalid.value ? t("dashboard.memberUnknown") : undefined}
-				onInput={(typed) => {
-					text.value = typed;
-					isInvalid.value = false;
-				}}
-				onEnter={submit}
-			/>
-			<button type="button" class="button" onClick={submit}>
-				{action}
-			</button>
-		</div>
 	);
 }

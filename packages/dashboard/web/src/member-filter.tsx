@@ -1,7 +1,8 @@
 /** A filter for one member: a field, then the chosen member with a button to remove it. */
 import { useApp, useServer } from "./app-context.ts";
 import { MemberName } from "./card.tsx";
-import { Chip, MemberField } from "./fields.tsx";
+import { Chip } from "./fields.tsx";
+import { MemberField } from "./member-field.tsx";
 
 interface MemberFilterProps {
 	readonly userId: string | null;
@@ -12,7 +13,9 @@ export function MemberFilter({ userId, onChange }: MemberFilterProps) {
 	const { t } = useApp();
 	const { names } = useServer();
 	if (userId === null)
-		return <MemberField label={t("dashboard.columnMember")} action={t("dashboard.filter")} onMember={onChange} />;
+		return (
+			<MemberField label={t("dashboard.columnMember")} action={t("dashboard.filter")} onMember={onChange} isImmediate />
+		);
 	return (
 		<div class="field">
 			<p class="field-label">{t("dashboard.columnMember")}</p>

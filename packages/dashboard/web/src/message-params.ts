@@ -167,6 +167,7 @@ export interface MessageParams<Text> {
 	"dashboard.medium": { mediaType: "image" | "video" | "music" };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
 	"dashboard.results": { results: number };
+	"dashboard.membersFound": { count: number };
 	"dashboard.creditsReserved": { credits: number };
 	"dashboard.creditsRefill": { credits: number; date: Text };
 	"dashboard.creditsExpire": { credits: number; date: Text };

@@ -1,9 +1,9 @@
 /** Collects the ids of members that the page shows, and reads their names in batches. */
 import { signal, type ReadonlySignal } from "@preact/signals";
 import type { z } from "zod";
-import type { MemberNames as MemberNamesBody } from "../../src/schemas.ts";
+import type { Members } from "../../src/schemas/members.ts";
 
-export type Member = z.infer<typeof MemberNamesBody>["members"][number];
+export type Member = z.infer<typeof Members>["members"][number];
 
 const BATCH_MAX = 100;
 /** Components that render together ask together. */
@@ -11,6 +11,8 @@ const COLLECT_MS = 20;
 
 export interface MemberNames {
 	readonly known: ReadonlySignal<ReadonlyMap<string, Member>>;
+	/** Remembers members that another answer named. */
+	learn(members: readonly Member[]): void;
 	/** Reads the name unless it is known or already asked for. */
 	request(id: string): void;
 }
@@ -25,10 +27,13 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 	const asked = new Set<string>();
 	let waiting: string[] = [];
 
+	function learn(members: readonly Member[]): void {
+		known.value = new Map([...known.value, ...members.map((member) => [member.id, member] as const)]);
+	}
+
 	async function readBatch(ids: readonly string[]): Promise<void> {
 		try {
-			const members = await read(ids);
-			known.value = new Map([...known.value, ...members.map((member) => [member.id, member] as const)]);
+			learn(await read(ids));
 		} catch {
 			// The page keeps showing the ids, and asks again when it shows them anew.
 			for (const id of ids) asked.delete(id);
@@ -43,6 +48,7 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 
 	return {
 		known,
+		learn,
 		request: (id) => {
 			if (asked.has(id)) return;
 			asked.add(id);
@@ -52,11 +58,7 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 	};
 }
 
-/** Reads an id, a mention such as `<@42>`, or the name of one known member. */
-export function memberIdFrom(text: string, known: Iterable<Member>): string | null {
-	const trimmed = text.trim();
-	const id = /^(?:<@!?)?(\d{1,20})>?$/.exec(trimmed)?.[1];
-	if (id !== undefined) return id;
-	const named = [...known].filter(({ name }) => name.toLowerCase() === trimmed.toLowerCase());
-	return named.length === 1 ? (named[0]?.id ?? null) : null;
+/** Reads an id, or a mention such as `<@42>`. `null` for a name. */
+export function memberIdFrom(text: string): string | null {
+	return /^(?:<@!?)?(\d{1,20})>?$/.exec(text.trim())?.[1] ?? null;
 }

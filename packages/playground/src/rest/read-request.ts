@@ -108,6 +108,21 @@ export function snowflakeParam(query: Query, name: string): bigint | undefined {
 	throw apiErrors.invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message }]);
 }
 
+export function integerParam(
+	query: Query,
+	name: string,
+	{ min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+	const typed = query.get(name);
+	if (typed === null) return undefined;
+	const fail = (code: string, message: string): ApiError => apiErrors.invalidForm([{ path: [name], code, message }]);
+	if (!/^-?\d{1,15}$/.test(typed)) throw fail("NUMBER_TYPE_COERCE", `Value "${typed}" is not int.`);
+	const value = Number(typed);
+	if (value < min) throw fail("NUMBER_TYPE_MIN", `int value should be greater than or equal to ${min}.`);
+	if (value > max) throw fail("NUMBER_TYPE_MAX", `int value should be less than or equal to ${max}.`);
+	return value;
+}
+
 export async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
 	const length = Number(request.headers["content-length"] ?? 0);
 	if (length <= bytesMax) return;

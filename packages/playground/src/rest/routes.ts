@@ -116,5 +116,6 @@ export const routes: readonly Route[] = [
 
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
+	bot("GET", "/guilds/:guild/members/search", guilds.searchMembers, { responseSchema: "GuildMemberResponse" }),
 	bot("GET", "/guilds/:guild/members/:user", guilds.member, { responseSchema: "GuildMemberResponse" }),
 ];

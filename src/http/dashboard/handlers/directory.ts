@@ -2,7 +2,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
 import type { Handlers } from "../api-request.ts";
 
-export const directoryHandlers: Handlers<"directory" | "memberNames"> = {
+export const directoryHandlers: Handlers<"directory"> = {
 	async directory({ params: { server } }, { directory, catalog }) {
 		const guild = await directory.readGuild(server);
 		return {
@@ -14,16 +14,5 @@ export const directoryHandlers: Handlers<"directory" | "memberNames"> = {
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),
 			timeZones: Intl.supportedValuesOf("timeZone"),
 		};
-	},
-
-	async memberNames({ params: { server }, query: { ids } }, { directory }) {
-		const wanted = [...new Set(ids.split(","))];
-		const members = await Promise.all(
-			wanted.map(async (id) => {
-				const member = await directory.readMember(server, id);
-				return { id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null };
-			}),
-		);
-		return { members };
 	},
 };

@@ -5,6 +5,7 @@ import { blockHandlers } from "./blocks.ts";
 import { creditHandlers } from "./credits.ts";
 import { directoryHandlers } from "./directory.ts";
 import { jobHandlers } from "./jobs.ts";
+import { memberHandlers } from "./members.ts";
 import { overviewHandlers } from "./overview.ts";
 import { reportHandlers } from "./reports.ts";
 import { settingsHandlers } from "./settings.ts";
@@ -16,6 +17,7 @@ export const handlers: Handlers = {
 	...creditHandlers,
 	...directoryHandlers,
 	...jobHandlers,
+	...memberHandlers,
 	...overviewHandlers,
 	...reportHandlers,
 	...settingsHandlers,

@@ -20,8 +20,7 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 	async deleteResult({ params: { server, job }, reader }, { gallery }) {
 		const { userId, roleIds, permissions, logger } = reader;
 		const { isAdministrator, isModerator } = permissions;
-		// The reader is in no channel.
-		const viewer = { guildId: server, userId, roleIds, isAdministrator, isModerator, channelId: "" };
+		const viewer = { guildId: server, userId, roleIds, isAdministrator, isModerator, channelId: null };
 		await gallery.remove(viewer, job, logger);
 		return outcome(reader, { key: "web.resultDeleted" });
 	},

@@ -1,14 +1,14 @@
 /** The limits of members, roles, media types and the whole server. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { PERIODS, type LimitsPreview, type ServerSettings } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, MemberName } from "../card.tsx";
-import { AddSelect, LimitField, MemberField, SelectField, TextField } from "../fields.tsx";
+import { AddSelect, LimitField, SelectField, TextField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
+import { MemberField } from "../member-field.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
 
@@ -220,7 +220,6 @@ function RolesCard({ settings: { allowance }, directory, updateAllowance }: Allo
 function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
 	const { t } = useApp();
 	const { names } = useServer();
-	useKnownMembers();
 	return (
 		<Card title={t("dashboard.members")} lead={t("dashboard.membersLead")}>
 			<LimitRows
@@ -232,6 +231,7 @@ function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProp
 				label={t("dashboard.addMember")}
 				hint={t("dashboard.memberHint")}
 				action={t("dashboard.add")}
+				isImmediate
 				onMember={(id) => {
 					if (!Object.hasOwn(allowance.members, id))
 						updateAllowance({ members: { ...allowance.members, [id]: allowance.everyone } });
@@ -239,18 +239,6 @@ function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProp
 			/>
 		</Card>
 	);
-}
-
-/** Reads the names of members who used the bot, for suggestions. */
-function useKnownMembers(): void {
-	const { call } = useApp();
-	const { names, params } = useServer();
-	useEffect(() => {
-		call("usage", { params, query: { days: "90" } })
-			.then(({ members }) => members.forEach(({ userId }) => names.request(userId)))
-			// Ids can be typed without suggestions.
-			.catch(() => null);
-	}, []);
 }
 
 function ServerLimitCard({ settings: { serverLimit }, update }: FormProps) {

@@ -3,10 +3,11 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import { compareSnowflakes } from "../../simulator/discord-values.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { SeedGuild, SeedUser } from "../../simulator/seed.ts";
-import { booleanParam, snowflakeParam } from "../read-request.ts";
+import { booleanParam, integerParam, snowflakeParam } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 
 const LISTED_MAX = 200;
+const FOUND_MAX = 1000;
 
 /** A guild without the bot looks like a missing one. */
 function guildOf({ simulator, param }: RestRequest): SeedGuild {
@@ -70,4 +71,18 @@ export function member(request: RestRequest): object {
 	if (!found) throw apiErrors.unknownUser();
 	if (!guild.memberIds.includes(id)) throw apiErrors.unknownMember();
 	return members.toMember(guild, found);
+}
+
+/** Finds members by the beginning of their user name or nickname, one by default. The bot is a member, too. */
+export function searchMembers(request: RestRequest): object {
+	const guild = guildOf(request);
+	const { members } = request.simulator;
+	const query = request.query.get("query") ?? "";
+	if (query === "")
+		throw apiErrors.invalidForm([{ path: ["query"], code: "BASE_TYPE_REQUIRED", message: "This field is required" }]);
+	const foundMax = integerParam(request.query, "limit", { min: 1, max: FOUND_MAX }) ?? 1;
+	const all = [members.botMember(guild), ...members.inGuild(guild).map((each) => members.toMember(guild, each))];
+	const begins = (name: string | null | undefined): boolean =>
+		name?.toLowerCase().startsWith(query.toLowerCase()) ?? false;
+	return all.filter(({ user, nick }) => begins(user.username) || begins(nick)).slice(0, foundMax);
 }

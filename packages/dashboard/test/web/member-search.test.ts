@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { createMemberSearch, SEARCH_DELAY_MS } from "../../web/src/member-search.ts";
+import type { Member } from "../../web/src/names.ts";
+
+const member = (id: string, name: string): Member => ({ id, name, avatarUrl: null });
+const ADA = member("1", "Ada");
+const ADELE = member("2", "Adele");
+
+function setup() {
+	const timers = new Set<() => void>();
+	const searches: { readonly name: string; readonly answer: (found: readonly Member[] | Error) => Promise<void> }[] =
+		[];
+	const search = createMemberSearch({
+		search: (name) => {
+			const { promise, resolve, reject } = Promise.withResolvers<readonly Member[]>();
+			searches.push({
+				name,
+				answer: async (found) => {
+					if (found instanceof Error) reject(found);
+					else resolve(found);
+					await new Promise((done) => setTimeout(done, 0));
+				},
+			});
+			return promise;
+		},
+		later: (run, delayMs) => {
+			expect(delayMs).toBe(SEARCH_DELAY_MS);
+			timers.add(run);
+			return () => timers.delete(run);
+		},
+	});
+	const wait = (): void => {
+		for (const run of timers) run();
+		timers.clear();
+	};
+	return { search, searches, wait };
+}
+
+describe("a search for members", () => {
+	test("runs once the reader stops typing, and not for an id", () => {
+		const { search, searches, wait } = setup();
+		for (const typed of ["a", "ad", "ad "]) search.type(typed);
+		wait();
+		search.type("42");
+		wait();
+		expect(searches.map(({ name }) => name)).toStrictEqual(["ad"]);
+		expect(search.memberId()).toBe("42");
+	});
+
+	test("drops answers to what the reader has typed over", async () => {
+		const { search, searches, wait } = setup();
+		search.type("a");
+		wait();
+		search.type("g");
+		wait();
+		await searches[1]?.answer([member("3", "Grace")]);
+		await searches[0]?.answer([ADA]);
+		expect(search.found.value).toStrictEqual([member("3", "Grace")]);
+	});
+
+	test("is used with the arrow keys, around the ends of the list", async () => {
+		const { search, searches, wait } = setup();
+		search.type("ad");
+		wait();
+		await searches[0]?.answer([ADA, ADELE]);
+		expect([search.isOpen.value, search.active.value]).toStrictEqual([true, -1]);
+		const reached = ([1, 1, 1, -1] as const).map((step) => {
+			search.move(step);
+			return search.active.value;
+		});
+		expect(reached).toStrictEqual([0, 1, 0, 1]);
+		search.choose(ADELE);
+		expect([search.text.value, search.isOpen.value, search.memberId()]).toStrictEqual(["Adele", false, "2"]);
+		search.type("Adel");
+		expect(search.memberId()).toBeNull();
+	});
+
+	test("takes a whole name for the only member that has it", async () => {
+		const { search, searches, wait } = setup();
+		search.type("ada");
+		wait();
+		await searches[0]?.answer([ADA, ADELE]);
+		expect(search.memberId()).toBe("1");
+		search.type("adele");
+		wait();
+		await searches[1]?.answer([ADELE, member("3", "adele")]);
+		expect(search.memberId()).toBeNull();
+	});
+
+	test("that fails says why, and shows no list", async () => {
+		const { search, searches, wait } = setup();
+		search.type("ada");
+		wait();
+		const failure = new Error("away");
+		await searches[0]?.answer(failure);
+		expect([search.error.value, search.isOpen.value]).toStrictEqual([failure, false]);
+	});
+});

@@ -2,7 +2,7 @@
 import { MessageFlags, PermissionFlagsBits } from "discord.js";
 import { blockMember, unblockMember } from "../services/moderation/block-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
-import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
+import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
 import type { CommandWord } from "../i18n/message-ref.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { t } from "../i18n/messages.ts";
@@ -19,7 +19,6 @@ import { definePagedList } from "./paged-list.ts";
 import { guildCommand } from "./guild-command.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-const DAYS_MAX = 3650;
 const REASON_CHARS_SHOWN = 60;
 const PAGE_BLOCKS = 12;
 
@@ -38,7 +37,9 @@ export const block: Command<BlockDeps> = {
 		.addStringOption((option) =>
 			localize(option, "reason", "option.blockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
 		)
-		.addIntegerOption((option) => localize(option, "days", "option.blockDays").setMinValue(1).setMaxValue(DAYS_MAX))
+		.addIntegerOption((option) =>
+			localize(option, "days", "option.blockDays").setMinValue(1).setMaxValue(BLOCK_DAYS_MAX),
+		)
 		.addIntegerOption((option) => localize(option, "hours", "option.blockHours").setMinValue(1).setMaxValue(23))
 		.toJSON(),
 	async execute(interaction, deps, logger) {

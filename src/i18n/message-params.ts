@@ -453,6 +453,7 @@ export type PlainKey =
 	| "field.language"
 	| "field.other"
 	| "block.self"
+	| "block.untilInvalid"
 	| "block.reasonEmpty"
 	| "block.empty"
 	| "filter.patternEmpty"

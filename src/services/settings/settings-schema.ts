@@ -10,6 +10,8 @@ export const EXCEPTIONS_MAX = 250;
 export const LISTED_MAX = 100;
 export const BLOCKS_MAX = 500;
 export const BLOCK_REASON_CHARS_MAX = 200;
+/** The longest block that ends by itself. */
+export const BLOCK_DAYS_MAX = 3650;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
 export const STYLES_MAX = 50;

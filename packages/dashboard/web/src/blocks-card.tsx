@@ -5,7 +5,7 @@ import type { Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, MemberName, Time } from "./card.tsx";
 import { Confirm } from "./confirm.tsx";
-import { SelectField, TextField } from "./fields.tsx";
+import { SelectField, TextField, TimeField } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
 import { Loaded, useResource, type Resource } from "./resource.tsx";
 
@@ -21,7 +21,17 @@ const DURATIONS = {
 	month: 30 * 24 * HOUR_MS,
 	ever: null,
 } as const;
-type Duration = keyof typeof DURATIONS;
+/** `date`: until a time that the reader chooses. */
+const CHOICES = [...(Object.keys(DURATIONS) as (keyof typeof DURATIONS)[]), "date"] as const;
+type Duration = (typeof CHOICES)[number];
+
+/** `undefined` for a text that is no time in the future. */
+function untilMsOf(duration: Duration, date: string): number | null | undefined {
+	const nowMs = Date.now();
+	if (duration !== "date") return DURATIONS[duration] === null ? null : nowMs + DURATIONS[duration];
+	const untilMs = Date.parse(date);
+	return untilMs > nowMs ? untilMs : undefined;
+}
 
 export function BlocksCard() {
 	const { t, call } = useApp();
@@ -93,11 +103,18 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 	const { params, names } = useServer();
 	const reason = useSignal("");
 	const duration = useSignal<Duration>("week");
+	const date = useSignal("");
 	const isReasonMissing = useSignal(false);
+	const isDateInvalid = useSignal(false);
+	const canSubmit = (): boolean => {
+		isReasonMissing.value = reason.value.trim() === "";
+		isDateInvalid.value = untilMsOf(duration.value, date.value) === undefined;
+		return !isReasonMissing.value && !isDateInvalid.value;
+	};
 	const block = async (userId: string): Promise<void> => {
-		const durationMs = DURATIONS[duration.value];
 		try {
-			const body = { reason: reason.value.trim(), untilMs: durationMs === null ? null : Date.now() + durationMs };
+			const untilMs = untilMsOf(duration.value, date.value) ?? null;
+			const body = { reason: reason.value.trim(), untilMs };
 			onBlocked(await call("block", { params: { ...params, member: userId }, body }));
 			notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
 			reason.value = "";
@@ -122,18 +139,26 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 				<SelectField<Duration>
 					label={t("dashboard.blockDuration")}
 					value={duration.value}
-					options={(Object.keys(DURATIONS) as Duration[]).map((each) => [
-						each,
-						t("dashboard.duration", { duration: each }),
-					])}
+					options={CHOICES.map((each) => [each, t("dashboard.duration", { duration: each })])}
 					onChange={(value) => (duration.value = value)}
 				/>
+				{duration.value === "date" && (
+					<TimeField
+						label={t("dashboard.blockUntil")}
+						value={date.value}
+						error={isDateInvalid.value ? t("dashboard.blockUntilInvalid") : undefined}
+						onInput={(typed) => {
+							date.value = typed;
+							isDateInvalid.value = false;
+						}}
+					/>
+				)}
 			</div>
 			<MemberField
 				label={t("dashboard.columnMember")}
 				hint={t("dashboard.memberHint")}
 				action={t("dashboard.block")}
-				canSubmit={() => !(isReasonMissing.value = reason.value.trim() === "")}
+				canSubmit={canSubmit}
 				onMember={(id) => void block(id)}
 			/>
 		</div>

@@ -159,6 +159,40 @@ export function TextField(props: TextFieldProps) {
 	);
 }
 
+interface TimeFieldProps extends FieldProps {
+	/** A time of the reader's time zone, as `2026-11-30T18:00`; empty for none. */
+	readonly value: string;
+	readonly onInput: (value: string) => void;
+	readonly error?: string | undefined;
+	/** Chooses a day, without the time. */
+	readonly isDay?: boolean;
+}
+
+export function TimeField({ label, value, onInput, error, isDay = false }: TimeFieldProps) {
+	const id = useId();
+	return (
+		<div class="field">
+			<label for={id} class="field-label">
+				{label}
+			</label>
+			<input
+				id={id}
+				class="input"
+				type={isDay ? "date" : "datetime-local"}
+				value={value}
+				aria-invalid={error !== undefined}
+				aria-describedby={error === undefined ? undefined : `${id}-error`}
+				onInput={({ currentTarget }) => onInput(currentTarget.value)}
+			/>
+			{error !== undefined && (
+				<p id={`${id}-error`} class="field-error">
+					{error}
+				</p>
+			)}
+		</div>
+	);
+}
+
 interface LimitFieldProps extends FieldProps {
 	/** `null`: no limit. */
 	readonly value: number | null;

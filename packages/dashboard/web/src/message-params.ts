@@ -125,6 +125,8 @@ export type PlainKey =
 	| "dashboard.blockedForEver"
 	| "dashboard.block"
 	| "dashboard.blockDuration"
+	| "dashboard.blockUntil"
+	| "dashboard.blockUntilInvalid"
 	| "dashboard.blockReasonHint"
 	| "dashboard.unblock"
 	| "dashboard.unblockText"
@@ -208,7 +210,7 @@ export interface MessageParams<Text> {
 	"dashboard.pauseState": { isPaused: boolean };
 	"dashboard.filterBlocked": { pattern: Text };
 	"dashboard.blockedUntil": { date: Text };
-	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" };
+	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" | "date" };
 	"dashboard.blocked": { name: Text };
 	"dashboard.unblockTitle": { name: Text };
 	"dashboard.unblocked": { name: Text };

@@ -2,9 +2,12 @@ import { plainLine } from "../../../i18n/quote.ts";
 import { blockMember, unblockMember } from "../../../services/moderation/block-changes.ts";
 import { activeBlock } from "../../../services/moderation/policy.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
-import { BLOCK_REASON_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
+import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { actorOf, type Handlers } from "../api-request.ts";
+
+/** `/block` also takes hours. */
+const BLOCK_MS_MAX = (BLOCK_DAYS_MAX + 1) * 24 * 60 * 60 * 1000;
 
 export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 	blocks: async ({ params: { server } }, { settings, clock }) =>
@@ -13,11 +16,14 @@ export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 	async block({ params: { server, member }, body, reader }, { settings, clock }) {
 		if (member === reader.userId) throw new UserError({ key: "block.self" });
 		const nowMs = clock.nowMs();
+		const { untilMs } = body;
+		if (untilMs !== null && (untilMs <= nowMs || untilMs > nowMs + BLOCK_MS_MAX))
+			throw new UserError({ key: "block.untilInvalid" });
 		const block = {
 			reason: plainLine(body.reason, BLOCK_REASON_CHARS_MAX),
 			byUserId: reader.userId,
 			atMs: nowMs,
-			untilMs: body.untilMs,
+			untilMs,
 		};
 		const after = await settings.change(server, (before) => blockMember(before, member, block), actorOf(reader));
 		reader.logger.info({ userId: reader.userId, blockedId: member, untilMs: block.untilMs }, "member blocked");

@@ -30,14 +30,6 @@ export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryD
 	const members = new LRUCache<string, Promise<GuildMember | undefined>>({ max: MEMBERS_MAX, ...freshness });
 	const cdn = new CDN();
 
-	async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
-		try {
-			return await read();
-		} catch (cause) {
-			throw new DirectoryUnavailableError({ cause });
-		}
-	}
-
 	async function findGuild(guildId: string): Promise<Guild | undefined> {
 		const found = await requireAnswer(() => readGuild(guildId));
 		if (!found) return undefined;
@@ -74,7 +66,7 @@ export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryD
 		readMember,
 		async searchMembers(guildId, name, membersMax) {
 			const query = new URLSearchParams({ query: name, limit: String(membersMax) });
-			const route = `${Routes.guildMembersSearch(guildId)}?${query}` as const;
+			const route = `${Routes.guildMembersSearch(guildId)}?${query.toString()}` as const;
 			const found = (await requireAnswer(() => readIfVisible<APIGuildMember[]>(rest, route))) ?? [];
 			return found.filter(({ user }) => user.bot !== true).map(memberOf);
 		},
@@ -83,6 +75,14 @@ export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryD
 			return guild && member && permissionsOf(guild, member);
 		},
 	};
+}
+
+async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
+	try {
+		return await read();
+	} catch (cause) {
+		throw new DirectoryUnavailableError({ cause });
+	}
 }
 
 function permissionsOf({ id, ownerId, roles }: Guild, { userId, roleIds }: GuildMember): MemberPermissions {

@@ -28,6 +28,9 @@ const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n
 
 const at = (playground: TestPlayground, user: string, guild: string) => playground.userAt({ user, guild });
 
+const idsOf = ({ body }: { readonly body: unknown }): readonly string[] =>
+	(body as { user: { id: string } }[]).map(({ user }) => user.id);
+
 describe("two guilds", () => {
 	test("have their own owners, languages, members, channels and boosts", async () => {
 		const { playground, here, there, userId } = await openTwo();
@@ -94,8 +97,6 @@ describe("two guilds", () => {
 		const { playground, here, there, userId } = await openTwo();
 		const search = async (guild: string, query: string) =>
 			await playground.rest("GET", `/guilds/${guild}/members/search?${query}`);
-		const idsOf = ({ body }: { readonly body: unknown }): readonly string[] =>
-			(body as { user: { id: string } }[]).map(({ user }) => user.id);
 		expect(idsOf(await search(here.id, "query=GR&limit=5"))).toStrictEqual([userId("grace")]);
 		expect(idsOf(await search(there.id, "query=gr&limit=5"))).toStrictEqual([]);
 		// The bot's name begins with an A, too.

@@ -23,7 +23,7 @@ export function createMemberSearch({ search, later }: Deps) {
 	const active = signal(-1);
 	const chosen = signal<Member | null>(null);
 	let typings = 0;
-	let cancel = (): void => {};
+	let cancel: (() => void) | undefined;
 
 	async function run(name: string, typing: number): Promise<void> {
 		let members: readonly Member[] = [];
@@ -45,7 +45,7 @@ export function createMemberSearch({ search, later }: Deps) {
 
 	function reset(next: string): void {
 		typings += 1;
-		cancel();
+		cancel?.();
 		batch(() => {
 			text.value = next;
 			found.value = null;

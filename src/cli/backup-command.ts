@@ -6,7 +6,7 @@ import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
-import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
+import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineBackup(backup: Command, context: CliContext): void {
 	backup
@@ -26,7 +26,7 @@ export function defineBackup(backup: Command, context: CliContext): void {
 
 async function backUpStore(file: string | undefined, context: CliContext): Promise<void> {
 	const config = loadConfig(context.env());
-	const storage = await openConfiguredStorage(config);
+	const storage = await openConfiguredAdapter(config);
 	try {
 		const { epoch, state } = await readEpoch(createKeyvStore(storage));
 		if (state === "restoring")

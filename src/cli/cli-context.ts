@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig, type Config } from "../config/load-config.ts";
-import { openStorage, openStore } from "@atelier/store/open-store";
+import { openAdapter, openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
-import type { TextStorage } from "@atelier/store/kv-adapter";
+import type { KvAdapter } from "@atelier/store/kv-adapter";
 
 /** Redis sends a large answer at once and may take minutes to prepare it. */
-const ANSWER_TIMEOUT_MS = 10 * 60_000;
+const RESPONSE_TIMEOUT_MS = 10 * 60_000;
 
 export interface CliContext {
 	readonly env: () => NodeJS.ProcessEnv;
@@ -48,9 +48,9 @@ export async function openConfiguredStore(config: Config, options?: OpenOptions)
 }
 
 /** Opens the storage below the documents, for commands that copy them unchanged. */
-export async function openConfiguredStorage(config: Config, options?: OpenOptions): Promise<TextStorage> {
+export async function openConfiguredAdapter(config: Config, options?: OpenOptions): Promise<KvAdapter> {
 	requireStore(config, options);
-	return await openStorage(config.STORE_URL, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
+	return await openAdapter(config.STORE_URL, { responseTimeoutMs: RESPONSE_TIMEOUT_MS });
 }
 
 function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: OpenOptions = {}): void {

@@ -14,7 +14,7 @@ import { createAuditor, type AccountAudit } from "@atelier/ledger/audit-store";
 import { accountKey, createJournal, parseAccount, readAccountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore, createHoldTaskLookup } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";

@@ -9,11 +9,10 @@ import { pino, type Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { openStore } from "@atelier/store/open-store";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
-import { readInfo } from "@atelier/store/redis-durability";
 import type { Encryption } from "@atelier/store/encryption";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
-import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
+import { readInfo, requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { clockResult, type CheckResult } from "./doctor-check.ts";
 
@@ -208,7 +207,7 @@ export async function* checkQueue(queueUrl: string): AsyncGenerator<CheckResult>
 		const connection = await connectToRedis(queueUrl, { logger: pino({ level: "silent" }), role: "queue" });
 		try {
 			await connection.run((client) => client.ping());
-			await refuseUnfitQueue(connection);
+			await requireSuitableQueue(connection);
 			yield { grade: "ok", text: `Redis at ${connection.address} responds and meets the queue's requirements` };
 		} finally {
 			connection.close();

@@ -3,8 +3,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { isErrno } from "@atelier/common/is-errno";
 import { DamagedBackupError, BackupExistsError } from "../services/backup/backup-file.ts";
 import { t } from "../i18n/messages.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { UserError } from "../services/user-error.ts";
 import { explainSystemError } from "../config/startup-errors.ts";
 

@@ -9,7 +9,7 @@ import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createConfirmations } from "../services/tasks/confirmations.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../services/tasks/remove-task.ts";

@@ -8,14 +8,14 @@ import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-
 import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { checkProof, PROOF_KEY, encryptStore } from "@atelier/store/encrypted-store";
 import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
-import type { TextStorage } from "@atelier/store/kv-adapter";
+import type { KvAdapter } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/cancellation";
 import { backupName } from "./backup-command.ts";
-import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
+import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
 import { audit } from "./credits-commands.ts";
 import { isRunning, originOf } from "./health-probe.ts";
 
@@ -45,7 +45,7 @@ export function defineRestore(command: Command, context: CliContext): void {
 }
 
 async function acceptNewTasks(config: Config, { print }: CliContext): Promise<0 | 1> {
-	const storage = await openConfiguredStorage(config);
+	const storage = await openConfiguredAdapter(config);
 	try {
 		const isOpen = await resumeNewTasks(createKeyvStore(storage));
 		await print(isOpen ? "New tasks are accepted again; a running bot needs a few seconds." : "Nothing was paused.");
@@ -68,7 +68,7 @@ async function restoreBackup(
 		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
 		return 1;
 	}
-	const storage = await openConfiguredStorage(config, { mayCreate: true });
+	const storage = await openConfiguredAdapter(config, { mayCreate: true });
 	try {
 		using locks = new DisposableStack();
 		for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
@@ -100,21 +100,21 @@ async function restoreBackup(
 
 /** Rejects a backup whose prompts cannot be decrypted before anything is replaced. */
 async function checkKeys(path: string, { PROMPT_KEYS }: Config): Promise<void> {
-	const backup = createMemoryStorage();
+	const backup = createMemoryAdapter();
 	for await (const { key, text } of readBackup(path)) {
 		if (key === PROOF_KEY) await backup.set(key, text);
 	}
 	checkProof((await createKeyvStore(backup).get(PROOF_KEY))?.value, PROMPT_KEYS);
 }
 
-async function hasDocuments(storage: TextStorage): Promise<boolean> {
+async function hasDocuments(storage: KvAdapter): Promise<boolean> {
 	for await (const _ of storage.scan("")) return true;
 	return false;
 }
 
 /** Backs up the current contents, unless they are those of an interrupted restore. */
 async function backUpCurrentContents(
-	storage: TextStorage,
+	storage: KvAdapter,
 	{ DATA_DIR }: Config,
 	{ clock, print }: CliContext,
 ): Promise<void> {

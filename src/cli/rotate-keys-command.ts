@@ -3,7 +3,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { verifyEncryptionKeys, reencryptStore } from "@atelier/store/encrypted-store";
-import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
+import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineRotateKeys(command: Command, context: CliContext): void {
 	command
@@ -16,10 +16,10 @@ export function defineRotateKeys(command: Command, context: CliContext): void {
 		.action(async ({ plain = false }) => {
 			const config = loadConfig(context.env());
 			if (!config.PROMPT_KEYS) throw new ConfigError("PROMPT_KEYS is not set");
-			const store = createKeyvStore(await openConfiguredStorage(config));
+			const store = createKeyvStore(await openConfiguredAdapter(config));
 			try {
 				await verifyEncryptionKeys(store, config.PROMPT_KEYS);
-				const count = await reencryptStore(store, config.PROMPT_KEYS, plain);
+				const count = await reencryptStore(store, config.PROMPT_KEYS, plain ? "plain" : "firstKey");
 				await context.print(`${pluralize(count, "document was", "documents were")} changed.`);
 			} finally {
 				await store.close();

@@ -2,7 +2,7 @@
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { t } from "../i18n/messages.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { requestCancel } from "../services/tasks/change-pending-task.ts";
 import { isPending, withoutDelivery, type Task } from "../services/tasks/task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";

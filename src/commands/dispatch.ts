@@ -16,7 +16,7 @@ import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createTopUpOffer, type TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { runCli } from "./run-cli.ts";
 
@@ -9,7 +9,7 @@ const OTHER = "1000000000000000002";
 const THIRD = "1000000000000000003";
 
 function setup() {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const run = (line: string) => runCli(["credits", ...line.split(" ")], { store, clock });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { openConfiguredStore } from "../../src/cli/cli-context.ts";
-import { openStorage } from "@atelier/store/open-store";
+import { openAdapter } from "@atelier/store/open-store";
 import { createTempFolder } from "../e2e/start-atelier.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -17,7 +17,7 @@ test("rotate-keys encrypts with the first key, then with none, and counts the ch
 	await store.set("task:1", TASK);
 	await store.close();
 	const stored = async (): Promise<string> => {
-		const storage = await openStorage(STORE_URL);
+		const storage = await openAdapter(STORE_URL);
 		const text = (await storage.get("task:1")) ?? "";
 		await storage.disconnect();
 		return text;

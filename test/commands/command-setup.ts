@@ -10,7 +10,7 @@ import { createGuildSettings } from "../../src/services/settings/guild-settings.
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { dispatchDeps } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
@@ -29,7 +29,7 @@ type Options = Readonly<Record<string, string | number | boolean>>;
 
 /** The credit commands on a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. */
 export function setupCredits() {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });

@@ -62,9 +62,9 @@ describe("a grant with an unknown outcome", () => {
 		let isConnected = true;
 		const compareAndSet = storage.compareAndSet.bind(storage);
 		const get = storage.get.bind(storage);
-		storage.compareAndSet = async (key, expected, next) => {
-			await compareAndSet(key, expected, next);
-			isConnected = !next.includes("contest");
+		storage.compareAndSet = async (changes) => {
+			await compareAndSet(changes);
+			isConnected = !changes.some(({ next }) => next.includes("contest"));
 			if (!isConnected) throw new Error("connection lost");
 			return true;
 		};

@@ -12,7 +12,7 @@ import { bind } from "../../src/commands/bind-commands.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { cardReply, text as cardText } from "../../src/discord/card.ts";
 import { UserError } from "../../src/services/user-error.ts";
 import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { TextStorage } from "@atelier/store/kv-adapter";
+import type { KvAdapter, KvChange } from "@atelier/store/kv-adapter";
 import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 
@@ -31,7 +31,7 @@ export type Sabotage = "get then set" | "forgotten marks" | "lost writes";
 
 export interface Disk {
 	/** The store of one process. */
-	storageFor(processState: ProcessState): TextStorage;
+	storageFor(processState: ProcessState): KvAdapter;
 	read(key: string): string | undefined;
 	/** All documents by key. */
 	texts(): ReadonlyMap<string, string>;
@@ -95,13 +95,13 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 		texts.set(key, text);
 	}
 
-	function writeIfSame(key: string, expected: string | undefined, next: string): boolean {
-		if (texts.get(key) !== expected) return false;
-		write(key, next);
+	function writeIfSame(changes: readonly KvChange[]): boolean {
+		if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
+		for (const { key, next } of changes) write(key, next);
 		return true;
 	}
 
-	function storageFor(processState: ProcessState): TextStorage {
+	function storageFor(processState: ProcessState): KvAdapter {
 		const events = new EventEmitter();
 		const get = (key: string): Promise<string | undefined> => call(processState, () => texts.get(key));
 		return {
@@ -115,18 +115,12 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 			set: (key: string, text: string) => call(processState, () => write(key, text)),
 			delete: (key: string) => call(processState, () => texts.delete(key)),
 			clear: () => call(processState, () => texts.clear()),
-			async compareAndSet(key, expected, next) {
-				if (sabotage !== "get then set") return await call(processState, () => writeIfSame(key, expected, next));
-				if ((await get(key)) !== expected) return false;
-				await call(processState, () => write(key, next));
+			async compareAndSet(changes) {
+				if (sabotage !== "get then set") return await call(processState, () => writeIfSame(changes));
+				for (const { key, expected } of changes) if ((await get(key)) !== expected) return false;
+				await call(processState, () => changes.forEach(({ key, next }) => write(key, next)));
 				return true;
 			},
-			compareAndSetAll: (changes) =>
-				call(processState, () => {
-					if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
-					for (const { key, next } of changes) write(key, next);
-					return true;
-				}),
 			async *scan(prefix) {
 				const keys = await call(processState, () =>
 					[...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted(),

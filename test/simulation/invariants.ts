@@ -6,7 +6,7 @@ import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
 import type { AccountId, Entry, RefusalCode } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
 
 /** An invariant was violated. */
@@ -51,7 +51,7 @@ export async function auditDisk(
 	texts: ReadonlyMap<string, string>,
 	holdTaskStateOf?: (store: Store) => (taskId: string) => Promise<HoldTaskState>,
 ): Promise<void> {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	for (const [key, text] of texts) await storage.set(key, text);
 	const store = createKeyvStore(storage);
 	const auditor = createAuditor({ store, ...(holdTaskStateOf && { holdTaskState: holdTaskStateOf(store) }) });

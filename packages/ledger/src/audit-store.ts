@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { Account } from "./account.ts";
 import { createJournalAudit, type AuditFinding } from "./audit-account.ts";

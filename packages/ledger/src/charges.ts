@@ -1,4 +1,4 @@
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
 	LedgerRefusalError,
 	type AccountId,

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store, StoredDocument } from "@atelier/store/store";
 import { accountSchema, entrySchema, type Account } from "./account.ts";
 import { isFinal, markOf } from "./apply-operation.ts";

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
-import type { Change, Store } from "@atelier/store/store";
+import type { DocumentChange, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
 import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./apply-operation.ts";
 import { accountKey, createJournal, entriesOfWholePages, pageKey, pageOf, parseAccount } from "./journal.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
 	LedgerRefusalError,
 	type AccountId,
@@ -126,7 +126,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const lookups = asked.length === 0 ? NO_LOOKUPS : await findPasts(id, asked);
 		// A refused write does not say which document changed. Requests whose own documents are unchanged are retried.
 		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ alsoWrite }) => isAnyOther(alsoWrite)));
-		const documents: Change[] = [];
+		const documents: DocumentChange[] = [];
 		// Written even if everything is then refused, to invalidate an older write that is still in progress.
 		const first = expire(before, nowMs);
 		let account = first;
@@ -189,7 +189,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		{ raw, account: before }: LoadedAccount,
 		after: Account,
-		documents: readonly Change[],
+		documents: readonly DocumentChange[],
 	): Promise<boolean> {
 		// An entry in a stored account is final, so its copy stays valid whatever happens to this write.
 		const copied = entriesOfWholePages(before);
@@ -204,7 +204,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return true;
 	}
 
-	async function writeWith(documents: readonly Change[], account: Change): Promise<string | undefined> {
+	async function writeWith(documents: readonly DocumentChange[], account: DocumentChange): Promise<string | undefined> {
 		if (documents.length === 0) return await store.compareAndSet(account.key, account.expectedRaw, account.next);
 		return (await store.compareAndSetAll([account, ...documents]))?.[0];
 	}

@@ -3,7 +3,7 @@ import { accountSchema, type Account } from "../src/account.ts";
 import { auditAccount, type AuditFinding } from "../src/audit-account.ts";
 import { createAuditor, type HoldTaskState } from "../src/audit-store.ts";
 import type { Entry } from "../src/operations.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";
 
 /** An account with every kind of operation in its history, of which it contains only the newest entries. */

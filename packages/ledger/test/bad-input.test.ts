@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CREDITS_MAX } from "../src/account.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { Ledger } from "../src/operations.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
 const NEVER_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];

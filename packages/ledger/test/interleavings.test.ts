@@ -5,8 +5,8 @@ import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/ledger.ts";
 import { LedgerRefusalError } from "../src/operations.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import type { TextChange, TextStorage } from "@atelier/store/kv-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import type { KvChange, KvAdapter } from "@atelier/store/kv-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "guild:1";
@@ -30,33 +30,30 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** The calls of one process, each of which waits for its turn. */
-function scheduled(scheduler: fc.Scheduler, inner: TextStorage): TextStorage {
+function scheduled(scheduler: fc.Scheduler, inner: KvAdapter): KvAdapter {
 	return {
 		...inner,
 		get: scheduler.scheduleFunction((key: string) => inner.get(key)),
-		compareAndSet: scheduler.scheduleFunction((key: string, expected: string | undefined, next: string) =>
-			inner.compareAndSet(key, expected, next),
-		),
-		compareAndSetAll: scheduler.scheduleFunction((changes: readonly TextChange[]) => inner.compareAndSetAll(changes)),
+		compareAndSet: scheduler.scheduleFunction((changes: readonly KvChange[]) => inner.compareAndSet(changes)),
 	};
 }
 
 /** The naive implementation: read, compare, then write. */
-function getThenSet(storage: TextStorage): TextStorage {
+function getThenSet(storage: KvAdapter): KvAdapter {
 	return {
 		...storage,
-		async compareAndSet(key, expected, next) {
-			if ((await storage.get(key)) !== expected) return false;
-			await storage.set(key, next);
+		async compareAndSet(changes) {
+			for (const { key, expected } of changes) if ((await storage.get(key)) !== expected) return false;
+			for (const { key, next } of changes) await storage.set(key, next);
 			return true;
 		},
 	};
 }
 
-function property(broken: (storage: TextStorage) => TextStorage) {
+function property(broken: (storage: KvAdapter) => KvAdapter) {
 	const steps = fc.array(step, { minLength: 1, maxLength: 8 });
 	return fc.asyncProperty(fc.scheduler(), steps, steps, async (scheduler, first, second) => {
-		const disk = createMemoryStorage();
+		const disk = createMemoryAdapter();
 		const clock = createManualClock();
 		const store = createKeyvStore(disk);
 		await createLedger({ store, clock }).grant(GUILD, "grant:1", GRANTED, note);

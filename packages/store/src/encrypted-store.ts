@@ -1,6 +1,6 @@
-import { CorruptDocumentError } from "./keyv-store.ts";
-import { isEncrypted, DecryptionError, type Encryption } from "./encryption.ts";
-import { StoreNotUsableError } from "./store-errors.ts";
+import { decodeEntries } from "./decode-entries.ts";
+import { DecryptionError, isEncrypted, type Encryption } from "./encryption.ts";
+import { CorruptDocumentError, StoreNotUsableError } from "./store-errors.ts";
 import type { ScanOptions, Store, StoredDocument } from "./store.ts";
 
 /**
@@ -18,19 +18,21 @@ const ENCRYPTED_PREFIXES = [
 	"task:",
 ] as const;
 
-/** Verifies at the start that the keys belong to this store. */
+/** The document that proves at the start that PROMPT_KEYS belong to this store: they must decrypt it. */
 export const PROOF_KEY = "installation:encryption";
 
 /**
- * Encrypts documents on write if there are keys, and decrypts them on read. Older plain documents are read unchanged.
+ * Encrypts documents with member input on write if there are keys, and decrypts them on read. Older plain documents are
+ * read unchanged.
  */
 export function encryptStore(store: Store, encryption: Encryption | undefined): Store {
-	const encryptIfUserText = (key: string, value: unknown): unknown =>
-		encryption && hasUserText(key) ? encryption.encrypt(key, value) : value;
+	function encrypt(key: string, value: unknown): unknown {
+		return encryption && hasMemberInput(key) ? encryption.encrypt(key, value) : value;
+	}
 
-	function opened<T>(stored: StoredDocument): StoredDocument<T> {
+	function decrypt<T>(stored: StoredDocument): StoredDocument<T> {
 		const { key, value } = stored;
-		if (!isEncrypted(value) || !hasUserText(key)) return stored as StoredDocument<T>;
+		if (!isEncrypted(value) || !hasMemberInput(key)) return stored as StoredDocument<T>;
 		try {
 			if (!encryption) throw new DecryptionError("it is encrypted, and PROMPT_KEYS is not set");
 			return { ...stored, value: encryption.decrypt(key, value) as T };
@@ -43,38 +45,20 @@ export function encryptStore(store: Store, encryption: Encryption | undefined): 
 		isSharedBetweenProcesses: store.isSharedBetweenProcesses,
 		async get<T>(key: string) {
 			const stored = await store.get(key);
-			return stored && opened<T>(stored);
+			return stored && decrypt<T>(stored);
 		},
-		set: (key, value) => store.set(key, encryptIfUserText(key, value)),
+		set: (key, value) => store.set(key, encrypt(key, value)),
 		delete: (key) => store.delete(key),
-		async *scan<T>(prefix: string, options: ScanOptions = {}) {
-			for await (const stored of store.scan(prefix, options)) {
-				let document: StoredDocument<T>;
-				try {
-					document = opened<T>(stored);
-				} catch (error) {
-					if (!options.onCorrupt) throw error;
-					options.onCorrupt(stored.key, error);
-					continue;
-				}
-				yield document;
-			}
-		},
-		compareAndSet: (key, expectedRaw, next) => store.compareAndSet(key, expectedRaw, encryptIfUserText(key, next)),
+		scan: <T>(prefix: string, options: ScanOptions = {}) =>
+			decodeEntries(store.scan(prefix, options), decrypt<T>, options.onCorrupt),
+		compareAndSet: (key, expectedRaw, next) => store.compareAndSet(key, expectedRaw, encrypt(key, next)),
 		compareAndSetAll: (changes) =>
-			store.compareAndSetAll(
-				encryption
-					? changes.map((change) => ({ ...change, next: encryptIfUserText(change.key, change.next) }))
-					: changes,
-			),
+			store.compareAndSetAll(changes.map((change) => ({ ...change, next: encrypt(change.key, change.next) }))),
 		close: () => store.close(),
 	};
 }
 
-/**
- * Throws a `StoreNotUsableError` if the store's encrypted documents cannot be read. Stores the proof for the next
- * start.
- */
+/** Throws a `StoreNotUsableError` if the keys are not those of the store. Stores the proof for the next start. */
 export async function verifyEncryptionKeys(store: Store, encryption: Encryption | undefined): Promise<void> {
 	const proof = await store.get(PROOF_KEY);
 	checkProof(proof?.value, encryption);
@@ -83,51 +67,45 @@ export async function verifyEncryptionKeys(store: Store, encryption: Encryption 
 	}
 }
 
-/** The same for documents outside of a store. */
+/** Throws a `StoreNotUsableError` if the keys do not decrypt the value of the document at `PROOF_KEY`. */
 export function checkProof(proof: unknown, encryption: Encryption | undefined): void {
 	if (!isEncrypted(proof)) return;
-	if (!encryption)
+	if (!encryption) {
 		throw new StoreNotUsableError("Prompts in this store are encrypted. Set PROMPT_KEYS to its previous value.");
+	}
 	try {
 		encryption.decrypt(PROOF_KEY, proof);
 	} catch (cause) {
-		const advice = "Put the key that was in use behind the new one.";
-		throw new StoreNotUsableError(
-			`Prompts in this store are encrypted with a key that is not in PROMPT_KEYS. ${advice}`,
-			{
-				cause,
-			},
-		);
+		const reason = "Prompts in this store are encrypted with a key that is not in PROMPT_KEYS.";
+		throw new StoreNotUsableError(`${reason} Append the previous key after the new one.`, { cause });
 	}
 }
 
-/**
- * Encrypts every document with the first key, or decrypts it if `isPlain`. Resolves to the number of changed documents.
- */
-export async function reencryptStore(store: Store, encryption: Encryption, isPlain: boolean): Promise<number> {
-	let count = 0;
+/** Encrypts every document with the first key, or decrypts it. Resolves to the number of changed documents. */
+export async function reencryptStore(store: Store, encryption: Encryption, to: "firstKey" | "plain"): Promise<number> {
+	let changedCount = 0;
 	for (const prefix of ENCRYPTED_PREFIXES) {
-		for await (const found of store.scan(prefix)) {
-			if (await reencrypt(found)) count++;
+		for await (const stored of store.scan(prefix)) {
+			if (await reencrypt(stored)) changedCount++;
 		}
 	}
-	if (isPlain) await store.delete(PROOF_KEY);
-	return count;
+	if (to === "plain") await store.delete(PROOF_KEY);
+	return changedCount;
 
-	/** Retries until it wins the race against concurrent writers. */
-	async function reencrypt(found: StoredDocument): Promise<boolean> {
-		for (let present: StoredDocument | undefined = found; present; present = await store.get(found.key)) {
-			const { key, raw, value } = present;
-			const isDone = isPlain ? !isEncrypted(value) : isEncrypted(value) && encryption.isCurrent(value);
+	/** Reads the document again and retries if another writer changed it. */
+	async function reencrypt(scanned: StoredDocument): Promise<boolean> {
+		for (let stored: StoredDocument | undefined = scanned; stored; stored = await store.get(scanned.key)) {
+			const { key, raw, value } = stored;
+			const isDone = to === "plain" ? !isEncrypted(value) : isEncrypted(value) && encryption.isCurrent(value);
 			if (isDone) return false;
 			const plain = isEncrypted(value) ? encryption.decrypt(key, value) : value;
-			const next = isPlain ? plain : encryption.encrypt(key, plain);
+			const next = to === "plain" ? plain : encryption.encrypt(key, plain);
 			if ((await store.compareAndSet(key, raw, next)) !== undefined) return true;
 		}
 		return false;
 	}
 }
 
-function hasUserText(key: string): boolean {
+function hasMemberInput(key: string): boolean {
 	return ENCRYPTED_PREFIXES.some((prefix) => key.startsWith(prefix));
 }

@@ -1,6 +1,6 @@
 /**
- * Encrypts documents against readers of the disk, a backup or the database: AES-256-GCM, bound to the document's key in
- * the store, so that no document can replace another.
+ * Protects documents from readers of the disk, a backup or the database. AES-256-GCM authenticates the document's key
+ * in the store, so a ciphertext that is copied to another key is rejected.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
@@ -14,7 +14,7 @@ interface Encrypted {
 	readonly ciphertext: string;
 }
 
-/** The document is encrypted with an unknown key, or is corrupt. */
+/** The document is encrypted with an unknown key, or is damaged. */
 export class DecryptionError extends Error {
 	override readonly name = "DecryptionError";
 }
@@ -23,9 +23,9 @@ export interface Encryption {
 	/** Encrypts with the first key. */
 	encrypt(documentKey: string, value: unknown): Encrypted;
 	/** Decrypts with any of the keys. Throws `DecryptionError`. */
-	decrypt(documentKey: string, ciphertext: Encrypted): unknown;
-	/** Returns whether it is encrypted with the first key. */
-	isCurrent(ciphertext: Encrypted): boolean;
+	decrypt(documentKey: string, encrypted: Encrypted): unknown;
+	/** True if it is encrypted with the first key. */
+	isCurrent(encrypted: Encrypted): boolean;
 }
 
 export function isEncrypted(value: unknown): value is Encrypted {
@@ -34,23 +34,22 @@ export function isEncrypted(value: unknown): value is Encrypted {
 
 /** `keys`: 32 bytes each. The first one encrypts; all decrypt. */
 export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]): Encryption {
-	const byId = new Map(keys.map((key) => [idOf(key), key]));
-	const [current] = keys;
-	const currentId = idOf(current);
+	const keysById = new Map(keys.map((key) => [keyIdOf(key), key]));
+	const [firstKey] = keys;
+	const firstKeyId = keyIdOf(firstKey);
 
 	return {
 		encrypt(documentKey, value) {
 			const nonce = randomBytes(NONCE_BYTES);
-			const cipher = createCipheriv(CIPHER, current, nonce, { authTagLength: TAG_BYTES }).setAAD(
-				Buffer.from(documentKey),
-			);
+			const cipher = createCipheriv(CIPHER, firstKey, nonce, { authTagLength: TAG_BYTES });
+			cipher.setAAD(Buffer.from(documentKey));
 			const parts = [nonce, cipher.update(JSON.stringify(value), "utf8"), cipher.final(), cipher.getAuthTag()];
-			return { ciphertext: `${currentId}.${Buffer.concat(parts).toString("base64")}` };
+			return { ciphertext: `${firstKeyId}.${Buffer.concat(parts).toString("base64")}` };
 		},
 		decrypt(documentKey, { ciphertext }) {
-			const id = ciphertext.slice(0, KEY_ID_CHARS);
-			const key = byId.get(id);
-			if (!key) throw new DecryptionError(`it is encrypted with the key ${id}, which is not among PROMPT_KEYS`);
+			const keyId = ciphertext.slice(0, KEY_ID_CHARS);
+			const key = keysById.get(keyId);
+			if (!key) throw new DecryptionError(`it is encrypted with the key ${keyId}, which is not among PROMPT_KEYS`);
 			const bytes = Buffer.from(ciphertext.slice(KEY_ID_CHARS + 1), "base64");
 			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new DecryptionError("it is truncated");
 			const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
@@ -63,11 +62,11 @@ export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]): 
 				throw new DecryptionError("it is corrupt", { cause });
 			}
 		},
-		isCurrent: ({ ciphertext }) => ciphertext.startsWith(`${currentId}.`),
+		isCurrent: ({ ciphertext }) => ciphertext.startsWith(`${firstKeyId}.`),
 	};
 }
 
 /** Identifies the key without revealing it. */
-function idOf(key: Uint8Array): string {
+function keyIdOf(key: Uint8Array): string {
 	return createHash("sha256").update("atelier key id").update(key).digest("hex").slice(0, KEY_ID_CHARS);
 }

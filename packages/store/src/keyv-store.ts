@@ -1,103 +1,81 @@
 import assert from "node:assert/strict";
 import { Keyv } from "keyv";
+import { decodeEntries } from "./decode-entries.ts";
+import type { KvAdapter, KvEntry } from "./kv-adapter.ts";
 import { preferPlainJson } from "./plain-json.ts";
+import { CorruptDocumentError } from "./store-errors.ts";
 import type { ScanOptions, Store, StoredDocument } from "./store.ts";
-import type { TextStorage } from "./kv-adapter.ts";
 
 const KEY_CHARS_MAX = 255;
 /** keyv reads `::` as a namespace, Postgres rejects NUL, and the highest code point ends every scan. */
-const NOT_IN_A_KEY = /::|\0|\u{10FFFF}/u;
+const FORBIDDEN_IN_KEY = /::|\0|\u{10FFFF}/u;
 
-/** The document exists but is unreadable. It never counts as missing, and is never overwritten. */
-export class CorruptDocumentError extends Error {
-	override readonly name = "CorruptDocumentError";
-	readonly key: string;
-
-	constructor(key: string, cause: unknown) {
-		super(`the document ${key} cannot be read`, { cause });
-		this.key = key;
-	}
-}
-
-/** Creates the store on keyv, with the compare-and-set that keyv lacks. keyv determines the format of every row. */
-export function createKeyvStore(storage: TextStorage): Store {
+/** Creates a store on keyv, with the compare-and-set that keyv lacks. keyv determines the format of every row. */
+export function createKeyvStore(adapter: KvAdapter): Store {
 	// Without `useKeyPrefix: false` keyv 5 prefixes keys; without `throwOnErrors` a failed read looks like a missing
 	// document.
-	const keyv = new Keyv({ store: storage, throwOnErrors: true, useKeyPrefix: false });
+	const keyv = new Keyv({ store: adapter, throwOnErrors: true, useKeyPrefix: false });
 	keyv.namespace = undefined;
 	assert(keyv.serialize && keyv.deserialize);
 	const format = preferPlainJson({ serialize: keyv.serialize, deserialize: keyv.deserialize });
 	Object.assign(keyv, format);
 
-	// The functions that keyv wraps around its format are synchronous; each runs once per document.
-	function textOf(value: unknown): string {
+	// The types of keyv's format allow promises, but its functions are synchronous.
+	function serialize(value: unknown): string {
 		const text = format.serialize({ value });
 		assert(typeof text === "string");
 		return text;
 	}
 
-	function documentOf<T>(key: string, raw: string): StoredDocument<T> {
-		return { key, raw, value: readEnvelope(key, raw).value as T };
-	}
-
-	function readEnvelope(key: string, raw: string): { value?: unknown } {
+	function parse<T>({ key, text }: KvEntry): StoredDocument<T> {
 		let envelope: unknown;
 		try {
-			envelope = format.deserialize(raw);
+			envelope = format.deserialize(text);
 		} catch (cause) {
 			throw new CorruptDocumentError(key, cause);
 		}
 		if (typeof envelope !== "object" || envelope === null || !("value" in envelope)) {
 			throw new CorruptDocumentError(key, new TypeError("document has no value"));
 		}
-		return envelope;
+		return { key, raw: text, value: envelope.value as T };
 	}
 
 	return {
-		isSharedBetweenProcesses: storage.isSharedBetweenProcesses,
+		isSharedBetweenProcesses: adapter.isSharedBetweenProcesses,
 		async get<T>(key: string) {
-			const raw = await storage.get(checked(key));
-			return raw === undefined ? undefined : documentOf<T>(key, raw);
+			const text = await adapter.get(validKey(key));
+			return text === undefined ? undefined : parse<T>({ key, text });
 		},
 		async set(key, value) {
-			await keyv.set(checked(key), value);
+			await keyv.set(validKey(key), value);
 		},
 		async delete(key) {
-			await keyv.delete(checked(key));
+			await keyv.delete(validKey(key));
 		},
 		async *scan<T>(prefix: string, { after, onCorrupt }: ScanOptions = {}) {
-			assert(after === undefined || after.startsWith(prefix), `a scan of ${prefix} cannot begin behind ${after}`);
-			for await (const { key, text } of storage.scan(prefix, after)) {
-				let document: StoredDocument<T>;
-				try {
-					document = documentOf<T>(key, text);
-				} catch (error) {
-					if (!onCorrupt) throw error;
-					onCorrupt(key, error);
-					continue;
-				}
-				yield document;
-			}
+			assert(after === undefined || after.startsWith(prefix), `a scan of ${prefix} cannot start after ${after}`);
+			yield* decodeEntries(adapter.scan(prefix, after), parse<T>, onCorrupt);
 		},
 		async compareAndSet(key, expectedRaw, next) {
-			const text = textOf(next);
-			return (await storage.compareAndSet(checked(key), expectedRaw, text)) ? text : undefined;
+			const text = serialize(next);
+			const isWritten = await adapter.compareAndSet([{ key: validKey(key), expected: expectedRaw, next: text }]);
+			return isWritten ? text : undefined;
 		},
-		async compareAndSetAll(changes) {
-			assert(new Set(changes.map(({ key }) => key)).size === changes.length, "no key is written twice in one step");
-			const texts = changes.map(({ key, expectedRaw, next }) => ({
-				key: checked(key),
+		async compareAndSetAll(documentChanges) {
+			const changes = documentChanges.map(({ key, expectedRaw, next }) => ({
+				key: validKey(key),
 				expected: expectedRaw,
-				next: textOf(next),
+				next: serialize(next),
 			}));
-			return (await storage.compareAndSetAll(texts)) ? texts.map(({ next }) => next) : undefined;
+			assert(new Set(changes.map(({ key }) => key)).size === changes.length, "a key occurs twice in one transaction");
+			return (await adapter.compareAndSet(changes)) ? changes.map(({ next }) => next) : undefined;
 		},
 		close: () => keyv.disconnect(),
 	};
 }
 
-function checked(key: string): string {
+function validKey(key: string): string {
 	const fits = key.length > 0 && key.length <= KEY_CHARS_MAX;
-	assert(fits && key.isWellFormed() && !NOT_IN_A_KEY.test(key), `not a key of the store: ${key}`);
+	assert(fits && key.isWellFormed() && !FORBIDDEN_IN_KEY.test(key), `invalid store key: ${key}`);
 	return key;
 }

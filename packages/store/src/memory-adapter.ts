@@ -1,7 +1,7 @@
-import type { TextStorage } from "./kv-adapter.ts";
+import type { KvAdapter } from "./kv-adapter.ts";
 
 /** Keeps text in memory, for tests and trials. Lost when the process ends. */
-export function createMemoryStorage(): TextStorage {
+export function createMemoryAdapter(): KvAdapter {
 	const texts = new Map<string, string>();
 
 	return {
@@ -23,26 +23,20 @@ export function createMemoryStorage(): TextStorage {
 		async clear() {
 			texts.clear();
 		},
-		async compareAndSet(key, expected, next) {
-			if (texts.get(key) !== expected) return false;
-			texts.set(key, next);
-			return true;
-		},
-		async compareAndSetAll(changes) {
+		async compareAndSet(changes) {
 			if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
 			for (const { key, next } of changes) texts.set(key, next);
 			return true;
 		},
 		async *scan(prefix, after = "") {
-			const isWanted = (key: string): boolean => key.startsWith(prefix) && byCodePoints(key, after) > 0;
-			const keys = [...texts.keys()].filter(isWanted).toSorted(byCodePoints);
-			for (const key of keys) {
+			const keys = [...texts.keys()].filter((key) => key.startsWith(prefix) && compareCodePoints(key, after) > 0);
+			for (const key of keys.toSorted(compareCodePoints)) {
 				const text = texts.get(key);
 				if (text !== undefined) yield { key, text };
 			}
 		},
 		async *snapshot() {
-			const entries = [...texts].toSorted(([one], [other]) => byCodePoints(one, other));
+			const entries = [...texts].toSorted(([a], [b]) => compareCodePoints(a, b));
 			for (const [key, text] of entries) yield { key, text };
 		},
 		async disconnect() {},
@@ -50,6 +44,6 @@ export function createMemoryStorage(): TextStorage {
 }
 
 /** JavaScript compares UTF-16 code units; the databases compare bytes of UTF-8. */
-function byCodePoints(one: string, other: string): number {
-	return Buffer.compare(Buffer.from(one), Buffer.from(other));
+function compareCodePoints(a: string, b: string): number {
+	return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -2,24 +2,19 @@ import type { KeyvOptions } from "keyv";
 
 type Format = Required<Pick<KeyvOptions, "serialize" | "deserialize">>;
 
-/** Matches JSON that keyv writes in its own way: strings that start with a colon, and buffers. */
-const OWN_WAY = /(?:^|[\s:,[{])":|"Buffer"/;
+/** Matches JSON that keyv escapes: strings that start with a colon, and buffers. */
+const ESCAPED_BY_KEYV = /(?:^|[\s:,[{])":|"Buffer"/;
 
 /**
  * Produces the text of keyv's format, byte for byte, six times as fast: plain JSON unless keyv would write something
  * else. Each ledger write is one document, and serializing it is most of the cost.
  */
-export function preferPlainJson(own: Format): Format {
+export function preferPlainJson(keyvFormat: Format): Format {
 	return {
 		serialize(data) {
-			const text = JSON.stringify(data);
-			return isPlain(text) ? text : own.serialize(data);
+			const json = JSON.stringify(data);
+			return ESCAPED_BY_KEYV.test(json) ? keyvFormat.serialize(data) : json;
 		},
-		deserialize: (text) => (isPlain(text) ? JSON.parse(text) : own.deserialize(text)),
+		deserialize: (text) => (ESCAPED_BY_KEYV.test(text) ? keyvFormat.deserialize(text) : JSON.parse(text)),
 	};
-}
-
-/** Returns whether keyv writes the same text. */
-function isPlain(json: string): boolean {
-	return !OWN_WAY.test(json);
 }

@@ -1,42 +1,42 @@
 import { KeyvPostgres } from "@keyv/postgres";
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
-import { addressOf } from "./store-address.ts";
+import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry } from "./kv-adapter.ts";
+import { safeAddress } from "./safe-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
-import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./kv-adapter.ts";
 
 const DEFAULT_PORT = 5432;
 const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5000;
-const ANSWER_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 const SCAN_BATCH_ROWS = 256;
-/** The oldest version with security fixes when this was written. */
+/** Postgres 12. */
 const VERSION_NUMBER_MIN = 120_000;
-/** An arbitrary constant: the advisory lock for preparing the table. */
-const PREPARE_LOCK = 740_351_022;
-/** Connection failure, out of resources, shutdown: the server is unavailable. */
-const UNAVAILABLE_CODES = /^(08|53|57P)/;
+/** An arbitrary number: the advisory lock under which one process creates the table. */
+const SETUP_LOCK_ID = 740_351_022;
+/** The classes of SQLSTATE for connection failures, insufficient resources and a shutdown. */
+const UNAVAILABLE_SQLSTATES = /^(08|53|57P)/;
 
-interface Row {
-	readonly key: string;
-	readonly value: string;
+interface QueryResult {
+	readonly rows: readonly Readonly<Record<string, unknown>>[];
+	readonly rowCount: number;
 }
-type Rows = readonly Readonly<Record<string, unknown>>[];
+type Query = (sql: string, values?: unknown[]) => Promise<QueryResult>;
 
 /**
- * Text in a Postgres database, in the table of keyv's own adapter (`public.keyv`). * That adapter shares one pool per
- * process, whose idle connections end the process when the server goes away. So its statements run on a pool of our
+ * Stores text in a Postgres database, in the table of keyv's own adapter (`public.keyv`). That adapter shares one pool
+ * per process, and an error on an idle connection of this pool ends the process. So its statements run on a pool of our
  * own.
  */
-export async function openPostgresStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
-	const { logger, answerTimeoutMs = ANSWER_TIMEOUT_MS } = deps;
-	const address = addressOf(url, DEFAULT_PORT);
+export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise<KvAdapter> {
+	const { logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = deps;
+	const address = safeAddress(url, DEFAULT_PORT);
 	const pool = new Pool({
 		connectionString: url,
 		max: CONNECTIONS_MAX,
-		connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, answerTimeoutMs),
-		query_timeout: answerTimeoutMs,
+		connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, responseTimeoutMs),
+		query_timeout: responseTimeoutMs,
 		keepAlive: true,
 		application_name: "atelier",
 	});
@@ -46,106 +46,97 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 	// A broken connection in use fails its query. Without a listener, the event would end the process.
 	pool.on("connect", (client) => client.on("error", () => {}));
 
-	async function run(sql: string, values: unknown[] = []): Promise<{ readonly rows: Rows; readonly changed: number }> {
+	const query: Query = async (sql, values = []) => {
 		try {
-			const { rows, rowCount } = await pool.query<Record<string, unknown>>(sql, values);
-			reachability.answered();
-			return { rows, changed: rowCount ?? 0 };
+			const result = await queryOn(pool, sql, values);
+			reachability.responded();
+			return result;
 		} catch (error) {
-			throw failed(error);
+			throw translate(error);
 		}
+	};
+
+	function translate(error: unknown): Error {
+		const translated = storeErrorOf(error, address);
+		// A refusal is still a response.
+		if (translated instanceof StoreUnavailableError) reachability.lost(error);
+		else reachability.responded();
+		return translated;
 	}
 
-	function failed(error: unknown): Error {
-		const failure = failureOf(error, address);
-		// A refused statement is still a response.
-		if (failure instanceof StoreUnavailableError) reachability.lost(error);
-		else reachability.answered();
-		return failure;
+	async function connect(): Promise<PoolClient> {
+		return await pool.connect().catch((error: unknown) => {
+			throw translate(error);
+		});
 	}
 
-	const layout = await prepare({ pool, run, address, logger }).catch(async (error: unknown) => {
+	const keyvAdapter = await setUp({ pool, query, address, logger }).catch(async (error: unknown) => {
 		await pool.end();
 		throw error instanceof StoreNotUsableError
 			? error
-			: new StoreNotUsableError(whyNot(error, address), { cause: error });
+			: new StoreNotUsableError(startupAdvice(error, address), { cause: error });
 	});
 
-	const storage: TextStorage = {
+	const adapter: KvAdapter = {
 		opts: {},
 		isSharedBetweenProcesses: true,
 		on(event, listener) {
-			layout.on(event, listener);
-			return storage;
+			keyvAdapter.on(event, listener);
+			return adapter;
 		},
 		async get(key: string) {
-			return (await layout.get(key)) as string | undefined;
+			return (await keyvAdapter.get(key)) as string | undefined;
 		},
-		set: (key, text) => layout.set(key, text),
+		set: (key, text) => keyvAdapter.set(key, text),
 		async delete(key) {
-			return (await run("DELETE FROM public.keyv WHERE key = $1", [key])).changed === 1;
+			return (await query("DELETE FROM public.keyv WHERE key = $1", [key])).rowCount === 1;
 		},
-		clear: () => layout.clear(),
-		async compareAndSet(key, expected, next) {
-			// Concurrent writers of one row wait for its lock; the second one compares with the new value.
-			const { changed } =
-				expected === undefined
-					? await run("INSERT INTO public.keyv (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", [key, next])
-					: await run("UPDATE public.keyv SET value = $1 WHERE key = $2 AND value = $3", [next, key, expected]);
-			return changed === 1;
-		},
-		async compareAndSetAll(changes) {
-			const client = await pool.connect().catch((error: unknown) => {
-				throw failed(error);
-			});
-			let isOver = false;
+		clear: () => keyvAdapter.clear(),
+		async compareAndSet(changes) {
+			// A single change is one statement, which needs no transaction.
+			if (changes.length === 1) return await applyChanges(query, changes);
+			const client = await connect();
+			let isComplete = false;
 			try {
 				await client.query("BEGIN");
-				const isDone = await changeAll(client, changes);
-				await client.query(isDone ? "COMMIT" : "ROLLBACK");
-				reachability.answered();
-				isOver = true;
-				return isDone;
+				const areApplied = await applyChanges((sql, values) => queryOn(client, sql, values), changes);
+				await client.query(areApplied ? "COMMIT" : "ROLLBACK");
+				reachability.responded();
+				isComplete = true;
+				return areApplied;
 			} catch (error) {
-				throw failed(error);
+				throw translate(error);
 			} finally {
 				// The outcome of an interrupted transaction is unknown: close its connection.
-				client.release(!isOver);
+				client.release(!isComplete);
 			}
 		},
-		async *scan(prefix, after) {
-			let { rows } = await run(page(after === undefined ? ">=" : ">"), [after ?? prefix, prefix + HIGHEST_CODE_POINT]);
-			while (rows.length > 0) {
-				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
-				({ rows } = await run(page(">"), [rows.at(-1)?.["key"], prefix + HIGHEST_CODE_POINT]));
-			}
-		},
+		scan: (prefix, after) => selectEntries(query, prefix, after),
 		async *snapshot() {
-			const client = await pool.connect().catch((error: unknown) => {
-				throw failed(error);
-			});
-			let isWhole = false;
+			const client = await connect();
+			let isComplete = false;
 			try {
 				await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-				let { rows } = await client.query<Row>(page(">="), ["", HIGHEST_CODE_POINT]);
-				while (rows.length > 0) {
-					for (const { key, value } of rows) yield { key, text: value };
-					({ rows } = await client.query<Row>(page(">"), [rows.at(-1)?.key, HIGHEST_CODE_POINT]));
-				}
+				yield* selectEntries((sql, values) => queryOn(client, sql, values), "");
 				await client.query("COMMIT");
-				isWhole = true;
+				isComplete = true;
 			} catch (error) {
-				throw failed(error);
+				throw translate(error);
 			} finally {
-				// A reader that stops early leaves an open transaction.
-				client.release(!isWhole);
+				// A caller that stops early leaves an open transaction.
+				client.release(!isComplete);
 			}
 		},
 		async disconnect() {
 			if (!pool.ending) await pool.end();
 		},
 	};
-	return storage;
+	return adapter;
+}
+
+async function queryOn(connection: Pool | PoolClient, sql: string, values: unknown[] = []): Promise<QueryResult> {
+	const { rows, rowCount } = await connection.query<Record<string, unknown>>(sql, values);
+	return { rows, rowCount: rowCount ?? 0 };
 }
 
 /** Logs once that the server is unreachable, and once that it is back. */
@@ -156,7 +147,7 @@ function createReachability({ address, logger }: { readonly address: string; rea
 			if (!isLost) logger.warn({ address, err: error }, "store connection lost");
 			isLost = true;
 		},
-		answered(): void {
+		responded(): void {
 			if (isLost) logger.info({ address }, "store reachable again");
 			isLost = false;
 		},
@@ -164,102 +155,115 @@ function createReachability({ address, logger }: { readonly address: string; rea
 }
 
 /**
- * Runs inside the caller's transaction. Locks existing rows first, so that transactions with common rows wait for each
- * other.
+ * Returns false at the first change that does not match. Updates existing rows first: concurrent transactions wait for
+ * the locks of their common rows, and then compare with the new values.
  */
-async function changeAll(client: PoolClient, changes: readonly TextChange[]): Promise<boolean> {
+async function applyChanges(query: Query, changes: readonly KvChange[]): Promise<boolean> {
 	for (const { key, expected, next } of changes) {
 		if (expected === undefined) continue;
 		const sql = "UPDATE public.keyv SET value = $1 WHERE key = $2 AND value = $3";
-		if ((await client.query(sql, [next, key, expected])).rowCount !== 1) return false;
+		if ((await query(sql, [next, key, expected])).rowCount !== 1) return false;
 	}
 	const added = changes.filter(({ expected }) => expected === undefined);
 	if (added.length === 0) return true;
-	const sql = `INSERT INTO public.keyv (key, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (key) DO NOTHING`;
-	const { rowCount } = await client.query(sql, [added.map(({ key }) => key), added.map(({ next }) => next)]);
+	const sql =
+		"INSERT INTO public.keyv (key, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (key) DO NOTHING";
+	const { rowCount } = await query(sql, [added.map(({ key }) => key), added.map(({ next }) => next)]);
 	return rowCount === added.length;
 }
 
-/** Reads the next rows after a key, in byte order like every other store: a database's collation may ignore a `:`. */
-function page(from: ">" | ">="): string {
-	return `SELECT key, value FROM public.keyv WHERE key COLLATE "C" ${from} $1 AND key COLLATE "C" < $2
-		ORDER BY key COLLATE "C" LIMIT ${SCAN_BATCH_ROWS}`;
+/** Selects in byte order, like every other store: the collation of a database may ignore a `:`. */
+async function* selectEntries(query: Query, prefix: string, after?: string): AsyncGenerator<KvEntry> {
+	const selectBatch = async (operator: ">" | ">=", key: string): Promise<readonly KvEntry[]> => {
+		const { rows } = await query(
+			`SELECT key, value FROM public.keyv WHERE key COLLATE "C" ${operator} $1 AND key COLLATE "C" < $2
+			ORDER BY key COLLATE "C" LIMIT ${SCAN_BATCH_ROWS}`,
+			[key, prefix + HIGHEST_CODE_POINT],
+		);
+		return rows.map((row) => ({ key: row["key"] as string, text: row["value"] as string }));
+	};
+	let batch = await selectBatch(after === undefined ? ">=" : ">", after ?? prefix);
+	while (batch.length > 0) {
+		yield* batch;
+		batch = await selectBatch(">", batch.at(-1)?.key ?? "");
+	}
 }
 
-interface Preparation {
+interface SetupDeps {
 	readonly pool: Pool;
-	readonly run: (sql: string, values?: unknown[]) => Promise<{ readonly rows: Rows }>;
+	readonly query: Query;
 	readonly address: string;
 	readonly logger: Logger;
 }
 
 /** Checks the server, and creates the table and its index. */
-async function prepare({ pool, run, address, logger }: Preparation): Promise<KeyvPostgres> {
-	const { rows } = await run(`SELECT current_setting('fsync') AS fsync, pg_is_in_recovery() AS is_replica,
+async function setUp({ pool, query, address, logger }: SetupDeps): Promise<KeyvPostgres> {
+	const { rows } = await query(`SELECT current_setting('fsync') AS fsync, pg_is_in_recovery() AS is_replica,
 		current_setting('full_page_writes') AS full_page_writes, current_setting('server_version') AS version,
 		current_setting('server_version_num') AS version_number, current_setting('synchronous_commit') AS synchronous_commit`);
 	const { version, version_number: versionNumber, ...settings } = rows[0] ?? {};
 	if (Number(versionNumber) < VERSION_NUMBER_MIN) {
 		throw new StoreNotUsableError(`Postgres at ${address} is version ${String(version)}. STORE_URL needs 12 or newer.`);
 	}
-	if (rows[0]?.["is_replica"] === true) {
+	if (settings["is_replica"] === true) {
 		throw new StoreNotUsableError(`Postgres at ${address} is a read-only replica. Name its primary in STORE_URL.`);
 	}
 	if (["fsync", "full_page_writes", "synchronous_commit"].some((name) => settings[name] === "off")) {
 		logger.warn({ address, ...settings }, "credits can be lost: Postgres does not wait for its disk");
 	}
 
-	// `IF NOT EXISTS` does not hold between concurrent sessions, so processes take a lock.
+	// `IF NOT EXISTS` fails when two sessions create the same table, so processes take a lock.
 	const client = await pool.connect();
 	try {
 		await client.query("BEGIN");
-		await client.query("SELECT pg_advisory_xact_lock($1)", [PREPARE_LOCK]);
-		const layout = await makeTable(run);
+		await client.query("SELECT pg_advisory_xact_lock($1)", [SETUP_LOCK_ID]);
+		const keyvAdapter = await createTable(query);
 		// The primary key's index uses the database's collation, so byte ranges need an index of their own.
 		await client.query('CREATE INDEX IF NOT EXISTS keyv_key_bytes ON public.keyv (key COLLATE "C")');
 		await client.query("COMMIT");
 		client.release();
-		return layout;
+		return keyvAdapter;
 	} catch (error) {
 		client.release(true);
 		throw error;
 	}
 }
 
-async function makeTable(run: Preparation["run"]): Promise<KeyvPostgres> {
-	class Layout extends KeyvPostgres {
+/** Lets keyv's own adapter create the table, with our pool. */
+async function createTable(query: Query): Promise<KeyvPostgres> {
+	class KeyvPostgresOnPool extends KeyvPostgres {
 		override async connect() {
-			return async (sql: string, values?: unknown[]) => [...(await run(sql, values)).rows];
+			return async (sql: string, values?: unknown[]) => [...(await query(sql, values)).rows];
 		}
 	}
-	const layout = new Layout({ uri: "", table: "keyv", schema: "public" });
-	let layoutError: unknown;
-	layout.on("error", (error: unknown) => (layoutError ??= error));
+	const keyvAdapter = new KeyvPostgresOnPool({ uri: "", table: "keyv", schema: "public" });
+	let setupError: unknown;
+	keyvAdapter.on("error", (error: unknown) => (setupError ??= error));
 	// The adapter creates its table before its first query, and reports a failure by an event only.
-	await layout.query("SELECT 1");
-	if (layoutError !== undefined) throw layoutError;
-	return layout;
+	await keyvAdapter.query("SELECT 1");
+	if (setupError !== undefined) throw setupError;
+	return keyvAdapter;
 }
 
-function failureOf(error: unknown, address: string): Error {
-	if (error instanceof DatabaseError && !UNAVAILABLE_CODES.test(error.code ?? "")) {
-		return new StoreRefusedError(`Postgres at ${address} rejects the connection: ${error.message}`, { cause: error });
+function storeErrorOf(error: unknown, address: string): Error {
+	if (error instanceof DatabaseError && !UNAVAILABLE_SQLSTATES.test(error.code ?? "")) {
+		return new StoreRefusedError(`Postgres at ${address} rejected the statement: ${error.message}`, { cause: error });
 	}
 	return new StoreUnavailableError(`Postgres at ${address} did not respond`, { cause: error });
 }
 
-function whyNot(error: unknown, address: string): string {
-	const answer = error instanceof Error && error.cause instanceof DatabaseError ? error.cause : error;
-	if (!(answer instanceof DatabaseError)) return `cannot reach Postgres at ${address}. Is it running?`;
-	switch (answer.code ?? "") {
+function startupAdvice(error: unknown, address: string): string {
+	const reply = error instanceof Error && error.cause instanceof DatabaseError ? error.cause : error;
+	if (!(reply instanceof DatabaseError)) return `cannot reach Postgres at ${address}. Is it running?`;
+	switch (reply.code ?? "") {
 		case "28P01":
 		case "28000":
 			return `Postgres at ${address} refuses the user or the password in STORE_URL.`;
 		case "3D000":
 			return `Postgres at ${address} has no such database. Create it, or name another in STORE_URL.`;
 		case "42501":
-			return `Postgres at ${address} does not let this user make a table in the schema public: ${answer.message}`;
+			return `Postgres at ${address} does not let this user create a table in the schema public: ${reply.message}`;
 		default:
-			return `Postgres at ${address} cannot be used: ${answer.message}`;
+			return `Postgres at ${address} cannot be used: ${reply.message}`;
 	}
 }

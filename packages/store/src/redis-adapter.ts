@@ -1,130 +1,125 @@
 import KeyvRedis from "@keyv/redis";
-import { connectToRedis, type RedisConnection } from "./redis-connection.ts";
-import { learnDurability, type Settle } from "./redis-durability.ts";
+import { HIGHEST_CODE_POINT, type KvAdapter } from "./kv-adapter.ts";
+import { connectToRedis } from "./redis-connection.ts";
+import { prepareDurability, type WaitForSync } from "./redis-durability.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreUnavailableError } from "./store-errors.ts";
-import { HIGHEST_CODE_POINT, type TextStorage } from "./kv-adapter.ts";
 
 /**
  * A sorted set of all keys in byte order: Redis keeps none, and a prefix search would scan the database. The name
  * contains `::`, which store keys must not contain, and which keyv's `clear` does not touch.
  */
-const INDEX = "atelier::keys";
+const KEY_INDEX = "atelier::keys";
 const SCAN_BATCH_KEYS = 256;
 
-// A script is atomic: a document and its index entry are written, or neither. The index comes first: if it is refused,
-// the document is too. Compares texts, because cjson would turn [] into {} and round large numbers.
-const PUT = `
+// A script is atomic: it writes a document and its index entry, or neither. It writes the index first: if Redis refuses
+// this write, the document is not written. It compares texts, because cjson turns [] into {} and rounds large numbers.
+const SET = `
 redis.call('ZADD', KEYS[2], 0, KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
 return 1`;
+/** KEYS: the keys of the documents, then the index. ARGV: for each document 'absent' or 'present', expected, next. */
 const COMPARE_AND_SET = `
-local held = redis.call('GET', KEYS[1])
-if ARGV[1] == 'absent' then
-	if held then return 0 end
-elseif held ~= ARGV[2] then
-	return 0
-end
-redis.call('ZADD', KEYS[2], 0, KEYS[1])
-redis.call('SET', KEYS[1], ARGV[3])
-return 1`;
-/** Returns everything in one reply: only a script sees a consistent state, and it blocks Redis meanwhile. */
-const SNAPSHOT = `
-local keys = redis.call('ZRANGE', KEYS[1], 0, -1)
-local found = {}
-for first = 1, #keys, 1000 do
-	local last = math.min(first + 999, #keys)
-	local texts = redis.call('MGET', unpack(keys, first, last))
-	for place = first, last do
-		found[2 * place - 1] = keys[place]
-		found[2 * place] = texts[place - first + 1]
-	end
-end
-return found`;
-/** ARGV contains three texts per key and the last one, as above. */
-const COMPARE_AND_SET_ALL = `
 local index = KEYS[#KEYS]
 for n = 1, #KEYS - 1 do
-	local held = redis.call('GET', KEYS[n])
+	local current = redis.call('GET', KEYS[n])
 	if ARGV[3 * n - 2] == 'absent' then
-		if held then return 0 end
-	elseif held ~= ARGV[3 * n - 1] then
+		if current then return 0 end
+	elseif current ~= ARGV[3 * n - 1] then
 		return 0
 	end
 end
 for n = 1, #KEYS - 1 do redis.call('ZADD', index, 0, KEYS[n]) end
 for n = 1, #KEYS - 1 do redis.call('SET', KEYS[n], ARGV[3 * n]) end
 return 1`;
-const REMOVE = `
+/** Returns all documents in one reply: only a script reads a consistent state. It blocks Redis meanwhile. */
+const SNAPSHOT = `
+local keys = redis.call('ZRANGE', KEYS[1], 0, -1)
+local entries = {}
+for first = 1, #keys, 1000 do
+	local last = math.min(first + 999, #keys)
+	local texts = redis.call('MGET', unpack(keys, first, last))
+	for position = first, last do
+		entries[2 * position - 1] = keys[position]
+		entries[2 * position] = texts[position - first + 1]
+	end
+end
+return entries`;
+const DELETE = `
 redis.call('ZREM', KEYS[2], KEYS[1])
 return redis.call('DEL', KEYS[1])`;
 
 /**
- * Text in one logical database of Redis or Valkey, under the plain keys of keyv's own adapter. * Writes have a
+ * Stores text in one logical database of Redis or Valkey, under the plain keys of keyv's own adapter. Writes have a
  * connection of their own, because WAITAOF blocks the commands that follow on the same one.
  */
-export async function openRedisStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
-	const reading = await connectToRedis(url, deps);
-	const writing = await connectToRedis(url, deps);
-	let settle: Settle;
+export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<KvAdapter> {
+	const readConnection = await connectToRedis(url, deps);
+	const writeConnection = await connectToRedis(url, deps);
+	let waitForSync: WaitForSync;
 	try {
-		settle = await learnDurability(writing, deps.logger);
+		waitForSync = await prepareDurability(writeConnection, deps.logger);
 	} catch (error) {
 		closeBoth();
 		throw error;
 	}
-	const layout = new KeyvRedis(reading.client, { throwOnErrors: true, throwOnConnectError: true });
-	layout.namespace = undefined;
+	const keyvAdapter = new KeyvRedis(readConnection.client, { throwOnErrors: true, throwOnConnectError: true });
+	keyvAdapter.namespace = undefined;
 	// Failures reject their calls, and the connection logs its own trouble.
-	layout.on("error", () => {});
+	keyvAdapter.on("error", () => {});
 
 	function closeBoth(): void {
-		for (const connection of [reading, writing]) connection.close();
+		readConnection.close();
+		writeConnection.close();
 	}
 
-	function write(script: string, key: string, ...texts: string[]): Promise<boolean> {
-		return writeAll(script, [key], texts);
-	}
-
-	async function writeAll(script: string, keys: readonly string[], texts: string[]): Promise<boolean> {
-		const epoch = writing.epoch();
-		const done = await writing.run((client) => client.eval(script, { keys: [...keys, INDEX], arguments: texts }));
-		if (done === 0) return false;
-		await settle();
-		failIfReplaced(writing, epoch);
+	/** Runs a script that returns 0 if it wrote nothing. */
+	async function write(script: string, keys: readonly string[], texts: string[] = []): Promise<boolean> {
+		const countBefore = writeConnection.connectionCount();
+		const result = await writeConnection.run((client) =>
+			client.eval(script, { keys: [...keys, KEY_INDEX], arguments: texts }),
+		);
+		if (result === 0) return false;
+		await waitForSync();
+		// WAITAOF counts the writes of its own connection: on a new one it does not wait for earlier writes.
+		if (writeConnection.connectionCount() !== countBefore) {
+			const { address } = writeConnection;
+			throw new StoreUnavailableError(`the connection to Redis at ${address} broke before a write was synced`);
+		}
 		return true;
 	}
 
-	const storage: TextStorage = {
+	const adapter: KvAdapter = {
 		opts: {},
 		isSharedBetweenProcesses: true,
 		on(event, listener) {
-			layout.on(event, listener);
-			return storage;
+			keyvAdapter.on(event, listener);
+			return adapter;
 		},
-		get: (key: string) => reading.run(() => layout.get<string>(key)),
+		get: (key: string) => readConnection.run(() => keyvAdapter.get<string>(key)),
 		async set(key, text) {
-			await write(PUT, key, text);
+			await write(SET, [key], [text]);
 		},
-		delete: (key) => write(REMOVE, key),
+		delete: (key) => write(DELETE, [key]),
 		async clear() {
-			for await (const { key } of storage.scan("")) await write(REMOVE, key);
+			for await (const { key } of adapter.scan("")) await write(DELETE, [key]);
 		},
-		compareAndSet: (key, expected, next) => write(COMPARE_AND_SET, key, ...conditionOf(expected), next),
-		compareAndSetAll(changes) {
+		compareAndSet(changes) {
 			const keys = changes.map(({ key }) => key);
-			const texts = changes.flatMap(({ expected, next }) => [...conditionOf(expected), next]);
-			return writeAll(COMPARE_AND_SET_ALL, keys, texts);
+			const texts = changes.flatMap(({ expected, next }) =>
+				expected === undefined ? ["absent", "", next] : ["present", expected, next],
+			);
+			return write(COMPARE_AND_SET, keys, texts);
 		},
 		async *scan(prefix, after) {
-			const limit = { BY: "LEX", LIMIT: { offset: 0, count: SCAN_BATCH_KEYS } } as const;
+			const batch = { BY: "LEX", LIMIT: { offset: 0, count: SCAN_BATCH_KEYS } } as const;
 			let from = after === undefined ? `[${prefix}` : `(${after}`;
 			for (;;) {
-				const keys = await reading.run((client) =>
-					client.zRange(INDEX, from, `(${prefix}${HIGHEST_CODE_POINT}`, limit),
+				const keys = await readConnection.run((client) =>
+					client.zRange(KEY_INDEX, from, `(${prefix}${HIGHEST_CODE_POINT}`, batch),
 				);
 				if (keys.length === 0) return;
-				const texts = await reading.run((client) => client.mGet(keys));
+				const texts = await readConnection.run((client) => client.mGet(keys));
 				for (const [index, key] of keys.entries()) {
 					const text = texts[index];
 					// The key was deleted after the index was read.
@@ -134,9 +129,10 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 			}
 		},
 		async *snapshot() {
-			const found = (await reading.run((client) => client.eval(SNAPSHOT, { keys: [INDEX] }))) as (string | null)[];
-			for (let index = 0; index < found.length; index += 2) {
-				const [key, text] = found.slice(index, index + 2);
+			const reply = await readConnection.run((client) => client.eval(SNAPSHOT, { keys: [KEY_INDEX] }));
+			const keysAndTexts = reply as (string | null)[];
+			for (let index = 0; index < keysAndTexts.length; index += 2) {
+				const [key, text] = keysAndTexts.slice(index, index + 2);
 				if (typeof key === "string" && typeof text === "string") yield { key, text };
 			}
 		},
@@ -144,15 +140,5 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 			closeBoth();
 		},
 	};
-	return storage;
-}
-
-function conditionOf(expected: string | undefined): readonly [string, string] {
-	return expected === undefined ? ["absent", ""] : ["present", expected];
-}
-
-/** WAITAOF counts the writes of its own connection: on a new one it says nothing about earlier writes. */
-function failIfReplaced({ address, epoch }: RedisConnection, before: number): void {
-	if (epoch() !== before)
-		throw new StoreUnavailableError(`the connection to Redis at ${address} broke before a write was synced`);
+	return adapter;
 }

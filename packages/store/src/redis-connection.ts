@@ -1,14 +1,14 @@
 import { createClient, ErrorReply } from "@redis/client";
-import { addressOf } from "./store-address.ts";
+import { safeAddress } from "./safe-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
 
 const DEFAULT_PORT = 6379;
 const CONNECT_TIMEOUT_MS = 5000;
 const RECONNECT_DELAY_MS_MAX = 2000;
-/** Longer than a wait for the disk takes (see redis-durability.ts), which holds up its whole connection. */
-const ANSWER_TIMEOUT_MS = 6000;
-const REFUSED_AT_THE_DOOR = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)/;
+/** Longer than `SYNC_TIMEOUT_MS` of redis-durability.ts: a wait for the disk blocks its whole connection. */
+const RESPONSE_TIMEOUT_MS = 6000;
+const AUTHENTICATION_FAILURE = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid password)/;
 
 type Client = ReturnType<typeof newClient>;
 
@@ -16,14 +16,15 @@ type Client = ReturnType<typeof newClient>;
 export interface RedisConnection {
 	readonly address: string;
 	readonly client: Client;
-	/** Increases with each new connection of the same client. */
-	readonly epoch: () => number;
+	/** The configuration variable that names the server. */
+	readonly variable: "STORE_URL" | "QUEUE_URL";
+	/** The number of connections that the client has opened so far. */
+	readonly connectionCount: () => number;
 	/** Runs a command with a timeout. While disconnected, it fails immediately and sends nothing later. */
-	run<T>(ask: (client: Client) => Promise<T>): Promise<T>;
+	run<T>(command: (client: Client) => Promise<T>): Promise<T>;
 	close(): void;
 }
 
-/** The variable for each role of the server. */
 const VARIABLES = { store: "STORE_URL", queue: "QUEUE_URL" } as const;
 
 interface RedisDeps extends StoreDeps {
@@ -33,39 +34,40 @@ interface RedisDeps extends StoreDeps {
 /** Connects, or throws a `StoreNotUsableError` that says what to check. */
 export async function connectToRedis(
 	url: string,
-	{ logger, answerTimeoutMs = ANSWER_TIMEOUT_MS, role = "store" }: RedisDeps,
+	{ logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS, role = "store" }: RedisDeps,
 ): Promise<RedisConnection> {
-	const address = addressOf(url, DEFAULT_PORT);
-	let epoch = 0;
+	const address = safeAddress(url, DEFAULT_PORT);
+	const variable = VARIABLES[role];
+	let connectionCount = 0;
 	let isBroken = false;
 	let isClosed = false;
 
 	// The first connection must succeed; only later ones are retried.
-	const client = newClient(url, answerTimeoutMs, (retries, cause) =>
-		epoch === 0 ? cause : Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
+	const client = newClient(url, responseTimeoutMs, (retries, cause) =>
+		connectionCount === 0 ? cause : Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
 	);
 	client.on("ready", () => {
-		epoch += 1;
+		connectionCount += 1;
 		if (isBroken) logger.info({ address }, `${role} reachable again`);
 		isBroken = false;
 	});
 	function lost(error: unknown): void {
 		// The first failure is thrown, and later attempts after a disconnect are not logged.
-		if (epoch > 0 && !isBroken) logger.warn({ address, err: error }, `${role} connection lost`);
+		if (connectionCount > 0 && !isBroken) logger.warn({ address, err: error }, `${role} connection lost`);
 		isBroken = true;
 	}
 	client.on("error", lost);
 
 	try {
 		await client.connect();
-		// A server that requires a password accepts connections and rejects the first command.
+		// A server that requires a password accepts the connection and rejects the first command.
 		await client.ping();
 	} catch (error) {
 		if (client.isOpen) client.destroy();
-		throw new StoreNotUsableError(whyNot(error, address, VARIABLES[role]), { cause: error });
+		throw new StoreNotUsableError(startupAdvice(error, address, variable), { cause: error });
 	}
 
-	/** An unresponsive server may be gone without closing the connection: only a new connection can tell. */
+	/** A server can be gone without closing the connection. Only a new connection shows if it is reachable. */
 	function replaceConnection(): void {
 		if (isClosed || !client.isReady) return;
 		client.destroy();
@@ -74,19 +76,20 @@ export async function connectToRedis(
 
 	return {
 		address,
+		variable,
 		client,
-		epoch: () => epoch,
-		async run(ask) {
+		connectionCount: () => connectionCount,
+		async run(command) {
 			if (isClosed) throw new StoreUnavailableError(`the connection to Redis at ${address} is closed`);
-			const { promise: silence, reject } = Promise.withResolvers<never>();
+			const { promise: timeout, reject } = Promise.withResolvers<never>();
 			const timer = setTimeout(() => {
-				reject(new StoreUnavailableError(`Redis at ${address} did not respond within ${answerTimeoutMs} ms`));
+				reject(new StoreUnavailableError(`Redis at ${address} did not respond within ${responseTimeoutMs} ms`));
 				replaceConnection();
-			}, answerTimeoutMs);
+			}, responseTimeoutMs);
 			try {
-				return await Promise.race([ask(client), silence]);
+				return await Promise.race([command(client), timeout]);
 			} catch (error) {
-				throw failureOf(error, address);
+				throw storeErrorOf(error, address);
 			} finally {
 				clearTimeout(timer);
 			}
@@ -116,7 +119,7 @@ export function listenToDuplicates(
 
 function newClient(
 	url: string,
-	answerTimeoutMs: number,
+	responseTimeoutMs: number,
 	reconnectStrategy: (retries: number, cause: Error) => Error | number,
 ) {
 	return createClient({
@@ -125,30 +128,30 @@ function newClient(
 		disableOfflineQueue: true,
 		// A server may accept a connection and never respond to its greeting, which no other timeout covers. Pings keep
 		// idle connections alive.
-		pingInterval: answerTimeoutMs / 2,
-		socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: answerTimeoutMs, reconnectStrategy },
+		pingInterval: responseTimeoutMs / 2,
+		socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: responseTimeoutMs, reconnectStrategy },
 	});
 }
 
-function failureOf(error: unknown, address: string): Error {
+function storeErrorOf(error: unknown, address: string): Error {
 	if (error instanceof StoreUnavailableError) return error;
 	if (error instanceof ErrorReply) {
-		return new StoreRefusedError(`Redis at ${address} rejects the connection: ${error.message}`, { cause: error });
+		return new StoreRefusedError(`Redis at ${address} rejected the command: ${error.message}`, { cause: error });
 	}
 	return new StoreUnavailableError(`Redis at ${address} did not respond`, { cause: error });
 }
 
-function whyNot(error: unknown, address: string, variable: string): string {
-	for (let each = error; each instanceof Error; each = each.cause ?? originalOf(each)) {
-		if (REFUSED_AT_THE_DOOR.test(each.message)) {
+function startupAdvice(error: unknown, address: string, variable: string): string {
+	for (let cause = error; cause instanceof Error; cause = cause.cause ?? originalErrorOf(cause)) {
+		if (AUTHENTICATION_FAILURE.test(cause.message)) {
 			return `Redis at ${address} refuses the user or the password in ${variable}.`;
 		}
-		if (each instanceof ErrorReply) return `Redis at ${address} refuses the connection: ${each.message}`;
+		if (cause instanceof ErrorReply) return `Redis at ${address} refuses the connection: ${cause.message}`;
 	}
 	return `cannot reach Redis at ${address}. Is it running?`;
 }
 
-/** Returns the cause that the client wrapped when it gave up. */
-function originalOf(error: Error): unknown {
+/** The client wraps the last failure when it stops reconnecting. */
+function originalErrorOf(error: Error): unknown {
 	return "originalError" in error ? error.originalError : undefined;
 }

@@ -1,25 +1,51 @@
 import type { RedisConnection } from "./redis-connection.ts";
-import { readInfo } from "./redis-durability.ts";
-import { StoreNotUsableError } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRefusedError } from "./store-errors.ts";
+
+type Info = ReadonlyMap<string, string>;
 
 /** The first version with all commands that BullMQ uses. */
-const VERSION_MIN = [6, 2] as const;
+const QUEUE_VERSION_MIN = [6, 2] as const;
 
-/** Rejects a server that would lose locks or polls by design. The sweeper recovers what a crash loses. */
-export async function refuseUnfitQueue(connection: RedisConnection): Promise<void> {
+/** Resolves to `undefined` if the server does not know or permit the command. */
+export async function ifSupported<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
+	try {
+		return await reply;
+	} catch (error) {
+		if (error instanceof StoreRefusedError) return undefined;
+		throw error;
+	}
+}
+
+/** Reads the fields of INFO; `undefined` if the server forbids it. */
+export async function readInfo(connection: RedisConnection): Promise<Info | undefined> {
+	const text = await ifSupported(connection.run((client) => client.info()));
+	return text === undefined
+		? undefined
+		: new Map(text.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]));
+}
+
+/** Rejects a server that would delete documents, or that cannot write them. */
+export function requireSuitableStore(connection: RedisConnection, info: Info): void {
+	const policy = evictionPolicyOf(info);
+	if (policy.startsWith("allkeys")) {
+		throw new StoreNotUsableError(
+			`Redis at ${connection.address} deletes documents when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
+		);
+	}
+	requireSinglePrimary(connection, info);
+}
+
+/** Rejects a server that would delete locks or polls. It may lose some in a crash: the sweeper recovers these. */
+export async function requireSuitableQueue(connection: RedisConnection): Promise<void> {
 	const info = await readInfo(connection);
 	if (info === undefined) return;
 	const { address } = connection;
 	const version = info.get("redis_version") ?? "";
-	if (isOlder(version))
+	if (isOlder(version)) {
 		throw new StoreNotUsableError(`Redis at ${address} is ${version}. QUEUE_URL needs 6.2 or newer.`);
-	if (info.get("cluster_enabled") === "1") {
-		throw new StoreNotUsableError(`Redis at ${address} is a cluster. QUEUE_URL needs a single server.`);
 	}
-	if (info.get("role") === "slave") {
-		throw new StoreNotUsableError(`Redis at ${address} is a read-only replica. Name its primary in QUEUE_URL.`);
-	}
-	const policy = info.get("maxmemory_policy") ?? "noeviction";
+	requireSinglePrimary(connection, info);
+	const policy = evictionPolicyOf(info);
 	if (policy !== "noeviction") {
 		throw new StoreNotUsableError(
 			`Redis at ${address} deletes locks and polls when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
@@ -27,7 +53,21 @@ export async function refuseUnfitQueue(connection: RedisConnection): Promise<voi
 	}
 }
 
+/** A cluster cannot run scripts over several keys. */
+function requireSinglePrimary({ address, variable }: RedisConnection, info: Info): void {
+	if (info.get("cluster_enabled") === "1") {
+		throw new StoreNotUsableError(`Redis at ${address} is a cluster. ${variable} needs a single server.`);
+	}
+	if (info.get("role") === "slave") {
+		throw new StoreNotUsableError(`Redis at ${address} is a read-only replica. Name its primary in ${variable}.`);
+	}
+}
+
+function evictionPolicyOf(info: Info): string {
+	return info.get("maxmemory_policy") ?? "noeviction";
+}
+
 function isOlder(version: string): boolean {
 	const [major = 0, minor = 0] = version.split(".").map(Number);
-	return major < VERSION_MIN[0] || (major === VERSION_MIN[0] && minor < VERSION_MIN[1]);
+	return major < QUEUE_VERSION_MIN[0] || (major === QUEUE_VERSION_MIN[0] && minor < QUEUE_VERSION_MIN[1]);
 }

@@ -1,43 +1,44 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type DatabaseSyncOptions, type SQLOutputValue } from "node:sqlite";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
+import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry } from "./kv-adapter.ts";
+import { hasResultCode, SQLITE_FULL } from "./sqlite-errors.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
-import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./kv-adapter.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
-/** 32 MiB of log per checkpoint: many small documents change the same pages repeatedly. */
+/** 32 MiB of write-ahead log: a checkpoint copies a page once, however often small documents changed it. */
 const CHECKPOINT_PAGES = 8192;
 /** The working set of a busy store is larger than SQLite's default of 2 MiB. */
 const CACHE_KIB = 8192;
 const SCAN_BATCH_ROWS = 256;
-const SQLITE_FULL = 13;
 
-interface Read {
+interface PendingRead {
 	readonly key: string;
 	readonly resolve: (text: string | undefined) => void;
 	readonly reject: (reason: unknown) => void;
 }
 
-interface Write {
-	readonly run: () => number;
-	readonly resolve: (rowsChanged: number) => void;
+interface PendingWrite {
+	/** Returns true if it changed the database. */
+	readonly run: () => boolean;
+	readonly resolve: (hasChanged: boolean) => void;
 	readonly reject: (reason: unknown) => void;
 }
 
 /**
- * Text in one SQLite file, in the table of keyv's own SQLite adapter. * Each write is synced before its promise
+ * Stores text in one SQLite file, in the table of keyv's own SQLite adapter. Each write is synced before its promise
  * resolves (WAL with `synchronous=FULL`). The writes of one turn of the event loop share a transaction and one fsync,
- * which makes many small documents affordable. The reads of a turn are also answered together, so that their
- * consequences are sent in one batch.
+ * so many small documents stay cheap. The reads of a turn also run together, so that the writes that follow them share
+ * a transaction too.
  */
-export function openSqliteStorage(
+export function openSqliteAdapter(
 	path: string,
 	{ logger = pino({ level: "silent" }) }: Partial<Pick<StoreDeps, "logger">> = {},
-): TextStorage {
+): KvAdapter {
 	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
 	const database = openDatabase(path);
 	try {
@@ -60,32 +61,31 @@ export function openSqliteStorage(
 	const replace = database.prepare("UPDATE keyv SET value = ? WHERE key = ? AND value = ?");
 	const remove = database.prepare("DELETE FROM keyv WHERE key = ?");
 	const removeAll = database.prepare("DELETE FROM keyv");
-	const page = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
-	const first = database.prepare("SELECT key, value FROM keyv WHERE key = ?");
+	const selectBetween = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
 
-	const fullDisk = createThrottledLogger({
+	const diskFullLogger = createThrottledLogger({
 		clock: systemClock,
 		logger,
 		message: "the disk is full: nothing can be written to the store until there is room for its database",
 	});
 
-	let asked: Read[] = [];
-	let waiting: Write[] = [];
+	let pendingReads: PendingRead[] = [];
+	let pendingWrites: PendingWrite[] = [];
 
-	function answerAsked(): void {
-		const reads = asked;
-		asked = [];
+	function runPendingReads(): void {
+		const reads = pendingReads;
+		pendingReads = [];
 		try {
 			// A transaction acquires and releases the file locks once for all reads.
-			if (reads.length > 1) inTransaction("BEGIN", () => answer(reads));
-			else answer(reads);
+			if (reads.length > 1) inTransaction("BEGIN", () => runReads(reads));
+			else runReads(reads);
 		} catch (error) {
-			// Rejects the unanswered ones.
+			// The transaction failed: rejects the reads that have not run.
 			for (const { reject } of reads) reject(error);
 		}
 	}
 
-	function answer(reads: readonly Read[]): void {
+	function runReads(reads: readonly PendingRead[]): void {
 		for (const { key, resolve, reject } of reads) {
 			try {
 				resolve(select.get(key)?.["value"] as string | undefined);
@@ -95,43 +95,39 @@ export function openSqliteStorage(
 		}
 	}
 
-	function write(statement: typeof upsert, ...parameters: SQLInputValue[]): Promise<number> {
-		return withOthers(() => Number(statement.run(...parameters).changes));
-	}
-
-	function withOthers(run: () => number): Promise<number> {
+	function write(run: PendingWrite["run"]): Promise<boolean> {
 		return new Promise((resolve, reject) => {
-			if (waiting.length === 0) setImmediate(commitWaiting);
-			waiting.push({ run, resolve, reject });
+			if (pendingWrites.length === 0) setImmediate(commitPendingWrites);
+			pendingWrites.push({ run, resolve, reject });
 		});
 	}
 
-	/** Reverts its own changes if one does not match; others in the transaction stay. */
-	function changeAll(changes: readonly TextChange[]): number {
+	/** Reverts its own changes if one does not match; other writes of the transaction stay. */
+	function applyAllOrNone(changes: readonly KvChange[]): boolean {
 		for (const [index, { key, expected, next }] of changes.entries()) {
-			const { changes: changed } = expected === undefined ? insert.run(key, next) : replace.run(next, key, expected);
-			if (Number(changed) === 1) continue;
-			for (const done of changes.slice(0, index)) {
-				if (done.expected === undefined) remove.run(done.key);
-				else upsert.run(done.key, done.expected);
+			const { changes: rowCount } = expected === undefined ? insert.run(key, next) : replace.run(next, key, expected);
+			if (Number(rowCount) === 1) continue;
+			for (const applied of changes.slice(0, index)) {
+				if (applied.expected === undefined) remove.run(applied.key);
+				else upsert.run(applied.key, applied.expected);
 			}
-			return 0;
+			return false;
 		}
-		return 1;
+		return true;
 	}
 
-	function commitWaiting(): void {
-		const writes = waiting;
-		waiting = [];
-		let changes: number[];
+	function commitPendingWrites(): void {
+		const writes = pendingWrites;
+		pendingWrites = [];
+		let results: boolean[];
 		try {
-			changes = inTransaction("BEGIN IMMEDIATE", () => writes.map((each) => each.run()));
+			results = inTransaction("BEGIN IMMEDIATE", () => writes.map(({ run }) => run()));
 		} catch (error) {
-			if (isDiskFull(error)) fullDisk.add(error);
+			if (hasResultCode(error, SQLITE_FULL)) diskFullLogger.add(error);
 			for (const { reject } of writes) reject(error);
 			return;
 		}
-		writes.forEach(({ resolve }, index) => resolve(changes[index] ?? 0));
+		writes.forEach(({ resolve }, index) => resolve(results[index] ?? false));
 	}
 
 	function inTransaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: () => T): T {
@@ -156,64 +152,61 @@ export function openSqliteStorage(
 		},
 		get: (key) =>
 			new Promise((resolve, reject) => {
-				if (asked.length === 0) setImmediate(answerAsked);
-				asked.push({ key, resolve, reject });
+				if (pendingReads.length === 0) setImmediate(runPendingReads);
+				pendingReads.push({ key, resolve, reject });
 			}),
 		async set(key, text) {
-			await write(upsert, key, text);
+			await write(() => upsert.run(key, text).changes > 0);
 		},
-		async delete(key) {
-			return (await write(remove, key)) === 1;
-		},
+		delete: (key) => write(() => remove.run(key).changes > 0),
 		async clear() {
-			await write(removeAll);
+			await write(() => removeAll.run().changes > 0);
 		},
-		async compareAndSet(key, expected, next) {
-			const changes = expected === undefined ? write(insert, key, next) : write(replace, next, key, expected);
-			return (await changes) === 1;
-		},
-		compareAndSetAll: async (changes) => (await withOthers(() => changeAll(changes))) === 1,
+		compareAndSet: (changes) => write(() => applyAllOrNone(changes)),
 		async *scan(prefix, after) {
-			let rows = [
-				...(after === undefined ? first.all(prefix) : []),
-				...page.all(after ?? prefix, prefix + HIGHEST_CODE_POINT, SCAN_BATCH_ROWS),
-			];
-			while (rows.length > 0) {
-				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
-				rows = page.all(rows.at(-1)?.["key"] as string, prefix + HIGHEST_CODE_POINT, SCAN_BATCH_ROWS);
-			}
+			// The range of the batches excludes its lower bound.
+			const text = after === undefined ? select.get(prefix)?.["value"] : undefined;
+			if (text !== undefined) yield { key: prefix, text: text as string };
+			const end = prefix + HIGHEST_CODE_POINT;
+			yield* inBatches(after ?? prefix, (key) => selectBetween.all(key, end, SCAN_BATCH_ROWS));
 		},
 		async *snapshot() {
-			if (waiting.length > 0) commitWaiting();
+			if (pendingWrites.length > 0) commitPendingWrites();
 			if (path === ":memory:") {
-				const rows = database.prepare("SELECT key, value FROM keyv ORDER BY key").all();
-				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
+				yield* entriesOf(database.prepare("SELECT key, value FROM keyv ORDER BY key").all());
 				return;
 			}
 			// A second connection keeps its snapshot while this one writes.
 			const reader = openDatabase(path, { readOnly: true });
-			const next = reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
+			const selectAfter = reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
 			reader.exec("BEGIN");
 			try {
-				let rows = next.all("", SCAN_BATCH_ROWS);
-				while (rows.length > 0) {
-					for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
-					rows = next.all(rows.at(-1)?.["key"] as string, SCAN_BATCH_ROWS);
-				}
+				yield* inBatches("", (key) => selectAfter.all(key, SCAN_BATCH_ROWS));
 			} finally {
 				reader.close();
 			}
 		},
 		async disconnect() {
-			if (asked.length > 0) answerAsked();
-			if (waiting.length > 0) commitWaiting();
+			if (pendingReads.length > 0) runPendingReads();
+			if (pendingWrites.length > 0) commitPendingWrites();
 			if (database.isOpen) database.close();
 		},
 	};
 }
 
-function isDiskFull(error: unknown): boolean {
-	return error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;
+type Row = Record<string, SQLOutputValue>;
+
+function entriesOf(rows: readonly Row[]): KvEntry[] {
+	return rows.map((row) => ({ key: row["key"] as string, text: row["value"] as string }));
+}
+
+/** Yields the entries after a key. `selectBatch` selects the next rows after the last key. */
+function* inBatches(after: string, selectBatch: (after: string) => readonly Row[]): Generator<KvEntry> {
+	let batch = entriesOf(selectBatch(after));
+	while (batch.length > 0) {
+		yield* batch;
+		batch = entriesOf(selectBatch(batch.at(-1)?.key ?? ""));
+	}
 }
 
 function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {

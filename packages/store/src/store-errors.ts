@@ -14,3 +14,14 @@ export class StoreUnavailableError extends Error {
 export class StoreRefusedError extends Error {
 	override readonly name = "StoreRefusedError";
 }
+
+/** The document exists but is unreadable. It never counts as missing, and is never overwritten. */
+export class CorruptDocumentError extends Error {
+	override readonly name = "CorruptDocumentError";
+	readonly key: string;
+
+	constructor(key: string, cause: unknown) {
+		super(`the document ${key} cannot be read`, { cause });
+		this.key = key;
+	}
+}

@@ -1,30 +1,27 @@
-/** A stored document with its exact stored text. */
 export interface StoredDocument<T = unknown> {
 	readonly key: string;
 	readonly value: T;
-	/** The expectation for `compareAndSet`: compared as text, never serialized again. */
+	/** The exact stored text, which `compareAndSet` compares. */
 	readonly raw: string;
 }
 
 export interface ScanOptions {
-	/** Continues after this key, which starts with the prefix, at the cost of one page. */
+	/** Starts after this key, which must start with the prefix. Reads no earlier documents. */
 	readonly after?: string | undefined;
 	/** Called for each unreadable document; the scan continues. Without it, the scan ends with the error. */
 	readonly onCorrupt?: (key: string, error: unknown) => void;
 }
 
-/** One document of a transaction. */
-export interface Change {
+/** One write of `compareAndSetAll`, with the meaning of the parameters of `compareAndSet`. */
+export interface DocumentChange {
 	readonly key: string;
-	/** As for `compareAndSet`. */
 	readonly expectedRaw: string | undefined;
 	readonly next: unknown;
 }
 
 /**
- * The durable storage: JSON documents under flat keys, in keyv's own layout. * A store that cannot respond throws;
- * `undefined` only means that the key does not exist. Keys have at most 255 characters that every technology accepts,
- * without `::`. Documents never expire.
+ * JSON documents under flat keys, in keyv's own layout. A failed call throws; `undefined` only means that the key does
+ * not exist. Keys have 1 to 255 characters, without `::` and NUL. Documents never expire.
  */
 export interface Store {
 	/** True if several processes may serve one bot on it: `compareAndSet` has one winner among all of them. */
@@ -41,8 +38,8 @@ export interface Store {
 	compareAndSet(key: string, expectedRaw: string | undefined, next: unknown): Promise<string | undefined>;
 	/**
 	 * The same for several different keys in one transaction: all are written, or none if one does not match. Readers
-	 * and crashes never see a part of it.
+	 * never see a part of it, nor does a crash leave one.
 	 */
-	compareAndSetAll(changes: readonly Change[]): Promise<readonly string[] | undefined>;
+	compareAndSetAll(changes: readonly DocumentChange[]): Promise<readonly string[] | undefined>;
 	close(): Promise<void>;
 }

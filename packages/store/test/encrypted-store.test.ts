@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "../src/keyv-store.ts";
-import { createMemoryStorage } from "../src/memory-adapter.ts";
+import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { createEncryption } from "../src/encryption.ts";
 import { verifyEncryptionKeys, reencryptStore, encryptStore } from "../src/encrypted-store.ts";
 
-const TASK = { state: "created", order: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
+const TASK = { state: "created", request: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
 
 function setup() {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const base = createKeyvStore(storage);
 	const withKeys = (...keys: readonly Buffer[]) => {
 		const [first, ...rest] = keys;
 		return encryptStore(base, first && createEncryption([first, ...rest]));
 	};
-	const textOf = async (key: string): Promise<string> => (await storage.get(key)) ?? "nothing";
+	const textOf = async (key: string): Promise<string> => (await storage.get(key)) ?? "";
 	return { storage, base, withKeys, textOf };
 }
 
@@ -57,13 +57,13 @@ describe("an encrypted store", () => {
 	test.each([
 		["without a key", [], "PROMPT_KEYS is not set"],
 		["with another key", [oldKey], "not among PROMPT_KEYS"],
-	])("reports a damaged document, not a missing one, %s", async (_what, keys, words) => {
+	])("reports a damaged document, not a missing one, %s", async (_case, keys, reason) => {
 		const { withKeys } = setup();
 		await withKeys(newKey).set("task:1", TASK);
 		const store = withKeys(...keys);
 		await expect(store.get("task:1")).rejects.toMatchObject({
 			name: "CorruptDocumentError",
-			cause: { message: expect.stringContaining(words) },
+			cause: { message: expect.stringContaining(reason) },
 		});
 		const damaged: string[] = [];
 		const onCorrupt = (key: string): void => void damaged.push(key);
@@ -90,7 +90,7 @@ describe("an encrypted store at the start", () => {
 		await verifyEncryptionKeys(base, undefined);
 		await verifyEncryptionKeys(base, createEncryption([oldKey]));
 		await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
-		await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("behind the new one");
+		await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("after the new one");
 		await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));
 		await verifyEncryptionKeys(base, createEncryption([newKey]));
 	});
@@ -102,14 +102,14 @@ describe("an encrypted store at the start", () => {
 		await withKeys(newKey).set("task:2", TASK);
 		const both = createEncryption([newKey, oldKey]);
 		await verifyEncryptionKeys(base, both);
-		expect(await reencryptStore(base, both, false)).toBe(2);
-		expect(await reencryptStore(base, both, false)).toBe(0);
+		expect(await reencryptStore(base, both, "firstKey")).toBe(2);
+		expect(await reencryptStore(base, both, "firstKey")).toBe(0);
 		const store = withKeys(newKey);
 		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
 		expect((await store.get("settings:1"))?.value).toStrictEqual({ styles: TASK });
 		expect(await textOf("task:1")).not.toContain("secret");
 
-		expect(await reencryptStore(base, both, true)).toBe(3);
+		expect(await reencryptStore(base, both, "plain")).toBe(3);
 		await verifyEncryptionKeys(base, undefined);
 		expect((await base.get("task:2"))?.value).toStrictEqual(TASK);
 	});

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Keyv } from "keyv";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createMemoryStorage } from "../src/memory-adapter.ts";
-import { openSqliteStorage } from "../src/sqlite-adapter.ts";
+import { createMemoryAdapter } from "../src/memory-adapter.ts";
+import { openSqliteAdapter } from "../src/sqlite-adapter.ts";
 
 const VALUES = [
 	false,
@@ -23,15 +23,15 @@ const VALUES = [
 function openSqlite() {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-keyv-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return openSqliteStorage(join(folder, "store.db"));
+	return openSqliteAdapter(join(folder, "store.db"));
 }
 
 describe.each([
-	["memory", createMemoryStorage],
+	["memory", createMemoryAdapter],
 	["SQLite", openSqlite],
-])("plain keyv on the adapter for %s", (_name, openStorage) => {
+])("plain keyv on the adapter for %s", (_name, openAdapter) => {
 	function open(): Keyv {
-		const keyv = new Keyv({ store: openStorage(), throwOnErrors: true });
+		const keyv = new Keyv({ store: openAdapter(), throwOnErrors: true });
 		onTestFinished(() => keyv.disconnect());
 		return keyv;
 	}

@@ -5,8 +5,8 @@ import { StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { openProxy, type BreakableProxy } from "../testing/breakable-proxy.ts";
 
-const ANSWER_TIMEOUT_MS = 300;
-const BACK_AGAIN = { timeout: 15_000 };
+const RESPONSE_TIMEOUT_MS = 300;
+const RECONNECTED = { timeout: 15_000 };
 
 interface NetworkStoreAccess {
 	readonly url: string;
@@ -17,19 +17,19 @@ interface NetworkStoreAccess {
 /** The behavior of a server store on a broken connection: an explicit error, never "missing", and recovery. */
 export function networkContract(name: string, access: NetworkStoreAccess): void {
 	describe(`the connection to ${name}`, () => {
-		test("while it is cut every call fails and is not sent later, and each change is logged once", async () => {
-			const { store, proxy, raw, lines } = await openBehindProxy(access);
+		test("every call fails and is not sent later while it is cut, and each change is logged once", async () => {
+			const { store, proxy, raw, messages } = await openBehindProxy(access);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);
 			// The client knows of the outage by now, and must not queue these calls.
 			await expectEveryCallToFail(store, raw);
 			proxy.restore();
-			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
-			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), BACK_AGAIN).toBeTypeOf("string");
+			await expect.poll(async () => (await store.get("guild:1"))?.value, RECONNECTED).toBe(1);
+			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), RECONNECTED).toBeTypeOf("string");
 			// Counts once per connection, because a store may have several.
-			const times = (msg: string): number => lines.filter((line) => line === msg).length;
-			expect([lines[0], lines.at(-1)]).toStrictEqual(["store connection lost", "store reachable again"]);
-			expect(times("store reachable again")).toBe(times("store connection lost"));
+			const countOf = (message: string): number => messages.filter((logged) => logged === message).length;
+			expect([messages[0], messages.at(-1)]).toStrictEqual(["store connection lost", "store reachable again"]);
+			expect(countOf("store reachable again")).toBe(countOf("store connection lost"));
 		});
 
 		test("times out every call while the server is silent, and connects again", async () => {
@@ -37,11 +37,11 @@ export function networkContract(name: string, access: NetworkStoreAccess): void 
 			proxy.silence();
 			await expectEveryCallToFail(store, raw);
 			// A new connection, which the server accepts and never greets, is replaced as well.
-			const failing = () => store.get("guild:1").catch(() => proxy.swallowed());
-			await expect.poll(failing, BACK_AGAIN).toBeGreaterThan(0);
+			const failing = () => store.get("guild:1").catch(() => proxy.ignoredConnections());
+			await expect.poll(failing, RECONNECTED).toBeGreaterThan(0);
 			proxy.restore();
-			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
-			await expect.poll(() => store.set("guild:1", 2).then(() => true), BACK_AGAIN).toBe(true);
+			await expect.poll(async () => (await store.get("guild:1"))?.value, RECONNECTED).toBe(1);
+			await expect.poll(() => store.set("guild:1", 2).then(() => true), RECONNECTED).toBe(true);
 		});
 	});
 }
@@ -50,18 +50,18 @@ async function openBehindProxy({ url, defaultPort, empty }: NetworkStoreAccess):
 	store: Store;
 	proxy: BreakableProxy;
 	raw: string | undefined;
-	lines: readonly string[];
+	messages: readonly string[];
 }> {
 	await empty();
 	const proxy = await openProxy(url, defaultPort);
-	const lines: string[] = [];
+	const messages: string[] = [];
 	const write = (line: string): void => {
 		const { msg } = JSON.parse(line) as { readonly msg: string };
-		if (!msg.startsWith("credits can be lost")) lines.push(msg);
+		if (!msg.startsWith("credits can be lost")) messages.push(msg);
 	};
-	const store = await openStore(proxy.url, { answerTimeoutMs: ANSWER_TIMEOUT_MS, logger: pino({}, { write }) });
+	const store = await openStore(proxy.url, { responseTimeoutMs: RESPONSE_TIMEOUT_MS, logger: pino({}, { write }) });
 	onTestFinished(() => store.close());
-	return { store, proxy, lines, raw: await store.compareAndSet("guild:1", undefined, 1) };
+	return { store, proxy, messages, raw: await store.compareAndSet("guild:1", undefined, 1) };
 }
 
 async function expectEveryCallToFail(store: Store, raw: string | undefined): Promise<void> {

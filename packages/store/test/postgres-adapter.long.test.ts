@@ -17,7 +17,7 @@ describe.skipIf(url === "")("on a real server", () => {
 			await emptyPostgres(url);
 			return url;
 		},
-		shared: {
+		durable: {
 			async plainKeyv() {
 				const plain = new Keyv({ store: new KeyvPostgres(url), throwOnErrors: true, useKeyPrefix: false });
 				plain.namespace = undefined;
@@ -93,10 +93,14 @@ describe.skipIf(url === "")("on a real server", () => {
 		onTestFinished(() => other.end());
 		await other.query("BEGIN");
 		await other.query("SELECT 1 FROM public.keyv WHERE key = 'guild:1' FOR UPDATE");
-		const writing = store.compareAndSetAll([{ key: "guild:1", expectedRaw: raw, next: 2 }]);
+		const writing = store.compareAndSetAll([
+			{ key: "guild:1", expectedRaw: raw, next: 2 },
+			{ key: "guild:2", expectedRaw: undefined, next: 2 },
+		]);
 		writing.catch(() => {});
-		const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-		await expect.poll(async () => (await usingPostgres(url, waiting)).length).toBe(1);
+		const blockedSessions =
+			"SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+		await expect.poll(async () => (await usingPostgres(url, blockedSessions)).length).toBe(1);
 		proxy.cut();
 		await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
 		await other.query("COMMIT");
@@ -115,6 +119,6 @@ describe.skipIf(url === "")("on a real server", () => {
 
 test("an unreachable Postgres is reported by its address, without the password", async () => {
 	const opening = openStore("postgres://someone:hunter2@127.0.0.1:1/atelier");
-	const words = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
-	await expect(opening).rejects.toStrictEqual(new StoreNotUsableError(words));
+	const message = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
+	await expect(opening).rejects.toStrictEqual(new StoreNotUsableError(message));
 });

@@ -4,7 +4,7 @@ import { Keyv } from "keyv";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
-import { createBarrier } from "../src/redis-durability.ts";
+import { shareWaits } from "../src/redis-durability.ts";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
@@ -25,7 +25,7 @@ describe.skipIf(url === "")("on a real server", () => {
 			await emptyRedis(url);
 			return url;
 		},
-		shared: {
+		durable: {
 			async plainKeyv() {
 				const plain = new Keyv(new KeyvRedis(url, { throwOnErrors: true }), {
 					throwOnErrors: true,
@@ -90,9 +90,9 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a wrong password is reported as such", async () => {
 		const server = await startRedisServer(["--requirepass", "correct"]);
 		const wrong = server.url.replace("redis://", "redis://:hunter2@");
-		const words = `Redis at ${new URL(server.url).host} refuses the user or the password in STORE_URL.`;
-		await expect(openStore(wrong)).rejects.toStrictEqual(new StoreNotUsableError(words));
-		await expect(openStore(server.url)).rejects.toStrictEqual(new StoreNotUsableError(words));
+		const message = `Redis at ${new URL(server.url).host} refuses the user or the password in STORE_URL.`;
+		await expect(openStore(wrong)).rejects.toStrictEqual(new StoreNotUsableError(message));
+		await expect(openStore(server.url)).rejects.toStrictEqual(new StoreNotUsableError(message));
 		await (await openStore(server.url.replace("redis://", "redis://:correct@"))).close();
 	});
 
@@ -100,10 +100,10 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		["no", "everysec", ["credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks"]],
 		["yes", "always", []],
 	])("a server with appendonly %s and appendfsync %s causes the warnings %j", async (appendonly, fsync, warnings) => {
-		const { url: own } = await startRedisServer(["--appendonly", appendonly, "--appendfsync", fsync]);
+		const { url: serverUrl } = await startRedisServer(["--appendonly", appendonly, "--appendfsync", fsync]);
 		const lines: unknown[] = [];
 		const write = (line: string) => void lines.push((JSON.parse(line) as { msg: unknown }).msg);
-		await (await openStore(own, { logger: pino({}, { write }) })).close();
+		await (await openStore(serverUrl, { logger: pino({}, { write }) })).close();
 		expect(lines).toStrictEqual(warnings);
 	});
 
@@ -154,23 +154,23 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		test.each([
 			["takes too long", "return {0, 0}", "did not sync to disk within 4000 ms"],
 			["is disabled", "return redis.error_reply('ERR appendonly is disabled')", "appendonly is disabled"],
-		])("a write fails if the sync %s", async (_what, answer, words) => {
-			const { store } = await storeThatWaits(answer);
-			await expect(store.set("task:1", 1)).rejects.toThrow(words);
+		])("a write fails if the sync %s", async (_case, reply, message) => {
+			const { store } = await storeThatWaits(reply);
+			await expect(store.set("task:1", 1)).rejects.toThrow(message);
 		});
 	});
 });
 
 test("writes during a sync are resolved by the next one", async () => {
 	const waits: PromiseWithResolvers<void>[] = [];
-	const settle = createBarrier(() => {
+	const waitForSync = shareWaits(() => {
 		const wait = Promise.withResolvers<void>();
 		waits.push(wait);
 		return wait.promise;
 	});
-	const first = settle();
+	const first = waitForSync();
 	await expect.poll(() => waits.length).toBe(1);
-	const [second, third] = [settle(), settle()];
+	const [second, third] = [waitForSync(), waitForSync()];
 	waits[0]?.reject(new Error("the disk is slow"));
 	await expect(first).rejects.toThrow("the disk is slow");
 	await expect.poll(() => waits.length).toBe(2);
@@ -183,7 +183,7 @@ test("writes during a sync are resolved by the next one", async () => {
  * A store on a server that supports WAITAOF, as Redis 7.2 does. Each call is replaced on its way by a script with the
  * given result, so that the server still responds in order.
  */
-async function storeThatWaits(answer: string): Promise<{ store: Store; waits: () => number }> {
+async function storeThatWaits(reply: string): Promise<{ store: Store; waits: () => number }> {
 	const server = await startRedisServer(["--appendonly", "yes"]);
 	const proxy = await openProxy(server.url, 6379);
 	let waits = 0;
@@ -195,7 +195,7 @@ async function storeThatWaits(answer: string): Promise<{ store: Store; waits: ()
 				// The first call only tests whether the server supports it, and waits for no file.
 				if (files === "0") return command("EVAL", "return {0, 0}", "0");
 				waits += 1;
-				return command("EVAL", answer, "0");
+				return command("EVAL", reply, "0");
 			},
 		);
 		return Buffer.from(changed, "latin1");

@@ -1,18 +1,18 @@
 import type { Keyv } from "keyv";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CorruptDocumentError } from "../src/keyv-store.ts";
-import { openStorage, openStore } from "../src/open-store.ts";
+import { CorruptDocumentError } from "../src/store-errors.ts";
+import { openAdapter, openStore } from "../src/open-store.ts";
 import type { Store } from "../src/store.ts";
-import type { TextEntry } from "../src/kv-adapter.ts";
-import { changeUntilWon, raceProcesses } from "./store-race.ts";
+import type { KvEntry } from "../src/kv-adapter.ts";
+import { decrement, raceProcesses } from "./store-race.ts";
 
-/** The access of a contract to one technology. */
+/** The access of the contract to one storage technology. */
 export interface StoreAccess {
 	/** Returns the URL of an empty store for one test. */
 	readonly newUrl: () => Promise<string>;
 	/** Tests for stores that survive the process; memory does not. */
-	readonly shared?: {
-		/** keyv without our store: with its own adapter, or for SQLite with ours. */
+	readonly durable?: {
+		/** keyv without our store: with its own adapter; for SQLite, with ours. */
 		readonly plainKeyv: (url: string) => Promise<Keyv>;
 		/** Returns the stored row, read without our code. */
 		readonly readText: (url: string, key: string) => Promise<string | undefined>;
@@ -21,8 +21,8 @@ export interface StoreAccess {
 }
 
 const VALUE = { text: ":colon \u{1F680} \u0000 שלום", list: [], empty: {}, none: null, number: 123456789012345 };
-/** The error of each technology for a closed connection. */
-const GONE = /closed|finalized|not open|did not respond/;
+/** The errors of all adapters after `close`. */
+const CLOSED = /closed|finalized|not open|did not respond/;
 const ODD_KEYS = [
 	"a key with spaces",
 	"quotes:'\"`",
@@ -43,18 +43,18 @@ export function storeContract(name: string, access: StoreAccess): void {
 	describe(`the store on ${name}`, () => {
 		const open = async (): Promise<Store> => openAt(await access.newUrl());
 
-		documents(open);
-		conditions(open);
-		several(open);
-		scans(open);
-		snapshots(access);
-		keys(open);
+		documentTests(open);
+		compareAndSetTests(open);
+		compareAndSetAllTests(open);
+		scanTests(open);
+		snapshotTests(access);
+		keyTests(open);
 
 		test("reports whether several processes may share it", async () => {
-			expect((await open()).isSharedBetweenProcesses).toBe(access.shared !== undefined);
+			expect((await open()).isSharedBetweenProcesses).toBe(access.durable !== undefined);
 		});
 
-		if (access.shared) sharing(access, access.shared);
+		if (access.durable) durabilityTests(access, access.durable);
 	});
 }
 
@@ -65,7 +65,7 @@ export async function openAt(url: string): Promise<Store> {
 	return store;
 }
 
-function documents(open: () => Promise<Store>): void {
+function documentTests(open: () => Promise<Store>): void {
 	test("concurrent reads each get their own values, and missing ones undefined", async () => {
 		const store = await open();
 		await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`read:${n}`, { n })));
@@ -94,7 +94,7 @@ function documents(open: () => Promise<Store>): void {
 	});
 }
 
-function conditions(open: () => Promise<Store>): void {
+function compareAndSetTests(open: () => Promise<Store>): void {
 	test("a compare-and-set that expects no value writes only a new key", async () => {
 		const store = await open();
 		expect(await store.compareAndSet("task:1", undefined, "first")).toBeTypeOf("string");
@@ -134,13 +134,13 @@ function conditions(open: () => Promise<Store>): void {
 	test("of 200 decrements of seven, seven succeed", async () => {
 		const store = await open();
 		await store.set("balance", 7);
-		const took = await Promise.all(Array.from({ length: 200 }, () => takeOne(store)));
-		expect(took.filter(Boolean)).toHaveLength(7);
+		const decremented = await Promise.all(Array.from({ length: 200 }, () => decrement(store, "balance")));
+		expect(decremented.filter(Boolean)).toHaveLength(7);
 		expect((await store.get("balance"))?.value).toBe(0);
 	});
 }
 
-function several(open: () => Promise<Store>): void {
+function compareAndSetAllTests(open: () => Promise<Store>): void {
 	test("several documents are written atomically, and each returned text equals the read one", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
@@ -163,12 +163,12 @@ function several(open: () => Promise<Store>): void {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
 		const other = await store.compareAndSet("account:0", undefined, { step: 1 });
-		const odd = { key, expectedRaw, next: { step: 2 } };
+		const mismatch = { key, expectedRaw, next: { step: 2 } };
 		const added = { key: "task:1", expectedRaw: undefined, next: 1 };
 		const changed = { key: "account:0", expectedRaw: other, next: { step: 2 } };
 		for (const changes of [
-			[odd, added, changed],
-			[changed, added, odd],
+			[mismatch, added, changed],
+			[changed, added, mismatch],
 		]) {
 			expect(await store.compareAndSetAll(changes)).toBeUndefined();
 		}
@@ -182,7 +182,7 @@ function several(open: () => Promise<Store>): void {
 	test("a failed operation does not fail others of the same batch", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, 1);
-		const [, none, second] = await Promise.all([
+		const [, first, second] = await Promise.all([
 			store.set("before:1", 1),
 			store.compareAndSetAll([
 				{ key: "account:1", expectedRaw: raw, next: 2 },
@@ -190,7 +190,7 @@ function several(open: () => Promise<Store>): void {
 			]),
 			store.compareAndSet("account:1", raw, 3),
 		]);
-		expect(none).toBeUndefined();
+		expect(first).toBeUndefined();
 		expect(second).toBeTypeOf("string");
 		expect((await store.get("account:1"))?.value).toBe(3);
 		expect((await store.get("before:1"))?.value).toBe(1);
@@ -199,7 +199,7 @@ function several(open: () => Promise<Store>): void {
 	test("of overlapping writes of several documents exactly one wins, in any order of keys", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, 0);
-		const wanted = Array.from({ length: 20 }, (_, n) => {
+		const writes = Array.from({ length: 20 }, (_, n) => {
 			const changes = [
 				{ key: "account:1", expectedRaw: raw, next: n },
 				{ key: "task:1", expectedRaw: undefined, next: n },
@@ -207,36 +207,33 @@ function several(open: () => Promise<Store>): void {
 			];
 			return store.compareAndSetAll(n % 2 === 0 ? changes : changes.toReversed());
 		});
-		const won = (await Promise.all(wanted)).flatMap((raws, n) => (raws ? n : []));
-		expect(won).toHaveLength(1);
+		const winners = (await Promise.all(writes)).flatMap((raws, n) => (raws ? n : []));
+		expect(winners).toHaveLength(1);
 		const found = await Array.fromAsync(store.scan(""));
 		expect(found.map(({ key, value }) => [key, value])).toStrictEqual([
-			["account:1", won[0]],
-			[`open:${won[0]}`, won[0]],
-			["task:1", won[0]],
+			["account:1", winners[0]],
+			[`open:${winners[0]}`, winners[0]],
+			["task:1", winners[0]],
 		]);
 	});
 
 	test("a write that names a key twice is rejected", async () => {
 		const store = await open();
 		const change = { key: "task:1", expectedRaw: undefined, next: 1 };
-		await expect(store.compareAndSetAll([change, change])).rejects.toThrow("no key is written twice");
+		await expect(store.compareAndSetAll([change, change])).rejects.toThrow("a key occurs twice");
 	});
 }
 
-const takeOne = (store: Store): Promise<boolean> =>
-	changeUntilWon(store, "balance", (left) => (left > 0 ? left - 1 : undefined));
-
-function snapshots({ newUrl }: StoreAccess): void {
+function snapshotTests({ newUrl }: StoreAccess): void {
 	test("a snapshot has all documents of one moment, in order, during concurrent writes", async () => {
 		const url = await newUrl();
-		const storage = await openStorage(url);
+		const storage = await openAdapter(url);
 		onTestFinished(() => storage.disconnect());
 		const written = Array.from({ length: 700 }, (_, n) => `entry:${String(n).padStart(4, "0")}`);
 		await Promise.all(written.map((key) => storage.set(key, '{"value":0}')));
-		const seen: TextEntry[] = [];
+		const seen: KvEntry[] = [];
 		for await (const entry of storage.snapshot()) {
-			// Starts at the far end, which a snapshot without isolation would see.
+			// Changes the end, which a snapshot without isolation would read changed.
 			if (seen.length === 0) {
 				await storage.set(written.at(-1) ?? "", '{"value":1}');
 				await storage.set("entry:9999", '{"value":1}');
@@ -250,16 +247,16 @@ function snapshots({ newUrl }: StoreAccess): void {
 	});
 }
 
-function scans(open: () => Promise<Store>): void {
+function scanTests(open: () => Promise<Store>): void {
 	const numbered = Array.from({ length: 600 }, (_, n) => `open:${String(n).padStart(4, "0")}`);
 
-	test("a scan finds all keys of its prefix, in order, in any number", async () => {
+	test("a scan finds all keys of its prefix, in order, over several batches", async () => {
 		const store = await open();
 		await Promise.all([...numbered, "open", "opened", "task:1", "Open:1"].map((key) => store.set(key, key)));
 		expect((await Array.fromAsync(store.scan("open:"))).map(({ key }) => key)).toStrictEqual(numbered);
 	});
 
-	test("a scan with an empty prefix finds all keys, by code point", async () => {
+	test("a scan with an empty prefix finds all keys, ordered by code point", async () => {
 		const store = await open();
 		const ordered = ["A:1", "a", "a:1", "a:10", "a:2", "a_1", "b", "é", "\uFB00", "\u{1F680}"];
 		for (const key of ordered.toReversed()) await store.compareAndSet(key, undefined, key);
@@ -269,13 +266,13 @@ function scans(open: () => Promise<Store>): void {
 	test("a scan starts after a key, whether it exists or not", async () => {
 		const store = await open();
 		for (const key of ["page:", "page:1", "page:2", "page:4", "pagf"]) await store.set(key, key);
-		const keysBehind = async (after: string): Promise<string[]> =>
+		const keysAfter = async (after: string): Promise<string[]> =>
 			(await Array.fromAsync(store.scan("page:", { after }))).map(({ key }) => key);
-		expect(await keysBehind("page:")).toStrictEqual(["page:1", "page:2", "page:4"]);
-		expect(await keysBehind("page:1")).toStrictEqual(["page:2", "page:4"]);
-		expect(await keysBehind("page:3")).toStrictEqual(["page:4"]);
-		expect(await keysBehind("page:4")).toStrictEqual([]);
-		await expect(keysBehind("other:1")).rejects.toThrow("cannot begin behind");
+		expect(await keysAfter("page:")).toStrictEqual(["page:1", "page:2", "page:4"]);
+		expect(await keysAfter("page:1")).toStrictEqual(["page:2", "page:4"]);
+		expect(await keysAfter("page:3")).toStrictEqual(["page:4"]);
+		expect(await keysAfter("page:4")).toStrictEqual([]);
+		await expect(keysAfter("other:1")).rejects.toThrow("cannot start after");
 	});
 
 	test("a scan continues over concurrent deletions, and leaves out keys that were deleted ahead of it", async () => {
@@ -292,7 +289,7 @@ function scans(open: () => Promise<Store>): void {
 	});
 }
 
-function keys(open: () => Promise<Store>): void {
+function keyTests(open: () => Promise<Store>): void {
 	test.each(ODD_KEYS)("the key %j is stored unchanged", async (key) => {
 		const store = await open();
 		const raw = await store.compareAndSet(key, undefined, "here");
@@ -315,16 +312,16 @@ function keys(open: () => Promise<Store>): void {
 		"the key %j, which not every store supports, is rejected",
 		async (key) => {
 			const store = await open();
-			await expect(store.set(key, 1)).rejects.toThrow("not a key of the store");
-			await expect(store.get(key)).rejects.toThrow("not a key of the store");
-			await expect(store.compareAndSet(key, undefined, 1)).rejects.toThrow("not a key of the store");
+			await expect(store.set(key, 1)).rejects.toThrow("invalid store key");
+			await expect(store.get(key)).rejects.toThrow("invalid store key");
+			await expect(store.compareAndSet(key, undefined, 1)).rejects.toThrow("invalid store key");
 		},
 	);
 }
 
-function sharing(
+function durabilityTests(
 	{ newUrl }: StoreAccess,
-	{ plainKeyv, readText, writeText }: NonNullable<StoreAccess["shared"]>,
+	{ plainKeyv, readText, writeText }: NonNullable<StoreAccess["durable"]>,
 ): void {
 	test("a row contains the flat key and keyv's envelope only", async () => {
 		const url = await newUrl();
@@ -374,7 +371,7 @@ function sharing(
 			store.compareAndSet("guild:1", undefined, 1),
 			Array.fromAsync(store.scan("")),
 		];
-		await Promise.all(calls.map((call) => expect(call).rejects.toThrow(GONE)));
+		await Promise.all(calls.map((call) => expect(call).rejects.toThrow(CLOSED)));
 	});
 
 	test("documents survive a close and reopen", async () => {
@@ -390,14 +387,14 @@ function sharing(
 		const store = await openAt(url);
 		await store.set("balance", 7);
 		const results = await raceProcesses(url, { processes: 2, keys: 200, increments: 100 });
-		const claimed = results.flatMap((each) => each.claimed);
-		expect([claimed.length, new Set(claimed).size]).toStrictEqual([200, 200]);
-		expect(results.reduce((sum, { taken }) => sum + taken, 0)).toBe(7);
+		const created = results.flatMap(({ createdKeys }) => createdKeys);
+		expect([created.length, new Set(created).size]).toStrictEqual([200, 200]);
+		expect(results.reduce((sum, { decrements }) => sum + decrements, 0)).toBe(7);
 		expect((await store.get("counter"))?.value).toBe(200);
 	});
 
 	test("several processes may open an empty store at the same time", async () => {
 		const results = await raceProcesses(await newUrl(), { processes: 3, keys: 1, increments: 1 });
-		expect(results.flatMap(({ claimed }) => claimed)).toStrictEqual(["claim:0"]);
+		expect(results.flatMap(({ createdKeys }) => createdKeys)).toStrictEqual(["race:0"]);
 	});
 }

@@ -7,23 +7,31 @@ import type { Store } from "../src/store.ts";
 
 const RACER = fileURLToPath(new URL("./store-race-process.ts", import.meta.url));
 
-/** Reads, decides, writes, and repeats if another writer was first. False: `decide` declined. */
-export async function changeUntilWon(
+/** Decrements a number if it is positive. Resolves to true if it did. */
+export const decrement = (store: Store, key: string): Promise<boolean> =>
+	changeNumber(store, key, (number) => (number > 0 ? number - 1 : undefined));
+
+export const increment = (store: Store, key: string): Promise<boolean> =>
+	changeNumber(store, key, (number) => number + 1);
+
+/** Retries if another writer was first. Resolves to false if `change` returns `undefined`. */
+async function changeNumber(
 	store: Store,
 	key: string,
-	decide: (number: number) => number | undefined,
+	change: (number: number) => number | undefined,
 ): Promise<boolean> {
 	for (;;) {
-		const held = await store.get<number>(key);
-		const next = decide(held?.value ?? 0);
+		const stored = await store.get<number>(key);
+		const next = change(stored?.value ?? 0);
 		if (next === undefined) return false;
-		if ((await store.compareAndSet(key, held?.raw, next)) !== undefined) return true;
+		if ((await store.compareAndSet(key, stored?.raw, next)) !== undefined) return true;
 	}
 }
 
+/** The results of `store-race-process.ts`. */
 interface RacerResult {
-	readonly claimed: readonly string[];
-	readonly taken: number;
+	readonly createdKeys: readonly string[];
+	readonly decrements: number;
 }
 
 /**
@@ -36,7 +44,7 @@ export async function raceProcesses(
 ): Promise<readonly RacerResult[]> {
 	const racers = Array.from({ length: processes }, () => startRacer(url, keys, increments));
 	await Promise.all(racers.map(({ ready }) => ready));
-	return await Promise.all(racers.map(({ go }) => go()));
+	return await Promise.all(racers.map(({ run }) => run()));
 }
 
 function startRacer(url: string, keys: number, increments: number) {
@@ -44,20 +52,20 @@ function startRacer(url: string, keys: number, increments: number) {
 		stdio: ["pipe", "pipe", "inherit"],
 	});
 	onTestFinished(() => void child.kill("SIGKILL"));
-	const ended = once(child, "exit");
+	const exited = once(child, "exit");
 	const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	return {
-		ready: firstOf(lines),
-		go: async (): Promise<RacerResult> => {
-			child.stdin.write("go\n");
+		ready: readFirstLine(lines),
+		run: async (): Promise<RacerResult> => {
+			child.stdin.write("start\n");
 			const { value } = await lines.next();
-			await ended;
+			await exited;
 			return JSON.parse(String(value)) as RacerResult;
 		},
 	};
 }
 
-async function firstOf(lines: AsyncIterator<string>): Promise<void> {
+async function readFirstLine(lines: AsyncIterator<string>): Promise<void> {
 	const { done } = await lines.next();
 	if (done === true) throw new Error("a process ended before it was ready");
 }

@@ -5,15 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 import { Keyv } from "keyv";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createKeyvStore } from "../src/keyv-store.ts";
-import { createMemoryStorage } from "../src/memory-adapter.ts";
+import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { openStore } from "../src/open-store.ts";
-import { openSqliteStorage } from "../src/sqlite-adapter.ts";
+import { openSqliteAdapter } from "../src/sqlite-adapter.ts";
 import { StoreNotUsableError } from "../src/store-errors.ts";
 import { storeContract } from "./store-contract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-store-"));
-let files = 0;
-const newPath = (): string => join(folder, `${files++}`, "store.db");
+let fileCount = 0;
+const newPath = (): string => join(folder, `${fileCount++}`, "store.db");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const pathOf = (url: string): string => url.slice("sqlite:".length);
@@ -28,9 +28,9 @@ storeContract("memory", { newUrl: async () => "memory:" });
 
 storeContract("SQLite", {
 	newUrl: async () => `sqlite:${newPath()}`,
-	shared: {
+	durable: {
 		async plainKeyv(url) {
-			const storage = openSqliteStorage(pathOf(url));
+			const storage = openSqliteAdapter(pathOf(url));
 			onTestFinished(() => storage.disconnect());
 			const plain = new Keyv({ store: storage, throwOnErrors: true });
 			plain.namespace = undefined;
@@ -47,20 +47,20 @@ storeContract("SQLite", {
 });
 
 test("a row in memory contains the flat key and keyv's envelope", async () => {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	await createKeyvStore(storage).set("guild:1", { posted: 5 });
 	expect(await Array.fromAsync(storage.scan(""))).toStrictEqual([{ key: "guild:1", text: '{"value":{"posted":5}}' }]);
 });
 
-test("SQLite is configured to survive a power cut: WAL with synchronous FULL", async () => {
+test("SQLite writes a write-ahead log", async () => {
 	const path = newPath();
-	const storage = openSqliteStorage(path);
+	const storage = openSqliteAdapter(path);
 	onTestFinished(() => storage.disconnect());
 	expect(openDatabase(path).prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
 });
 
-test("SQLite completes running reads when it closes", async () => {
-	const storage = openSqliteStorage(newPath());
+test("SQLite completes pending reads when it closes", async () => {
+	const storage = openSqliteAdapter(newPath());
 	await storage.set("a", "1");
 	const reads = Promise.all([storage.get("a"), storage.get("b")]);
 	await storage.disconnect();

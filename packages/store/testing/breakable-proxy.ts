@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A proxy that a test can break. */
+/** A TCP proxy that a test can break. */
 export interface BreakableProxy {
 	/** The server's URL, through the proxy. */
 	readonly url: string;
@@ -10,8 +10,8 @@ export interface BreakableProxy {
 	cut(): void;
 	/** Keeps every connection open and forwards nothing, in either direction. */
 	silence(): void;
-	/** The number of connections that were opened, and sent data, during the silence. */
-	swallowed(): number;
+	/** Returns the number of connections that were opened during the silence and sent data. */
+	ignoredConnections(): number;
 	restore(): void;
 	/** Changes the data of clients before it is forwarded. */
 	rewrite(change: (bytes: Buffer) => Buffer): void;
@@ -21,23 +21,23 @@ export async function openProxy(serverUrl: string, defaultPort: number): Promise
 	const target = new URL(serverUrl);
 	let state: "open" | "cut" | "silent" = "open";
 	let change: ((bytes: Buffer) => Buffer) | undefined;
-	let swallowed = 0;
+	let ignoredConnections = 0;
 	const sockets = new Set<Socket>();
 
-	const server = createServer((inner) => {
+	const server = createServer((client) => {
 		if (state === "cut") {
-			inner.destroy();
+			client.destroy();
 			return;
 		}
-		if (state === "silent") inner.once("data", () => (swallowed += 1));
-		const outer = connect({ host: target.hostname, port: Number(target.port === "" ? defaultPort : target.port) });
+		if (state === "silent") client.once("data", () => (ignoredConnections += 1));
+		const upstream = connect({ host: target.hostname, port: Number(target.port === "" ? defaultPort : target.port) });
 		for (const [from, to] of [
-			[inner, outer],
-			[outer, inner],
+			[client, upstream],
+			[upstream, client],
 		] as const) {
 			sockets.add(from);
 			from.on("data", (bytes) => {
-				if (state === "open") to.write(from === inner && change ? change(bytes) : bytes);
+				if (state === "open") to.write(from === client && change ? change(bytes) : bytes);
 			});
 			from.on("error", () => {});
 			from.on("close", () => {
@@ -48,9 +48,9 @@ export async function openProxy(serverUrl: string, defaultPort: number): Promise
 	});
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
-	const drop = (): void => sockets.forEach((socket) => socket.destroy());
+	const closeAll = (): void => sockets.forEach((socket) => socket.destroy());
 	onTestFinished(() => {
-		drop();
+		closeAll();
 		server.close();
 	});
 
@@ -59,13 +59,13 @@ export async function openProxy(serverUrl: string, defaultPort: number): Promise
 		url: Object.assign(new URL(serverUrl), { hostname: "127.0.0.1", port }).href,
 		cut() {
 			state = "cut";
-			drop();
+			closeAll();
 		},
 		silence() {
 			state = "silent";
-			swallowed = 0;
+			ignoredConnections = 0;
 		},
-		swallowed: () => swallowed,
+		ignoredConnections: () => ignoredConnections,
 		restore() {
 			state = "open";
 		},

@@ -1,50 +1,50 @@
 import type { ScanOptions, Store } from "../src/store.ts";
 
-/** A store whose process crashes at a chosen write: that write and all later calls fail. */
+/** Simulates a crash of the process at a chosen write: this write and all later calls fail. */
 export interface CrashingStore extends Store {
 	/**
-	 * The next `writes` writes succeed. With `lastIsWritten` the crashing write is executed, and only its response is
-	 * lost.
+	 * Crashes at the write after the next `writesBefore` writes. With `lastIsWritten` the crashing write is executed, and
+	 * only its response is lost.
 	 */
-	arm(writes: number, options?: { lastIsWritten: boolean }): void;
-	readonly crashed: boolean;
+	arm(writesBefore: number, options?: { lastIsWritten: boolean }): void;
+	readonly hasCrashed: boolean;
 }
 
 export function createCrashingStore(inner: Store): CrashingStore {
 	let writesLeft = Number.POSITIVE_INFINITY;
 	let lastIsWritten = false;
-	let crashed = false;
+	let hasCrashed = false;
 
-	function alive(): void {
-		if (crashed) throw new Error("the process is dead");
+	function assertAlive(): void {
+		if (hasCrashed) throw new Error("the process has crashed");
 	}
 
 	async function write<T>(perform: () => Promise<T>): Promise<T> {
-		alive();
+		assertAlive();
 		if (writesLeft > 0) {
 			writesLeft -= 1;
 			return await perform();
 		}
-		crashed = true;
+		hasCrashed = true;
 		if (lastIsWritten) await perform();
-		throw new Error("the process dies");
+		throw new Error("the process crashes");
 	}
 
 	return {
 		isSharedBetweenProcesses: inner.isSharedBetweenProcesses,
-		arm(writes, options) {
-			writesLeft = writes;
+		arm(writesBefore, options) {
+			writesLeft = writesBefore;
 			lastIsWritten = options?.lastIsWritten ?? false;
 		},
-		get crashed() {
-			return crashed;
+		get hasCrashed() {
+			return hasCrashed;
 		},
 		async get<T>(key: string) {
-			alive();
+			assertAlive();
 			return await inner.get<T>(key);
 		},
 		async *scan<T>(prefix: string, options?: ScanOptions) {
-			alive();
+			assertAlive();
 			yield* inner.scan<T>(prefix, options);
 		},
 		set: (key, value) => write(() => inner.set(key, value)),

@@ -8,15 +8,15 @@ import { freePort } from "@atelier/common/testing/free-port";
 
 const START_TIMEOUT_MS = 10_000;
 
-/** The program of a Redis server; if none is installed, it is undefined, and stderr says so. */
+/** The Redis server that is installed, if any. */
 export const REDIS_PROGRAM = ["redis-server", "valkey-server"].find(
 	(name) => spawnSync(name, ["--version"]).status === 0,
 );
 if (REDIS_PROGRAM === undefined) {
-	process.stderr.write("\nSKIPPED: what needs a Redis server of its own, because redis-server is not installed\n\n");
+	process.stderr.write("\nSKIPPED: tests that start a Redis server, because redis-server is not installed\n\n");
 }
 
-/** A Redis server with its own settings and a disk that survives `kill`. */
+/** A Redis server with its own settings. Its files survive `kill`. */
 export interface RedisServer {
 	readonly url: string;
 	/** Kills it with SIGKILL. */
@@ -40,8 +40,8 @@ export async function startRedisProcess(settings: readonly string[]) {
 			await ended;
 		},
 		async start() {
-			const fixed = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
-			const started = spawn(REDIS_PROGRAM ?? "redis-server", [...fixed, ...settings], {
+			const settingsForAll = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+			const started = spawn(REDIS_PROGRAM ?? "redis-server", [...settingsForAll, ...settings], {
 				stdio: ["ignore", "pipe", "inherit"],
 			});
 			child = started;

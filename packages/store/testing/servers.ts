@@ -14,61 +14,61 @@ import { afterAll } from "vitest";
 const CONNECT_TIMEOUT_MS = 2000;
 /** Logical databases of a Redis server that tests may use if they are empty. */
 const REDIS_DATABASES = [9, 10, 11, 12, 13, 14, 15];
-/** The current users of logical databases. Contains `::`, so that no key of a store equals it. */
+/** Names the process that uses a logical database. Contains `::`, so that no key of a store equals it. */
 const OWNER_KEY = "atelier::test-owner";
 
 interface Server {
 	readonly name: string;
 	readonly variable: string;
-	/** Tried in order, unless the variable names one. */
-	readonly usual: readonly string[];
+	/** URLs to try in order if the variable is not set. */
+	readonly defaultUrls: readonly string[];
 	readonly defaultPort: number;
-	/** Resolves to the URL of an empty database, which is removed at the end of the file. */
-	readonly createStoreUrl: (url: string) => Promise<string>;
+	/** Creates an empty database on the server, and removes it after the test file. Resolves to its URL. */
+	readonly createDatabase: (url: string) => Promise<string>;
 }
 
 /** The URL of an empty logical database of a real Redis; `undefined` without a server. */
 export const redisForTests = (): Promise<string | undefined> =>
-	placeOn({
+	openDatabaseOn({
 		name: "Redis",
 		variable: "TEST_REDIS_URL",
-		usual: ["redis://127.0.0.1:6379"],
+		defaultUrls: ["redis://127.0.0.1:6379"],
 		defaultPort: 6379,
-		createStoreUrl: takeLogicalDatabase,
+		createDatabase: reserveRedisDatabase,
 	});
 
 /** The URL of a new database of a real Postgres; `undefined` without a server. */
 export const postgresForTests = (): Promise<string | undefined> =>
-	placeOn({
+	openDatabaseOn({
 		name: "Postgres",
 		variable: "TEST_POSTGRES_URL",
-		usual: ["postgres://postgres@127.0.0.1:5432/test", "postgres://root@127.0.0.1:5432/test"],
+		defaultUrls: ["postgres://postgres@127.0.0.1:5432/test", "postgres://root@127.0.0.1:5432/test"],
 		defaultPort: 5432,
-		createStoreUrl: createDatabase,
+		createDatabase: createPostgresDatabase,
 	});
 
 /** Empties the logical database of `redisForTests`, and keeps it reserved. */
 export async function emptyRedis(url: string): Promise<void> {
-	await usingRedis(url, (client) => client.multi().flushDb().set(OWNER_KEY, ownName()).exec());
+	await usingRedis(url, (client) => client.multi().flushDb().set(OWNER_KEY, ownerName()).exec());
 }
 
-async function placeOn(server: Server): Promise<string | undefined> {
-	const named = env[server.variable];
-	const candidates = named === undefined ? server.usual : [named];
-	const faults: unknown[] = [];
+async function openDatabaseOn(server: Server): Promise<string | undefined> {
+	const configuredUrl = env[server.variable];
+	const candidates = configuredUrl === undefined ? server.defaultUrls : [configuredUrl];
+	const errors: unknown[] = [];
 	for (const url of candidates) {
 		try {
-			return await server.createStoreUrl(url);
+			return await server.createDatabase(url);
 		} catch (error) {
-			faults.push(error);
+			errors.push(error);
 		}
 	}
 	const reachable = await Promise.all(candidates.map((url) => isReachable(url, server.defaultPort)));
 	// The server is configured or required: a silent skip would be misleading.
-	const mustRun = named !== undefined || (env["CI"] === "true" && reachable.includes(true));
-	if (mustRun) throw new Error(`the tests on ${server.name} cannot run`, { cause: faults[0] });
+	const mustRun = configuredUrl !== undefined || (env["CI"] === "true" && reachable.includes(true));
+	if (mustRun) throw new Error(`the tests on ${server.name} cannot run`, { cause: errors[0] });
 	process.stderr.write(
-		`\nSKIPPED: everything on ${server.name}, because no usable server was found. To run it: ${server.variable}=${server.usual[0]} npm test\n\n`,
+		`\nSKIPPED: tests on ${server.name}, because no usable server was found. To run it: ${server.variable}=${server.defaultUrls[0]} npm test\n\n`,
 	);
 	return undefined;
 }
@@ -97,26 +97,26 @@ async function usingRedis<T>(url: string, work: (client: ReturnType<typeof creat
 	}
 }
 
-const ownName = (): string => `${hostname()}:${pid}`;
+const ownerName = (): string => `${hostname()}:${pid}`;
 
 // A database is free if it is empty, or if its owner was a process of this machine that has ended.
-const TAKE = `
+const RESERVE = `
 local owner = redis.call('GET', KEYS[1])
 if not ((not owner and redis.call('DBSIZE') == 0) or (owner and owner == ARGV[2])) then return owner or '?' end
 redis.call('FLUSHDB')
 redis.call('SET', KEYS[1], ARGV[1])
-return 'taken'`;
+return 'reserved'`;
 
-async function takeLogicalDatabase(serverUrl: string): Promise<string> {
+async function reserveRedisDatabase(serverUrl: string): Promise<string> {
 	for (const number of REDIS_DATABASES) {
 		const url = Object.assign(new URL(serverUrl), { pathname: `/${number}` }).href;
-		const isTaken = await usingRedis(url, async (client) => {
-			const take = (deadOwner: string): Promise<unknown> =>
-				client.eval(TAKE, { keys: [OWNER_KEY], arguments: [ownName(), deadOwner] });
-			const owner = String(await take(""));
-			return owner === "taken" || (isDead(owner) && (await take(owner)) === "taken");
+		const isReserved = await usingRedis(url, async (client) => {
+			const reserve = (deadOwner: string): Promise<unknown> =>
+				client.eval(RESERVE, { keys: [OWNER_KEY], arguments: [ownerName(), deadOwner] });
+			const owner = String(await reserve(""));
+			return owner === "reserved" || (isDead(owner) && (await reserve(owner)) === "reserved");
 		});
-		if (!isTaken) continue;
+		if (!isReserved) continue;
 		afterAll(() => usingRedis(url, (client) => client.flushDb()));
 		return url;
 	}
@@ -133,7 +133,7 @@ function isDead(owner: string): boolean {
 	}
 }
 
-async function createDatabase(serverUrl: string): Promise<string> {
+async function createPostgresDatabase(serverUrl: string): Promise<string> {
 	const database = `atelier_test_${pid}_${randomBytes(4).toString("hex")}`;
 	await usingPostgres(serverUrl, `CREATE DATABASE ${database}`);
 	afterAll(() => usingPostgres(serverUrl, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Runner } from "./runner.ts";

@@ -128,7 +128,7 @@ test("the engine receives the same task id after a crash", async () => {
 	store.arm(0);
 	before.runs[0]?.finish();
 	await until(
-		() => store.crashed,
+		() => store.hasCrashed,
 		(crashed) => crashed,
 	);
 	const engine = createFakeEngine();
@@ -183,16 +183,16 @@ async function everyCrash(
 		let cancelAcknowledged = false;
 		if (life.cancels && acknowledged !== undefined) {
 			await until(
-				() => store.crashed || engine.runs.length > 0,
+				() => store.hasCrashed || engine.runs.length > 0,
 				(started) => started,
 			);
 			cancelAcknowledged = (await before.canceled(acknowledged)).status === 200;
 		}
 		await until(
-			async () => store.crashed || (await openMarksOf(memory)) === 0,
+			async () => store.hasCrashed || (await openMarksOf(memory)) === 0,
 			(over) => over,
 		);
-		const crashed = store.crashed;
+		const crashed = store.hasCrashed;
 
 		const engineAfter = createFakeEngine({ script: life.scriptAfter ?? [] });
 		const options = { store: memory, engine: engineAfter, clock, mediaDir, credits: 0 };

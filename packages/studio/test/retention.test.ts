@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
 import { REQUEST, setup, until } from "../testing/studio-setup.ts";
@@ -130,7 +130,7 @@ test("removes data that expired while the studio was down", async () => {
 });
 
 test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const { completed, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
 	const damaged = `studio-task:${String((await completed())["taskId"])}`;
 	const text = (await storage.get(damaged)) ?? "";

@@ -163,10 +163,10 @@ test.each([false, true])(
 			await before.order();
 			const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
 			await until(
-				async () => store.crashed || (await marks()) === 0,
+				async () => store.hasCrashed || (await marks()) === 0,
 				(over) => over,
 			);
-			const hasCrashed = store.crashed;
+			const hasCrashed = store.hasCrashed;
 			const after = await setup({ store: memory, clock, mediaDir: before.mediaDir, credits: 0 });
 			await until(marks, (open) => open === 0);
 			const { body } = await after.call("GET", "/api/v1/credits", { key: before.capped });

@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { startSweeping } from "../src/sweeper.ts";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const HANG: Script = { kind: "hang" };
 
 test("a corrupt task blocks neither the start nor other tasks", async () => {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG] }) });
 	const [damaged, whole] = [await first.submitted(), await first.submitted()];

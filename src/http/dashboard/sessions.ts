@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 
 const PREFIX = "session:";

@@ -13,7 +13,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { isErrno } from "@atelier/common/is-errno";
 import { undefinedIfMissing } from "../delivery/atomic-write.ts";
-import type { TextEntry } from "@atelier/store/kv-adapter";
+import type { KvEntry } from "@atelier/store/kv-adapter";
 
 const FORMAT = "atelier-backup";
 const VERSION = 1;
@@ -49,7 +49,7 @@ export class BackupExistsError extends Error {
  * Writes a backup and resolves to its number of documents. The file gets its name once it is complete. Throws
  * `BackupExistsError` if the name is taken, at the start or meanwhile.
  */
-export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<TextEntry>): Promise<number> {
+export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<KvEntry>): Promise<number> {
 	if (await stat(path).catch(undefinedIfMissing)) throw backupExistsError(path);
 	const part = `${path}.${process.pid}.part`;
 	let count = 0;
@@ -117,7 +117,7 @@ export async function checkBackup(path: string): Promise<BackupHead & { readonly
 }
 
 /** Yields the documents of a backup. Check it first: corruption shows only at the end. */
-export async function* readBackup(path: string): AsyncGenerator<TextEntry> {
+export async function* readBackup(path: string): AsyncGenerator<KvEntry> {
 	const reading = readLines(path);
 	await readHead(reading);
 	for await (const line of reading) {

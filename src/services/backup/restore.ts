@@ -1,7 +1,7 @@
 /** Restores a store from a backup without charging, submitting or delivering anything twice. */
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import type { TextEntry, TextStorage } from "@atelier/store/kv-adapter";
+import type { KvEntry, KvAdapter } from "@atelier/store/kv-adapter";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
 import { EPOCH_KEY, readEpoch, type EpochRecord } from "./restore-epoch.ts";
@@ -11,7 +11,7 @@ const BATCH_ENTRIES = 500;
 
 interface RestoreDeps {
 	/** Existing documents are deleted. */
-	readonly storage: TextStorage;
+	readonly storage: KvAdapter;
 	/** The same storage as documents. */
 	readonly store: Store;
 	readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface RestoreResult {
 interface BackupSource {
 	readonly madeAtMs: number;
 	readonly epoch: number;
-	readonly entries: () => AsyncIterable<TextEntry>;
+	readonly entries: () => AsyncIterable<KvEntry>;
 }
 
 /** Can be repeated after a crash: no process starts on the store before it completes. */
@@ -77,11 +77,8 @@ async function restoreOpenTasks(store: Store, atMs: number): Promise<number> {
 	return count;
 }
 
-async function inBatches(
-	entries: AsyncIterable<TextEntry>,
-	work: (entry: TextEntry) => Promise<unknown>,
-): Promise<void> {
-	let batch: TextEntry[] = [];
+async function inBatches(entries: AsyncIterable<KvEntry>, work: (entry: KvEntry) => Promise<unknown>): Promise<void> {
+	let batch: KvEntry[] = [];
 	for await (const entry of entries) {
 		if (entry.key !== EPOCH_KEY) batch.push(entry);
 		if (batch.length < BATCH_ENTRIES) continue;

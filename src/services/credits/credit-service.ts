@@ -1,5 +1,5 @@
 import { LedgerRefusalError, type Balance, type Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
 

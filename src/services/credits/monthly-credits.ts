@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRefusalError, type AccountId, type Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { periodAt, type PeriodSpan } from "./period.ts";

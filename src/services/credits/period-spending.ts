@@ -1,7 +1,7 @@
 /** Counts a guild's charges since the start of a period, from the account's journal. */
 import { LRUCache } from "lru-cache";
 import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { readJournalReverse } from "./history.ts";
 
 /** Periods beyond this number are counted again. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 
 /** The moderators' actions on a reported result; each works once. */

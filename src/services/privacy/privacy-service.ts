@@ -5,7 +5,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { readHistory } from "../credits/history.ts";
 import type { ReportedResult } from "../moderation/reported-results.ts";
 import type { Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { Confirmations } from "../tasks/confirmations.ts";
 import { isEnded, type Task } from "../tasks/task.ts";

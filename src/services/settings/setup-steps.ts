@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";

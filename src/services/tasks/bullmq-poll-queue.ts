@@ -6,7 +6,7 @@ import type { Clock } from "@atelier/common/clock";
 import { listenToDuplicates, connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createActivePolls } from "./active-polls.ts";
-import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
+import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
 import { createScheduleOutbox, type ScheduledPoll } from "./poll-outbox.ts";
 
@@ -57,7 +57,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	const { pollsAtOnceMax = POLLS_AT_ONCE_MAX, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	try {
-		await refuseUnfitQueue(connection);
+		await requireSuitableQueue(connection);
 	} catch (error) {
 		connection.close();
 		throw error;

@@ -11,7 +11,7 @@ import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";

@@ -1,4 +1,4 @@
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { newestFirst } from "./newest-first.ts";
 import type { Task } from "./task.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createSessions, SESSION_MS } from "../../../src/http/dashboard/sessions.ts";
 
 const user = {
@@ -11,7 +11,7 @@ const user = {
 };
 
 function setup() {
-	const store = createKeyvStore(createMemoryStorage());
+	const store = createKeyvStore(createMemoryAdapter());
 	const clock = createManualClock();
 	return { store, clock, sessions: createSessions({ store, clock }) };
 }

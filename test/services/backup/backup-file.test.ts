@@ -3,26 +3,26 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
-import type { TextEntry } from "@atelier/store/kv-adapter";
+import type { KvEntry } from "@atelier/store/kv-adapter";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };
-const ENTRIES: readonly TextEntry[] = [
+const ENTRIES: readonly KvEntry[] = [
 	{ key: "task:1", text: '{"value":"two\\nlines \u2028 and \u{1F680}"}' },
 	{ key: "line:\n\u2028", text: '{"value":0}' },
 	...Array.from({ length: 3000 }, (_, n) => ({ key: `open:${n}`, text: `{"value":"${"x".repeat(n % 97)}"}` })),
 ];
 
-async function* each(entries: readonly TextEntry[]): AsyncGenerator<TextEntry> {
+async function* each(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
 	yield* entries;
 }
 
-async function* broken(): AsyncGenerator<TextEntry> {
+async function* broken(): AsyncGenerator<KvEntry> {
 	yield* ENTRIES;
 	throw new Error("the store is away");
 }
 
-async function* appearsMeanwhile(path: string): AsyncGenerator<TextEntry> {
+async function* appearsMeanwhile(path: string): AsyncGenerator<KvEntry> {
 	yield* ENTRIES;
 	await writeFile(path, "another file");
 }

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { EPOCH_KEY, watchEpoch, type EpochRecord } from "../../../src/services/backup/restore-epoch.ts";
 import { restore, resumeNewTasks } from "../../../src/services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function setup(record?: EpochRecord) {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
 	const lost: string[] = [];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { restore } from "../../../src/services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import type { TextEntry } from "@atelier/store/kv-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import type { KvEntry } from "@atelier/store/kv-adapter";
 import { GUILD, MINUTE_MS, taskRequest, setup, TASK } from "../tasks/task-setup.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 
@@ -87,7 +87,7 @@ test("a submitted task is polled and charged once, and its member is notified of
 });
 
 test("an interrupted restore is repeated from the beginning", async () => {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const { clock } = setup();
 	await storage.set("task:0", '{"value":0}');
 	const deps = { storage, store: createKeyvStore(storage), clock, endStudioTasks: async () => 0 };
@@ -99,11 +99,11 @@ test("an interrupted restore is repeated from the beginning", async () => {
 	expect(keys).toStrictEqual(["installation:epoch", "task:1", "task:2"]);
 });
 
-async function* each(entries: readonly TextEntry[]): AsyncGenerator<TextEntry> {
+async function* each(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
 	yield* entries;
 }
 
-async function* twoEntries(fails: boolean): AsyncGenerator<TextEntry> {
+async function* twoEntries(fails: boolean): AsyncGenerator<KvEntry> {
 	yield { key: "task:1", text: '{"value":1}' };
 	if (fails) throw new Error("cut short");
 	yield { key: "task:2", text: '{"value":2}' };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CreditChangeUncertainError, createCreditService } from "../../../src/services/credits/credit-service.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { openStore } from "@atelier/store/open-store";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

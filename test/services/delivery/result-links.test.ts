@@ -4,7 +4,7 @@ import { registerResultRoutes } from "../../../src/http/result-routes.ts";
 import { createResultLinks, openLinkSecret } from "../../../src/services/delivery/result-links.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -85,7 +85,7 @@ test("a link requires a public address and a stored file", async () => {
 });
 
 test("all processes on one store sign with one secret", async () => {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const first = await openLinkSecret(createKeyvStore(storage));
 	expect(first).toMatch(/^[\w-]{43}$/);
 	expect(await openLinkSecret(createKeyvStore(storage))).toBe(first);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createUploadLimits, sizeBelow } from "../../../src/services/delivery/upload-limits.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MIB = 1024 * 1024;
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const GUILD = "1000000000000000001";
 
 function setup() {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const clock = createManualClock();
 	const boot = () => createUploadLimits({ store: createKeyvStore(storage), clock });
 	return { clock, boot, limits: boot() };

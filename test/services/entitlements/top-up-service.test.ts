@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
 import type { Purchase, EntitlementClient } from "../../../src/services/entitlements/entitlement-client.ts";
 import { createTopUpService, type TopUpGrant } from "../../../src/services/entitlements/top-up-service.ts";
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 
 /** Entitlements at Discord, and processes on one store. */
 function setupPurchases() {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const clock = createManualClock();
 	const purchases = new Map<string, Purchase>();
 	const consumed: string[] = [];
@@ -92,7 +92,7 @@ describe("a purchase for a server", () => {
 			const store = crashing();
 			store.arm(writes, { lastIsWritten });
 			await boot({ store }).reconcile();
-			isCrashed = store.crashed;
+			isCrashed = store.hasCrashed;
 			// The operator changes the price before the next process: a claimed purchase keeps the earlier one.
 			const isClaimed = writes > 0 || lastIsWritten;
 			await boot({ small: isClaimed ? 777 : 100 }).reconcile();
@@ -191,7 +191,7 @@ describe("a purchase by a member", () => {
 		await first.reconcile();
 		buy("1", { guildId: null });
 		store.arm(0, { lastIsWritten: true });
-		await expect(first.redeem(HOME)).rejects.toThrow("the process dies");
+		await expect(first.redeem(HOME)).rejects.toThrow("the process crashes");
 		const second = boot();
 		await second.reconcile();
 		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);

@@ -9,7 +9,7 @@ import { createReportService } from "../../../src/services/moderation/report-ser
 import { createReportedResults, type ReportAction } from "../../../src/services/moderation/reported-results.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -37,7 +37,7 @@ const delivered: Task = {
 };
 
 async function setup(task: Task | undefined = delivered) {
-	const store = createKeyvStore(createMemoryStorage());
+	const store = createKeyvStore(createMemoryAdapter());
 	const clock = createManualClock();
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });

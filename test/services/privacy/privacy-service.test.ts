@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createPrivacyService } from "../../../src/services/privacy/privacy-service.ts";
-import { CorruptDocumentError, createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
@@ -28,7 +29,7 @@ const ended: Task = {
 };
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
 	const tasks = createTaskStore(store);

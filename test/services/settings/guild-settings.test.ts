@@ -6,15 +6,16 @@ import {
 	type SettingsChange,
 } from "../../../src/services/settings/guild-settings.ts";
 import { changePause } from "../../../src/services/settings/settings-changes.ts";
-import { CorruptDocumentError, createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
 
 function setup() {
-	const store = createKeyvStore(createMemoryStorage());
+	const store = createKeyvStore(createMemoryAdapter());
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
 	const notified: SettingsChange[] = [];
 	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void notified.push(change) });
@@ -79,7 +80,7 @@ describe("a change of the settings", () => {
 					(async () => {
 						for (let n = 1; n < 9; n++) await confirm(before, n);
 					})(),
-				).rejects.toThrow("the process dies");
+				).rejects.toThrow("the process crashes");
 				await confirm(settings, 100);
 				const kept = await Array.fromAsync(settings.changes(GUILD));
 				// Each change begins with the value that the previous one set.

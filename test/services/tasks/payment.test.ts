@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRefusalError, type Balance } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { messageOfRefusedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";

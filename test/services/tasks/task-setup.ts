@@ -12,7 +12,7 @@ import { createLowCreditsWarner, type ChannelPoster } from "../../../src/service
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import type { Store } from "@atelier/store/store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
@@ -71,7 +71,7 @@ export const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: 
 
 /** Creates the state that survives a process, and starts a process on it. */
 export function setup({ credits = 10 } = {}) {
-	const storage = createMemoryStorage();
+	const storage = createMemoryAdapter();
 	const clock = createManualClock();
 	const media = new FakeMediaApi();
 	const replyClient = new FakeReplyClient();

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { Clock } from "@atelier/common/clock";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
-import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
+import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import type { TaskQueue } from "../task-queue.ts";
 import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-queue.ts";
 
@@ -35,7 +35,7 @@ export async function openCluster(
 ): Promise<Cluster> {
 	const connection = await connectToRedis(url, { logger: deps.logger, role: "queue" });
 	try {
-		await refuseUnfitQueue(connection);
+		await requireSuitableQueue(connection);
 	} catch (error) {
 		connection.close();
 		throw error;

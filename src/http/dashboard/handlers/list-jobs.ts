@@ -1,5 +1,5 @@
 /** Reads the jobs of a server or a member in pages. */
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Task } from "../../../services/tasks/task.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { jobOf, stateOf, type Job, type JobState } from "./job-document.ts";

@@ -8,7 +8,7 @@ import { toTimestampS } from "../../../i18n/timestamp.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 import type { Logger } from "pino";
-import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { TaskKey } from "../task-store.ts";
 
 /** Returns the ledger charge of a task, the same for reserve, post and void. */

@@ -1,38 +1,41 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { lockStore, StoreInUseError } from "../src/store-lock.ts";
 
-const LOCK = new URL("../../../packages/store/src/store-lock.ts", import.meta.url).href;
+const MODULE_URL = new URL("../src/store-lock.ts", import.meta.url).href;
 
-async function newStoreUrl(): Promise<string> {
-	return `sqlite:${join(await createTempFolder(), "atelier.db")}`;
+function newStoreUrl(): string {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-lock-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return `sqlite:${join(folder, "atelier.db")}`;
 }
 
-test("a locked store is denied to a second process until the lock is released", async () => {
-	const url = await newStoreUrl();
+test("a locked store is denied to a second process until the lock is released", () => {
+	const url = newStoreUrl();
 	const first = lockStore(url, "bot");
 	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
 	expect(() => lockStore(url, "bot", { isShared: true })).toThrow("another process works on the store");
-	lockStore(url, "studio").release();
-	first.release();
-	lockStore(url, "bot").release();
+	lockStore(url, "studio")[Symbol.dispose]();
+	first[Symbol.dispose]();
+	lockStore(url, "bot")[Symbol.dispose]();
 });
 
-test("processes of one cluster lock the store together, and keep others out", async () => {
-	const url = await newStoreUrl();
+test("processes of one cluster lock the store together, and keep others out", () => {
+	const url = newStoreUrl();
 	const [one, other] = [lockStore(url, "bot", { isShared: true }), lockStore(url, "bot", { isShared: true })];
-	one.release();
+	one[Symbol.dispose]();
 	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
-	other.release();
-	lockStore(url, "bot").release();
+	other[Symbol.dispose]();
+	lockStore(url, "bot")[Symbol.dispose]();
 });
 
 test("the lock of a killed process is free at once", async () => {
-	const url = await newStoreUrl();
-	const script = `const { lockStore } = await import(${JSON.stringify(LOCK)});
+	const url = newStoreUrl();
+	const script = `const { lockStore } = await import(${JSON.stringify(MODULE_URL)});
 		lockStore(${JSON.stringify(url)}, "bot"); process.stdout.write("locked"); setInterval(() => {}, 1000);`;
 	const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
 		stdio: ["ignore", "pipe", "inherit"],
@@ -43,7 +46,7 @@ test("the lock of a killed process is free at once", async () => {
 	const exited = once(child, "exit");
 	child.kill("SIGKILL");
 	await exited;
-	lockStore(url, "bot").release();
+	lockStore(url, "bot")[Symbol.dispose]();
 });
 
 test.each(["memory:", "sqlite::memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])(

@@ -52,7 +52,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 	expect(bytes.byteLength).toBeGreaterThan(50 * KIB);
 	const seen = join(folder, "seen");
 	await writeFile(seen, bytes);
-	expect(await detectType(seen, bytes.byteLength)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+	expect(await detectType(seen, bytes.byteLength)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
 }, 60_000);
 
 test("music that cannot fit is delivered as its beginning, with a link to the full file, in `/job` too", async () => {

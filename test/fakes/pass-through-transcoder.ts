@@ -3,7 +3,7 @@ import type { Transcoder } from "../../src/services/delivery/transcode/transcode
 /** For files that do not exist on disk: each is an image that fits. */
 export const passThroughTranscoder: Transcoder = {
 	transcode: async () => ({
-		kind: "asItIs",
+		kind: "unchanged",
 		contentType: "image/png",
 		extension: "png",
 		[Symbol.asyncDispose]: async () => {},

@@ -25,20 +25,20 @@ const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 const MIB = 1024 * 1024;
 const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "image", video: "video", music: "audio" };
 
-interface CollectDeps {
+interface DownloadDeps {
 	readonly results: ResultStore;
 	readonly download: Download;
 	readonly transcoder: Transcoder;
 }
 
-interface Collection {
+interface ResultDownload {
 	readonly taskId: string;
 	/** The requested media type. */
 	readonly mediaType: MediaType;
 	readonly outputs: readonly RemoteOutput[];
-	/** The limit per file where it will be shown. */
+	/** Discord's limit per file in the channel of the reply. */
 	readonly bytesMax: number;
-	/** True if an earlier attempt may have stored files that it could not transcode yet. */
+	/** True if an earlier attempt may have stored its downloads, because the transcode queue was full. */
 	readonly isFetched: boolean;
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 	/** `undefined` if files are passed on as they are. */
@@ -52,27 +52,28 @@ interface Collection {
  * transcoder is busy: downloaded files then stay for the next attempt. After other errors no file stays on the disk.
  */
 export async function downloadResult(
-	deps: CollectDeps,
-	collection: Collection,
+	deps: DownloadDeps,
+	result: ResultDownload,
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[]> {
 	const { results } = deps;
-	const { taskId, outputs } = collection;
+	const { taskId, outputs } = result;
 	await using drafts = openDrafts(results, taskId);
-	const arrived: DownloadedFile[] = [];
-	const forgetFetched = async (): Promise<void> => {
-		for (const { index, draft } of arrived) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
+	const downloaded: DownloadedFile[] = [];
+	const removeFetched = async (): Promise<void> => {
+		for (const { index, draft } of downloaded) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
 	};
 	try {
 		for (const index of outputs.slice(0, FILES_MAX).keys())
-			arrived.push(await fetchOne(deps, drafts, collection, index, context));
-		const files = await transcodeAll(deps, drafts, collection, arrived, context);
-		await forgetFetched();
+			downloaded.push(await downloadOne(deps, drafts, result, index, context));
+		const transcoded = await transcodeAll(deps, drafts, result, downloaded, context);
+		const files = await storeAll(results, taskId, transcoded);
+		await removeFetched();
 		return files;
 	} catch (error) {
-		if (error instanceof UserError) await forgetFetched();
+		if (error instanceof UserError) await removeFetched();
 		if (error instanceof TranscodeQueueFullError)
-			for (const { index, draft } of arrived) await draft?.store(fetchedIndexOf(index));
+			for (const { index, draft } of downloaded) await draft?.store(fetchedIndexOf(index));
 		throw error;
 	}
 }
@@ -85,29 +86,29 @@ interface DownloadedFile {
 	readonly draft?: Draft;
 }
 
-async function fetchOne(
-	{ results, download }: CollectDeps,
+async function downloadOne(
+	{ results, download }: DownloadDeps,
 	drafts: Drafts,
-	collection: Collection,
+	result: ResultDownload,
 	index: number,
 	{ signal }: TranscodeContext,
 ): Promise<DownloadedFile> {
-	const { taskId, outputs, isFetched } = collection;
+	const { taskId, outputs, isFetched } = result;
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
 	// Only the single file of a result can be uploaded before the message is known.
-	const content = outputs.length === 1 ? downloadAndUpload(download, collection, url, signal) : download(url, signal);
+	const content = outputs.length === 1 ? downloadAndUpload(download, result, url, signal) : download(url, signal);
 	const draft = await drafts.add(index, content).catch((error: unknown) => {
 		throw toUserError(error);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
 }
 
-function downloadAndUpload(download: Download, collection: Collection, url: string, signal: AbortSignal) {
-	const { taskId, bytesMax, startUpload, mark } = collection;
+function downloadAndUpload(download: Download, result: ResultDownload, url: string, signal: AbortSignal) {
+	const { taskId, bytesMax, startUpload, mark } = result;
 	let sizeBytes = Number.POSITIVE_INFINITY;
-	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
+	const content = download(url, signal, (declaredBytes) => (sizeBytes = declaredBytes));
 	const start = (contentType: string, extension: string, addedBytes: number): Upload | undefined => {
 		const uploadedBytes = sizeBytes + addedBytes;
 		if (uploadedBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
@@ -120,36 +121,33 @@ function nameOf(taskId: string, extension: string, number = ""): string {
 	return `atelier-${taskId.slice(-6)}${number}.${extension}`;
 }
 
+interface TranscodedDownload {
+	readonly source: DownloadedFile;
+	readonly file: DraftedFile;
+}
+
+/** Transcodes the files, and leaves out those of another media type. Returns the others in their order. */
 async function transcodeAll(
-	deps: CollectDeps,
+	{ transcoder }: DownloadDeps,
 	drafts: Drafts,
-	{ taskId, mediaType, bytesMax, mark }: Collection,
-	arrived: readonly DownloadedFile[],
+	{ taskId, mediaType, bytesMax, mark }: ResultDownload,
+	downloaded: readonly DownloadedFile[],
 	context: TranscodeContext,
-): Promise<readonly MediaFile[]> {
-	const { results, transcoder } = deps;
+): Promise<readonly TranscodedDownload[]> {
 	const expected = EXPECTED_KINDS[mediaType];
-	const transcoded: { readonly source: DownloadedFile; readonly file: DraftedFile }[] = [];
+	const transcoded: TranscodedDownload[] = [];
 	let wrongMediumError: WrongMediumError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	// Smallest first: the rest of its share goes to larger files, so that the largest shrinks most.
-	const bySize = arrived.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
+	const bySize = downloaded.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
 	for (const [position, source] of bySize.entries()) {
 		const { index, path, sizeBytes } = source;
 		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
-		const hasTranscodedSibling = transcoded.some(({ file }) => file.made.length > 0);
-		const fitting = {
-			taskId,
-			index,
-			path,
-			sizeBytes,
-			bytesMax: Math.min(bytesMax, shareBytes),
-			expected,
-			hasTranscodedSibling,
-			mark,
-		};
+		const limits = { bytesMax: Math.min(bytesMax, shareBytes), expected, mark };
+		const hasTranscodedSibling = transcoded.some(({ file }) => file.drafts.length > 0);
+		const input = { taskId, index, path, sizeBytes, hasTranscodedSibling, ...limits };
 		try {
-			const file = await transcodeOutput({ transcoder, drafts }, fitting, context);
+			const file = await transcodeOutput({ transcoder, drafts }, input, context);
 			transcoded.push({ source, file });
 			leftBytes -= file.sizeBytes;
 		} catch (error) {
@@ -160,36 +158,39 @@ async function transcodeAll(
 		}
 	}
 	if (transcoded.length === 0 && wrongMediumError) throw wrongMediumError;
-	const inOrder = transcoded.toSorted((one, other) => one.source.index - other.source.index);
-	// Stores the files last, and removes none on failure: another process may have stored the same result. In order, so
-	// that a file that moves up never replaces one that is still needed.
-	for (const [position, { source, file }] of inOrder.entries())
+	return transcoded.toSorted((one, other) => one.source.index - other.source.index);
+}
+
+/**
+ * Stores the files under their final indexes, and removes none on failure: another process may have stored the same result.
+ * In order, so that a file that moves up never replaces one that is still needed.
+ */
+async function storeAll(
+	results: ResultStore,
+	taskId: string,
+	transcoded: readonly TranscodedDownload[],
+): Promise<readonly MediaFile[]> {
+	const files: MediaFile[] = [];
+	for (const [position, { source, file }] of transcoded.entries()) {
 		await storeFile(results, taskId, source, file, position);
-	return inOrder.map(({ file: { extension, contentType, sizeBytes, pixels, provenance, note } }, position) => {
-		const name = nameOf(taskId, extension, inOrder.length > 1 ? `-${position + 1}` : "");
-		return {
-			name,
-			contentType,
-			sizeBytes,
-			...(pixels !== undefined && { pixels }),
-			...(provenance && { provenance }),
-			...(note && { note }),
-		};
-	});
+		const { extension, drafts: _stored, ...described } = file;
+		files.push({ name: nameOf(taskId, extension, transcoded.length > 1 ? `-${position + 1}` : ""), ...described });
+	}
+	return files;
 }
 
 async function storeFile(
 	results: ResultStore,
 	taskId: string,
 	{ index, draft }: DownloadedFile,
-	{ made }: DraftedFile,
+	{ drafts }: DraftedFile,
 	position: number,
 ): Promise<void> {
-	const [shown, whole] = made;
+	const [shown, fullSize] = drafts;
 	if (shown) await shown.store(position);
 	else if (draft) await draft.store(position);
 	else await results.move(taskId, fetchedIndexOf(index), position);
-	await whole?.store(fullSizeIndexOf(position));
+	await fullSize?.store(fullSizeIndexOf(position));
 }
 
 /** Converts permanent download errors into messages for the member. */

@@ -1,4 +1,4 @@
-import type { Provenance } from "./provenance/mark-plan.ts";
+import type { Provenance } from "./provenance/mark-edits.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 
 /** One file of a result, stored until it was delivered and for some time after. */

@@ -8,7 +8,7 @@ import type { LocatedFile, ResultStore } from "./result-store.ts";
 const SECRET_KEY = "secret:resultLinks";
 const SECRET_BYTES = 32;
 
-/** The content of a link. */
+/** The parts of a link, as a browser sends them. */
 export interface ResultClaim {
 	readonly taskId: string;
 	readonly index: string;
@@ -37,7 +37,7 @@ interface ResultLinksDeps {
 }
 
 export function createResultLinks({ publicUrl, secret, results, clock }: ResultLinksDeps): ResultLinks {
-	const sign = (what: string): string => createHmac("sha256", secret).update(what).digest("base64url");
+	const sign = (claim: string): string => createHmac("sha256", secret).update(claim).digest("base64url");
 
 	return {
 		async find(taskId, index) {
@@ -48,8 +48,8 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 			return { url: `${publicUrl.replace(/\/+$/, "")}/results/${claim}/${sign(claim)}`, untilS };
 		},
 		async follow({ taskId, index, untilS, signature }) {
-			const isOurs = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));
-			if (!isOurs || clock.nowMs() >= Number(untilS) * 1000) return undefined;
+			const isGenuine = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));
+			if (!isGenuine || clock.nowMs() >= Number(untilS) * 1000) return undefined;
 			return await results.locate(taskId, Number(index));
 		},
 	};
@@ -57,8 +57,8 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 
 /** Returns the secret that all processes on the store share, created on first use. */
 export async function openLinkSecret(store: Store): Promise<string> {
-	const made = randomBytes(SECRET_BYTES).toString("base64url");
-	if ((await store.compareAndSet(SECRET_KEY, undefined, made)) !== undefined) return made;
+	const newSecret = randomBytes(SECRET_BYTES).toString("base64url");
+	if ((await store.compareAndSet(SECRET_KEY, undefined, newSecret)) !== undefined) return newSecret;
 	const storedSecret = await store.get<string>(SECRET_KEY);
 	if (!storedSecret) throw new Error("the secret of result links was removed during the read");
 	return storedSecret.value;

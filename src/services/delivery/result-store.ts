@@ -13,7 +13,7 @@ const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any download. */
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
-const DRAFT_NAME = /^\d{1,25}-\d+(\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+)?\.part$/;
+const DRAFT_NAME = /^\d{1,25}-\d+\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+\.part$/;
 
 /** A downloaded file that is not a result yet: its type can be checked before it is stored. */
 export interface Draft {
@@ -123,7 +123,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		};
 	}
 
-	async function* listed(): AsyncGenerator<{ readonly name: string } & Omit<ResultFile, "taskId">> {
+	async function* filesOnDisk(): AsyncGenerator<{ readonly name: string } & Omit<ResultFile, "taskId">> {
 		await mkdir(folder, { recursive: true });
 		for (const name of await readdir(folder)) {
 			const path = join(folder, name);
@@ -132,8 +132,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		}
 	}
 
-	function isDead({ pid, instance: other }: Partial<Record<string, string>>, writtenAtMs: number): boolean {
-		if (pid === undefined) return true;
+	function isAbandoned({ pid, instance: other }: Partial<Record<string, string>>, writtenAtMs: number): boolean {
 		// Files of this process are in use as long as they exist.
 		if (Number(pid) === process.pid) return other !== instance;
 		return clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS || !isAlive(Number(pid));
@@ -143,9 +142,9 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		return mutex("prune", async () => {
 			const resultFiles: ResultFile[] = [];
 			// Ignores files that are not results.
-			for await (const { name, ...file } of listed()) {
+			for await (const { name, ...file } of filesOnDisk()) {
 				const draftName = DRAFT_NAME.exec(name);
-				if (draftName && isDead(draftName.groups ?? {}, file.writtenAtMs)) await rm(file.path, { force: true });
+				if (draftName && isAbandoned(draftName.groups ?? {}, file.writtenAtMs)) await rm(file.path, { force: true });
 				const taskId = RESULT_NAME.exec(name)?.groups?.["taskId"];
 				if (taskId !== undefined) resultFiles.push({ ...file, taskId });
 			}
@@ -164,7 +163,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	return {
 		draft,
 		async write(taskId, index, bytes) {
-			await (await draft(taskId, index, oneChunk(bytes))).store();
+			await (await draft(taskId, index, inOneChunk(bytes))).store();
 		},
 		async open(taskId, index) {
 			const path = pathOf(taskId, index);
@@ -182,7 +181,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		async remove(taskId, index) {
 			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });
 			pathOf(taskId, 0);
-			for await (const { name, path } of listed()) {
+			for await (const { name, path } of filesOnDisk()) {
 				if (RESULT_NAME.exec(name)?.groups?.["taskId"] === taskId) await rm(path, { force: true });
 			}
 		},
@@ -223,7 +222,7 @@ function contentOf(path: string, sizeBytes: number): FileContent {
 	};
 }
 
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* inOneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { extensionOf } from "./transcode/embeddable-types.ts";
-import { applyPlan, applyTail } from "./provenance/mark-plan.ts";
+import { applyPlan, applyTail } from "./provenance/mark-edits.ts";
 import { planMarkOfHead, type StreamPlan } from "./provenance/plan-mark.ts";
 import type { MediaMark } from "./provenance/xmp.ts";
 import type { Upload } from "./reply-client.ts";
@@ -8,7 +8,7 @@ import type { Upload } from "./reply-client.ts";
 /** Contains the signature of a file, the first boxes of an MP4, and the metadata of most images. */
 const HEAD_BYTES = 32 * 1024;
 
-/** `addedBytes`: the file grows by them during the upload. */
+/** Starts an upload. The mark adds `addedBytes` to the file on the way. */
 type StartUpload = (contentType: string, extension: string, addedBytes: number) => Upload | undefined;
 
 /**
@@ -22,25 +22,25 @@ export async function* streamUpload(
 	mark?: MediaMark,
 ): AsyncGenerator<Uint8Array> {
 	let upload: Upload | undefined;
-	let isWhole = false;
+	let isComplete = false;
 	const chunks = content[Symbol.asyncIterator]();
 	try {
 		const { head, isEnd } = await readHead(chunks);
-		const begun = await beginUpload(head, isEnd, start, mark);
-		upload = begun?.upload;
-		for await (const chunk of withMark(wholeOf(head, chunks), begun?.plan, () => upload?.abort())) {
+		const started = await startUpload(head, isEnd, start, mark);
+		upload = started?.upload;
+		for await (const chunk of withMark(concatenate(head, chunks), started?.plan, () => upload?.abort())) {
 			upload?.write(chunk);
 			yield chunk;
 		}
-		isWhole = true;
+		isComplete = true;
 	} finally {
-		if (!isWhole) upload?.abort();
+		if (!isComplete) upload?.abort();
 		// Ends the download of a reader that stops early.
 		await chunks.return?.();
 	}
 }
 
-async function* wholeOf(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* concatenate(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
 	yield head;
 	for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
@@ -68,8 +68,8 @@ async function readHead(
 	return { head: Buffer.concat(parts), isEnd: false };
 }
 
-/** `undefined` for a file that is not uploaded early. */
-async function beginUpload(
+/** Starts the upload; `undefined` for a file that is not uploaded during its download. */
+async function startUpload(
 	head: Buffer,
 	isEnd: boolean,
 	start: StartUpload,

@@ -5,7 +5,7 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { MediaKind } from "./transcode/transcode-job.ts";
 import type { Transcoded, Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
-import { applyPlan, provenanceOf, UNSUPPORTED } from "./provenance/mark-plan.ts";
+import { applyPlan, provenanceOf, UNSUPPORTED } from "./provenance/mark-edits.ts";
 import { planMarkOfFile } from "./provenance/plan-mark.ts";
 import { bytesOfMark, type MediaMark } from "./provenance/xmp.ts";
 import type { Draft, Drafts } from "./result-store.ts";
@@ -31,8 +31,8 @@ interface TranscodeOutputInput {
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
 	readonly expected?: MediaKind;
-	/** True if the input is a full-size file that is stored under its final index. */
-	readonly isStored?: boolean;
+	/** True if the input is a stored full-size file, of which only the preview is new. */
+	readonly isFullSizeStored?: boolean;
 	/** An earlier file of the same result was transcoded. */
 	readonly hasTranscodedSibling?: boolean;
 	/** `undefined` if files are passed on as they are. */
@@ -48,7 +48,7 @@ export interface TranscodeContext {
 export interface DraftedFile extends Omit<MediaFile, "name"> {
 	readonly extension: string;
 	/** New files to store; empty if the downloaded file is used unchanged. */
-	readonly made: readonly Draft[];
+	readonly drafts: readonly Draft[];
 }
 
 /** Transcodes one file to the limits, without storing it yet. Throws a `UserError` if that is impossible. */
@@ -61,7 +61,7 @@ export async function transcodeOutput(
 		sizeBytes,
 		bytesMax,
 		expected,
-		isStored = false,
+		isFullSizeStored = false,
 		hasTranscodedSibling = false,
 		mark,
 	}: TranscodeOutputInput,
@@ -80,22 +80,23 @@ export async function transcodeOutput(
 	);
 	const { contentType, extension, pixels } = transcoded;
 	const shown = { contentType, extension, ...(pixels !== undefined && { pixels }) };
-	const transcodedPath = transcoded.kind === "asItIs" ? path : transcoded.path;
+	const transcodedPath = transcoded.kind === "unchanged" ? path : transcoded.path;
 	const plan = mark && (await planMarkOfFile(contentType, transcodedPath, mark));
 	const provenance = plan && { provenance: provenanceOf(plan) };
-	if (transcoded.kind === "asItIs" && plan?.kind !== "mark") return { ...shown, ...provenance, sizeBytes, made: [] };
+	if (transcoded.kind === "unchanged" && plan?.kind !== "mark")
+		return { ...shown, ...provenance, sizeBytes, drafts: [] };
 	const draft = await drafts.add(index, applyPlan(createReadStream(transcodedPath), plan ?? UNSUPPORTED));
-	const made = [draft];
-	if (transcoded.kind === "preview" && !isStored) {
-		const whole = mark ? await planMarkOfFile(contentType, path, mark) : UNSUPPORTED;
-		made.push(await drafts.add(fullSizeIndexOf(index), applyPlan(createReadStream(path), whole)));
+	const ownDrafts = [draft];
+	if (transcoded.kind === "preview" && !isFullSizeStored) {
+		const fullSizePlan = mark ? await planMarkOfFile(contentType, path, mark) : UNSUPPORTED;
+		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), applyPlan(createReadStream(path), fullSizePlan)));
 	}
-	const note = transcoded.kind === "asItIs" ? undefined : noteOf(transcoded, taskId, sizeBytes);
-	return { ...shown, ...provenance, sizeBytes: draft.sizeBytes, made, ...(note && { note }) };
+	const note = transcoded.kind === "unchanged" ? undefined : noteOf(transcoded, taskId, sizeBytes);
+	return { ...shown, ...provenance, sizeBytes: draft.sizeBytes, drafts: ownDrafts, ...(note && { note }) };
 }
 
 function noteOf(
-	transcoded: Exclude<Transcoded, { kind: "asItIs" }>,
+	transcoded: Exclude<Transcoded, { kind: "unchanged" }>,
 	taskId: string,
 	fullSizeBytes: number,
 ): MessageRef | undefined {

@@ -9,7 +9,7 @@ const REMEMBER_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The limits that servers actually have, where Discord declares a higher one. */
 export interface UploadLimits {
-	/** Returns the limit to use: `saidBytes`, or a lower one that was learned. */
+	/** Returns the limit to use: `declaredBytes`, or a lower one that was learned. */
 	read(guildId: string, declaredBytes: number): Promise<number>;
 	/** Records that a file of this size was rejected. */
 	learn(guildId: string, refusedBytes: number): Promise<void>;

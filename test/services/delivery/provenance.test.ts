@@ -6,7 +6,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
-import { applyPlan, provenanceOf, type MarkPlan } from "../../../src/services/delivery/provenance/mark-plan.ts";
+import { applyPlan, provenanceOf, type MarkPlan } from "../../../src/services/delivery/provenance/mark-edits.ts";
 import { planMarkOfFile } from "../../../src/services/delivery/provenance/plan-mark.ts";
 import { bytesOfMark, xmpOf, type MediaMark } from "../../../src/services/delivery/provenance/xmp.ts";
 import { streamUpload } from "../../../src/services/delivery/streaming-upload.ts";

@@ -136,7 +136,6 @@ test("drafts of processes that ended are removed; those of running ones stay", a
 	await writeFile(join(folder, `2-0.${process.pid}-aaaaaaaaaaaa-0.part`), "an earlier process with this number");
 	await writeFile(join(folder, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`), "a living process");
 	await writeFile(join(folder, "4-0.4194304-cccccccccccc-0.part"), "a dead process");
-	await writeFile(join(folder, "5-0.part"), "an earlier version");
 	await writeFile(join(folder, "notes.txt"), "another user's");
 	await results.prune();
 	expect(await names()).toStrictEqual([mineName, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`, "notes.txt"].toSorted());

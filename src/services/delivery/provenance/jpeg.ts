@@ -1,5 +1,5 @@
 import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-plan.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
 const APP0 = 0xe0;
 const APP1 = 0xe1;
@@ -10,7 +10,7 @@ const SEGMENT_BYTES_MAX = 0xffff;
 const XMP_HEADER = "http://ns.adobe.com/xap/1.0/\0";
 const EXIF_HEADER = "Exif\0";
 
-/** Looks at the segments before the image data. */
+/** Reads the segments before the image data. */
 export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	/** After JFIF and Exif, which readers expect first. */
 	let insertionAt = 2;
@@ -36,8 +36,8 @@ export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkP
 		if (marker === APP1 && data.toString("latin1", 0, XMP_HEADER.length) === XMP_HEADER) {
 			const xmp = data.toString("utf8", XMP_HEADER.length);
 			if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-			const whole = addToXmp(xmp, mark);
-			const insert = whole === undefined ? undefined : segmentOf(whole);
+			const merged = addToXmp(xmp, mark);
+			const insert = merged === undefined ? undefined : segmentOf(merged);
 			return insert ? { kind: "mark", edits: [{ at, removeBytes: endAt - at, insert }] } : UNSUPPORTED;
 		}
 		const isLeading = marker === APP0 || (marker === APP1 && data.toString("latin1", 0, 5) === EXIF_HEADER);
@@ -46,7 +46,7 @@ export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkP
 	}
 }
 
-/** `undefined` if it is too long for a segment. */
+/** Returns the segment of a packet; `undefined` if the packet is too long for one. */
 function segmentOf(xmp: string): Buffer | undefined {
 	const body = Buffer.from(XMP_HEADER + xmp);
 	if (body.byteLength + 2 > SEGMENT_BYTES_MAX) return undefined;

@@ -1,5 +1,5 @@
 import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-plan.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
 const HEADER_BYTES = 10;
 const FRAME_HEAD_BYTES = 10;
@@ -8,7 +8,7 @@ const MANIFEST_TYPES = ["application/x-c2pa-manifest-store", "application/c2pa"]
 const XMP_BYTES_MAX = 1024 * 1024;
 const TYPE_CHARS_MAX = 64;
 
-/** Looks at the frames of an ID3v2 tag at the start; a file without one gets it. */
+/** Reads the frames of the ID3v2 tag at the start. A file without a tag gets one. */
 export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	const header = await file.read(0, HEADER_BYTES);
 	if (header.toString("latin1", 0, 3) !== "ID3") {
@@ -18,14 +18,14 @@ export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPl
 	const version = header.readUInt8(3);
 	// Other versions and flags change the layout of the frames.
 	if ((version !== 3 && version !== 4) || header[5] !== 0) return UNSUPPORTED;
-	const tagBytes = unsynced(header.readUInt32BE(6));
+	const tagBytes = fromSynchsafe(header.readUInt32BE(6));
 	const endAt = HEADER_BYTES + tagBytes;
 	for (let at = HEADER_BYTES; at + FRAME_HEAD_BYTES <= endAt;) {
 		const head = await file.read(at, FRAME_HEAD_BYTES);
 		const id = head.toString("latin1", 0, 4);
 		// Padding.
 		if (head[0] === 0) break;
-		const lengthBytes = version === 4 ? unsynced(head.readUInt32BE(4)) : head.readUInt32BE(4);
+		const lengthBytes = version === 4 ? fromSynchsafe(head.readUInt32BE(4)) : head.readUInt32BE(4);
 		const dataAt = at + FRAME_HEAD_BYTES;
 		if (dataAt + lengthBytes > endAt) return UNSUPPORTED;
 		if (id === "GEOB") {
@@ -37,9 +37,9 @@ export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPl
 			if (data.toString("latin1", 0, XMP_OWNER.length) === XMP_OWNER) {
 				const xmp = data.toString("utf8", XMP_OWNER.length);
 				if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-				const whole = addToXmp(xmp, mark);
-				if (whole === undefined) return UNSUPPORTED;
-				const insert = frameOf(whole, version);
+				const merged = addToXmp(xmp, mark);
+				if (merged === undefined) return UNSUPPORTED;
+				const insert = frameOf(merged, version);
 				const removeBytes = FRAME_HEAD_BYTES + lengthBytes;
 				return {
 					kind: "mark",
@@ -55,13 +55,13 @@ export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPl
 
 function tagHeader(tagBytes: number): Buffer {
 	const header = Buffer.from([...Buffer.from("ID3"), 4, 0, 0, 0, 0, 0, 0]);
-	header.writeUInt32BE(synced(tagBytes), 6);
+	header.writeUInt32BE(toSynchsafe(tagBytes), 6);
 	return header;
 }
 
 function sizeEdit(tagBytes: number) {
 	const insert = Buffer.alloc(4);
-	insert.writeUInt32BE(synced(tagBytes));
+	insert.writeUInt32BE(toSynchsafe(tagBytes));
 	return { at: 6, removeBytes: 4, insert };
 }
 
@@ -70,15 +70,15 @@ function frameOf(xmp: string, version: number): Buffer {
 	const body = Buffer.from(XMP_OWNER + xmp);
 	const head = Buffer.alloc(FRAME_HEAD_BYTES);
 	head.write("PRIV", "latin1");
-	head.writeUInt32BE(version === 4 ? synced(body.byteLength) : body.byteLength, 4);
+	head.writeUInt32BE(version === 4 ? toSynchsafe(body.byteLength) : body.byteLength, 4);
 	return Buffer.concat([head, body]);
 }
 
-/** Sizes use seven bits of each byte, so that no byte looks like the start of audio. */
-function synced(size: number): number {
+/** A synchsafe size uses seven bits of each byte, so that no byte looks like the start of audio. */
+function toSynchsafe(size: number): number {
 	return (size & 0x7f) | ((size & 0x3f80) << 1) | ((size & 0x1fc000) << 2) | ((size & 0xfe00000) << 3);
 }
 
-function unsynced(size: number): number {
+function fromSynchsafe(size: number): number {
 	return (size & 0x7f) | ((size >>> 1) & 0x3f80) | ((size >>> 2) & 0x1fc000) | ((size >>> 3) & 0xfe00000);
 }

@@ -1,5 +1,5 @@
 import { hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader, type TailMark } from "./mark-plan.ts";
+import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader, type TailMark } from "./mark-edits.ts";
 
 const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
 const C2PA_ID = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
@@ -9,7 +9,7 @@ const XMP_BYTES_MAX = 1024 * 1024;
 /** The starts of boxes that already say where a file comes from. */
 const SIGNATURES: readonly Buffer[] = [XMP_ID, C2PA_ID].map((id) => Buffer.concat([Buffer.from("uuid"), id]));
 
-/** Looks at the top-level boxes. The mark is the last one, so that no offset in the file changes. */
+/** Reads the top-level boxes. The mark is the last one, so that no offset in the file changes. */
 export async function planMp4(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	let at = 0;
 	while (await hasBytesAt(file, at, BOX_HEAD_BYTES)) {

@@ -9,7 +9,7 @@ import {
 	type MarkPlan,
 	type PartReader,
 	type TailMark,
-} from "./mark-plan.ts";
+} from "./mark-edits.ts";
 import { planMp3 } from "./mp3.ts";
 import { mp4Tail, planMp4 } from "./mp4.ts";
 import { planPng } from "./png.ts";

@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from "node:zlib";
 import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-plan.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
@@ -9,7 +9,7 @@ const HEADER_END = SIGNATURE_BYTES + CHUNK_FRAME_BYTES + 13;
 const KEYWORD = "XML:com.adobe.xmp";
 const XMP_BYTES_MAX = 1024 * 1024;
 
-/** Looks at the chunks before the image data: readers ignore XMP after it, and C2PA manifests precede it. */
+/** Reads the chunks before the image data: readers ignore XMP after it, and C2PA manifests precede it. */
 export async function planPng(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	for (let at = SIGNATURE_BYTES; ;) {
 		const frame = await file.read(at, 8);
@@ -27,9 +27,9 @@ export async function planPng(file: PartReader, mark: MediaMark): Promise<MarkPl
 				const xmp = xmpIn(type, await file.read(at + 8, lengthBytes));
 				if (xmp === undefined) break;
 				if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-				const whole = addToXmp(xmp, mark);
-				if (whole === undefined) return UNSUPPORTED;
-				const edit = { at, removeBytes: lengthBytes + CHUNK_FRAME_BYTES, insert: chunkOf(whole) };
+				const merged = addToXmp(xmp, mark);
+				if (merged === undefined) return UNSUPPORTED;
+				const edit = { at, removeBytes: lengthBytes + CHUNK_FRAME_BYTES, insert: chunkOf(merged) };
 				return { kind: "mark", edits: [edit] };
 			}
 		}
@@ -37,7 +37,7 @@ export async function planPng(file: PartReader, mark: MediaMark): Promise<MarkPl
 	}
 }
 
-/** `undefined` for a text other than XMP. */
+/** Returns the XMP of a text chunk; `undefined` for other texts. */
 function xmpIn(type: "iTXt" | "zTXt", data: Buffer): string | undefined {
 	if (!data.toString("latin1").startsWith(`${KEYWORD}\0`)) return undefined;
 	if (type === "zTXt") return inflate(data.subarray(KEYWORD.length + 2));

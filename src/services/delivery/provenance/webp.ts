@@ -1,5 +1,5 @@
 import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./mark-plan.ts";
+import { insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
 const HEADER_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
@@ -7,7 +7,7 @@ const XMP_FLAG = 0x04;
 const ALPHA_FLAG = 0x10;
 const XMP_BYTES_MAX = 1024 * 1024;
 
-/** Looks at every chunk: metadata follows the image. */
+/** Reads every chunk: metadata follows the image. */
 export async function planWebp(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	const header = await file.read(0, HEADER_BYTES);
 	const riffBytes = header.readUInt32LE(4);
@@ -23,9 +23,9 @@ export async function planWebp(file: PartReader, mark: MediaMark): Promise<MarkP
 			if (lengthBytes > XMP_BYTES_MAX) return UNSUPPORTED;
 			const xmp = (await file.read(at + CHUNK_HEAD_BYTES, lengthBytes)).toString();
 			if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
-			const whole = addToXmp(xmp, mark);
-			if (whole === undefined) return UNSUPPORTED;
-			return markWith(riffBytes, [{ at, removeBytes: nextAt - at, insert: chunkOf(whole) }]);
+			const merged = addToXmp(xmp, mark);
+			if (merged === undefined) return UNSUPPORTED;
+			return markWith(riffBytes, [{ at, removeBytes: nextAt - at, insert: chunkOf(merged) }]);
 		}
 		at = nextAt;
 	}

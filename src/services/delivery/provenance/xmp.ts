@@ -16,8 +16,10 @@ const SOURCE_TYPE_URL = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 const NAMESPACE = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
 const SOURCE_TYPE_PROPERTY = "DigitalSourceType";
 const END = "</rdf:RDF>";
+/** The headers around a packet, with a new extended header of a WebP file. */
+const CONTAINER_BYTES_MAX = 256;
 
-/** Returns a whole packet. */
+/** Returns a packet with the mark alone. */
 export function xmpOf(mark: MediaMark): string {
 	return [
 		'<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>',
@@ -43,9 +45,6 @@ export function addToXmp(xmp: string, mark: MediaMark): string | undefined {
 export function bytesOfMark(mark: MediaMark): number {
 	return Buffer.byteLength(xmpOf(mark)) + CONTAINER_BYTES_MAX;
 }
-
-/** The headers around a packet, with a new extended header of a WebP file. */
-const CONTAINER_BYTES_MAX = 256;
 
 function descriptionOf({ sourceType, modelName, botName, prompt }: MediaMark): string {
 	const properties = [

@@ -69,7 +69,7 @@ function openDecoder(stream: av.Stream, threads: number): av.Decoder {
 	try {
 		return av.Decoder.createSync(stream, { threadCount: threads, exitOnError: false });
 	} catch (cause) {
-		throw new UnsupportedMediaError({ kind: "strange" }, { cause });
+		throw new UnsupportedMediaError({ kind: "unknownType" }, { cause });
 	}
 }
 

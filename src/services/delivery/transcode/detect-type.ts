@@ -11,31 +11,31 @@ import { verifyAudio } from "./audio-integrity/verify-audio.ts";
 export type DetectedType =
 	/** The file is complete and Discord displays it. */
 	| {
-			readonly kind: "shown";
+			readonly kind: "embeddable";
 			readonly mediaKind: MediaKind;
 			readonly contentType: string;
 			readonly extension: string;
 			/** The size of an image. */
 			readonly pixels?: number;
 	  }
-	/** Only a decoder can tell, or the file has to be converted. */
-	| { readonly kind: "media"; readonly mediaKind: MediaKind; readonly contentType: string }
-	| { readonly kind: "unfit"; readonly why: TranscodeRefusal };
+	/** Only a decoder can tell if the file is complete, or the file has to be converted. */
+	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
+	| { readonly kind: "unusable"; readonly why: TranscodeRefusal };
 
 const PIXELS_MAX = 100_000_000;
 /** Every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
-const PLAYED_SHORT_SIDE_MAX = 2160;
-const PLAYED_PROFILES = new Set([66, 77, 100]);
+const PLAYABLE_SHORT_SIDE_MAX = 2160;
+const PLAYABLE_PROFILES = new Set([66, 77, 100]);
 const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
 
 export async function detectType(path: string, sizeBytes: number): Promise<DetectedType> {
-	if (sizeBytes === 0) return { kind: "unfit", why: { kind: "damaged" } };
+	if (sizeBytes === 0) return { kind: "unusable", why: { kind: "damaged" } };
 	const ends = await readHeadAndTail(path, sizeBytes);
 	const contentType = await typeOf(path, ends.head);
 	const mediaKind = contentType && mediaKindOf(contentType);
-	if (!contentType || !mediaKind) return { kind: "unfit", why: { kind: "strange" } };
+	if (!contentType || !mediaKind) return { kind: "unusable", why: { kind: "unknownType" } };
 	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
-	const media = { kind: "media", mediaKind, contentType } as const;
+	const media = { kind: "undecided", mediaKind, contentType } as const;
 	switch (mediaKind) {
 		case "image":
 			return detectImage(contentType, ends) ?? media;
@@ -61,10 +61,10 @@ function mediaKindOf(contentType: string): MediaKind | undefined {
 	return undefined;
 }
 
-function shownAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "shown" }> {
+function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "embeddable" }> {
 	const extension = extensionOf(contentType);
 	if (extension === undefined) throw new TypeError(`${contentType} has no file extension`);
-	return { kind: "shown", mediaKind, contentType, extension: extension };
+	return { kind: "embeddable", mediaKind, contentType, extension };
 }
 
 /** `undefined` if only decoding can tell. */
@@ -73,31 +73,31 @@ function detectImage(contentType: string, ends: HeadAndTail): DetectedType | und
 	if (head === undefined) return undefined;
 	const pixels = head.width * head.height;
 	if (pixels > PIXELS_MAX) {
-		return { kind: "unfit", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
+		return { kind: "unusable", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return head.hasEndMarker ? { ...shownAs("image", contentType), pixels } : undefined;
+	return head.hasEndMarker ? { ...embeddableAs("image", contentType), pixels } : undefined;
 }
 
 async function detectAudio(path: string, contentType: string): Promise<DetectedType> {
 	switch (await verifyAudio(path, contentType)) {
-		case "whole":
-			return shownAs("audio", contentType);
-		case "broken":
-			return { kind: "unfit", why: { kind: "damaged" } };
+		case "intact":
+			return embeddableAs("audio", contentType);
+		case "damaged":
+			return { kind: "unusable", why: { kind: "damaged" } };
 		case "undecided":
-			return { kind: "media", mediaKind: "audio", contentType };
+			return { kind: "undecided", mediaKind: "audio", contentType };
 	}
 }
 
 async function detectMp4(path: string, contentType: string): Promise<DetectedType> {
 	const layout = await readMp4Layout(path);
-	if (!layout.whole) return { kind: "unfit", why: { kind: "damaged" } };
+	if (!layout.isComplete) return { kind: "unusable", why: { kind: "damaged" } };
 	const tracks = await readTracks(path).catch(() => undefined);
 	const mediaKind = tracks?.hasVideo === false ? "audio" : "video";
-	const media = { kind: "media", mediaKind, contentType } as const;
+	const media = { kind: "undecided", mediaKind, contentType } as const;
 	if (!tracks?.isPlayable || layout.isFragmented) return media;
-	if (mediaKind === "audio") return shownAs(mediaKind, "audio/x-m4a");
-	return layout.isIndexFirst && contentType !== "video/quicktime" ? shownAs(mediaKind, "video/mp4") : media;
+	if (mediaKind === "audio") return embeddableAs(mediaKind, "audio/x-m4a");
+	return layout.isIndexFirst && contentType !== "video/quicktime" ? embeddableAs(mediaKind, "video/mp4") : media;
 }
 
 /** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
@@ -109,11 +109,11 @@ async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; r
 	const audio = await input.getPrimaryAudioTrack();
 	const isAudioPlayable = audio === null ? video !== null : audio.codec === "aac";
 	if (video === null) return { hasVideo: false, isPlayable: isAudioPlayable };
-	return { hasVideo: true, isPlayable: isAudioPlayable && (await isPlayedH264(video)) };
+	return { hasVideo: true, isPlayable: isAudioPlayable && (await isPlayableH264(video)) };
 }
 
-async function isPlayedH264(video: InputVideoTrack): Promise<boolean> {
-	if (video.codec !== "avc" || Math.min(video.codedWidth, video.codedHeight) > PLAYED_SHORT_SIDE_MAX) return false;
+async function isPlayableH264(video: InputVideoTrack): Promise<boolean> {
+	if (video.codec !== "avc" || Math.min(video.codedWidth, video.codedHeight) > PLAYABLE_SHORT_SIDE_MAX) return false;
 	const profile = Number.parseInt(((await video.getCodecParameterString()) ?? "").slice("avc1.".length, 7), 16);
-	return PLAYED_PROFILES.has(profile);
+	return PLAYABLE_PROFILES.has(profile);
 }

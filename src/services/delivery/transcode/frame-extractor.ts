@@ -22,7 +22,7 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 	return {
 		async extract(path, sizeBytes, signal) {
 			const found = await detectType(path, sizeBytes);
-			if (found.kind === "unfit") throw new Error(`the file has no frames: ${found.why.kind}`);
+			if (found.kind === "unusable") throw new Error(`the file has no frames: ${found.why.kind}`);
 			const { mediaKind: kind, contentType } = found;
 			if (kind === "audio") return [];
 			const folder = await tempDir.open();
@@ -30,7 +30,7 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 				const job = { task: "frames", kind, contentType, path, folder, threads } as const;
 				// The result would be lost, so the job may exceed the queue.
 				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS, mayExceedQueue: true }, signal);
-				if (reply.kind === "unfit") throw new Error(`the file has no frames: ${reply.why.kind}`);
+				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);
 				return await Promise.all(reply.paths.map((frame) => readFile(frame)));
 			} finally {
 				await tempDir.remove(folder);

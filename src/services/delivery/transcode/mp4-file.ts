@@ -5,9 +5,10 @@ export type TrackSource = av.CodecContext | av.Stream;
 
 /** An MP4 with its index at the start, so that players can begin early. Add tracks before the first packet. */
 export interface Mp4File extends Disposable {
+	/** Returns the index of the track. */
 	addTrack(source: TrackSource): number;
 	/** Shares the data of the packet instead of copying it. The caller still frees its packet. */
-	write(packet: av.Packet, track: number): void;
+	write(packet: av.Packet, trackIndex: number): void;
 	/** Completes the file. Disposal alone leaves it incomplete. */
 	finish(): void;
 }
@@ -35,19 +36,19 @@ export function openMp4File(path: string): Mp4File {
 			tracks.push({ stream, timeBase });
 			return tracks.length - 1;
 		},
-		write(packet, number) {
-			const track = tracks[number];
+		write(packet, trackIndex) {
+			const track = tracks[trackIndex];
 			if (track === undefined) throw new TypeError("no such track");
 			if (!hasHeader) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
 			hasHeader = true;
-			const reference = packet.clone();
-			if (reference === null) throw new Error("no memory for a packet");
-			reference.streamIndex = number;
+			const ownPacket = packet.clone();
+			if (ownPacket === null) throw new Error("no memory for a packet");
+			ownPacket.streamIndex = trackIndex;
 			// The muxer chooses its time base when it writes the header.
-			reference.rescaleTs(track.timeBase, track.stream.timeBase);
-			reference.timeBase = track.stream.timeBase;
-			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(reference), "write a packet");
-			reference.free();
+			ownPacket.rescaleTs(track.timeBase, track.stream.timeBase);
+			ownPacket.timeBase = track.stream.timeBase;
+			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(ownPacket), "write a packet");
+			ownPacket.free();
 		},
 		finish() {
 			av.FFmpegError.throwIfError(context.writeTrailerSync(), "finish an MP4");

@@ -3,7 +3,7 @@ import { open, type FileHandle } from "node:fs/promises";
 /** The layout of the top-level boxes of an MP4 or MOV. */
 export interface Mp4Layout {
 	/** Every box is complete, and the index is present. */
-	readonly whole: boolean;
+	readonly isComplete: boolean;
 	/** The index precedes the media data, so that players can begin early. */
 	readonly isIndexFirst: boolean;
 	readonly isFragmented: boolean;
@@ -24,7 +24,7 @@ export async function readMp4Layout(path: string): Promise<Mp4Layout> {
 
 interface Boxes {
 	readonly names: readonly string[];
-	readonly whole: boolean;
+	readonly isComplete: boolean;
 }
 
 async function readBoxes(file: FileHandle, fileBytes: number): Promise<Boxes> {
@@ -35,11 +35,11 @@ async function readBoxes(file: FileHandle, fileBytes: number): Promise<Boxes> {
 		const { bytesRead } = await file.read(head, 0, HEAD_BYTES, at);
 		const sizeBytes = bytesRead < 8 ? 0 : boxBytes(head, bytesRead, fileBytes - at);
 		// Some writers append zeros.
-		if (sizeBytes < 8) return { names, whole: fileBytes - at < HEAD_BYTES };
+		if (sizeBytes < 8) return { names, isComplete: fileBytes - at < HEAD_BYTES };
 		names.push(head.toString("latin1", 4, 8));
 		at += sizeBytes;
 	}
-	return { names, whole: at === fileBytes };
+	return { names, isComplete: at === fileBytes };
 }
 
 function boxBytes(head: Buffer, bytesRead: number, leftBytes: number): number {
@@ -49,11 +49,11 @@ function boxBytes(head: Buffer, bytesRead: number, leftBytes: number): number {
 	return bytesRead < HEAD_BYTES ? 0 : Number(head.readBigUInt64BE(8));
 }
 
-function layoutOf({ names, whole }: Boxes): Mp4Layout {
+function layoutOf({ names, isComplete }: Boxes): Mp4Layout {
 	const index = names.indexOf("moov");
 	const media = names.indexOf("mdat");
 	return {
-		whole: whole && index >= 0 && media >= 0,
+		isComplete: isComplete && index >= 0 && media >= 0,
 		isIndexFirst: index < media,
 		isFragmented: names.includes("moof"),
 	};

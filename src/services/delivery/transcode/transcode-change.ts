@@ -7,7 +7,7 @@ export type Change =
 	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
 	| { readonly kind: "still" }
 	/** High dynamic range was converted: `faithful` if the brightness was mapped, not clipped. */
-	| { readonly kind: "standardColours"; readonly faithful: boolean }
+	| { readonly kind: "standardColors"; readonly faithful: boolean }
 	| { readonly kind: "frame" }
 	| { readonly kind: "beginning"; readonly seconds: number };
 
@@ -21,7 +21,7 @@ export function formatChange(change: Change): MessageRef {
 			return { key: "change.fewerFrames", params: { framesPerSecond: change.framesPerSecond } };
 		case "still":
 			return { key: "change.still" };
-		case "standardColours":
+		case "standardColors":
 			return { key: change.faithful ? "change.standardColors" : "change.palerColors" };
 		case "frame":
 			return { key: "change.frame" };

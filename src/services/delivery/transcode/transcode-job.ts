@@ -40,7 +40,7 @@ export interface TranscodedFile {
 /** Reasons why a file is unusable, each with its own message. */
 export type TranscodeRefusal =
 	| { readonly kind: "damaged" }
-	| { readonly kind: "strange" }
+	| { readonly kind: "unknownType" }
 	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
 	/** The file has another media type than requested. */
 	| {
@@ -56,13 +56,13 @@ export type TranscodeRefusal =
 
 export type TranscodeReply =
 	/** The file fits unchanged. */
-	| { readonly kind: "asItIs" }
-	| { readonly kind: "made"; readonly file: TranscodedFile }
-	| { readonly kind: "unfit"; readonly why: TranscodeRefusal };
+	| { readonly kind: "unchanged" }
+	| { readonly kind: "transcoded"; readonly file: TranscodedFile }
+	| { readonly kind: "unusable"; readonly why: TranscodeRefusal };
 
 export type FramesReply =
 	| { readonly kind: "frames"; readonly paths: readonly string[] }
-	| Extract<TranscodeReply, { kind: "unfit" }>;
+	| Extract<TranscodeReply, { kind: "unusable" }>;
 
 export type ReplyTo<Job extends WorkerJob> = Job extends FramesJob ? FramesReply : TranscodeReply;
 
@@ -81,4 +81,10 @@ export class UnsupportedMediaError extends Error {
 		super(why.kind, options);
 		this.why = why;
 	}
+}
+
+/** Throws if an image or a frame has more pixels than a worker decodes. */
+export function assertPixels(pixels: number, pixelsMax: number): void {
+	if (pixels > pixelsMax)
+		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) });
 }

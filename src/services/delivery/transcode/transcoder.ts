@@ -28,7 +28,7 @@ export type Transcoded = AsyncDisposable &
 	};
 
 type TranscodedOutput =
-	| { readonly kind: "asItIs"; readonly contentType: string; readonly extension: string }
+	| { readonly kind: "unchanged"; readonly contentType: string; readonly extension: string }
 	/** `preview`: the full file does not fit. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
@@ -107,9 +107,9 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
 			switch (error.failure) {
 				case "overLimit":
-					return { kind: "unfit", why: { kind: "tooLarge" } };
+					return { kind: "unusable", why: { kind: "tooLarge" } };
 				case "crashed":
-					return { kind: "unfit", why: { kind: "damaged" } };
+					return { kind: "unusable", why: { kind: "damaged" } };
 				case "killed":
 					return await tryWithLessMemory(source, folder, logger, signal);
 			}
@@ -132,7 +132,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			const { failure, signal: killedBy } = error;
 			const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
 			logger.error(logFields, "not enough memory to transcode a file, even with fewer threads and a smaller size");
-			return { kind: "unfit", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
+			return { kind: "unusable", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
 		}
 	}
 
@@ -145,7 +145,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		if (source.kind === "image") return undefined;
 		try {
 			const reply = await run("preview", source, folder, signal);
-			return reply.kind === "made" ? reply.file : undefined;
+			return reply.kind === "transcoded" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			logger.warn({ err: error, ...logFieldsOf(source) }, "no preview of the file");
@@ -163,18 +163,18 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		const reply = await tryToTranscode(source, folder, logger, signal);
 		const { contentType } = source;
 		switch (reply.kind) {
-			case "asItIs":
-				return { kind: "asItIs", contentType, extension: extensionOf(contentType) ?? "bin" };
-			case "made": {
+			case "unchanged":
+				return { kind: "unchanged", contentType, extension: extensionOf(contentType) ?? "bin" };
+			case "transcoded": {
 				const { sizeBytes: transcodedBytes, changes } = reply.file;
-				const tookMs = Math.round(performance.now() - startedMs);
-				logger.info({ ...logFieldsOf(source), fittedBytes: transcodedBytes, changes, tookMs }, "file transcoded");
+				const durationMs = Math.round(performance.now() - startedMs);
+				logger.info({ ...logFieldsOf(source), outputBytes: transcodedBytes, changes, durationMs }, "file transcoded");
 				return { kind: "reencoded", ...requireFits(reply.file, source) };
 			}
-			case "unfit": {
+			case "unusable": {
 				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source, folder, logger, signal) : undefined;
-				if (shown === undefined) throw refusalOf(reply.why, source);
-				logger.info({ ...logFieldsOf(source), fittedBytes: shown.sizeBytes }, "file does not fit: preview shown");
+				if (shown === undefined) throw errorOf(reply.why, source);
+				logger.info({ ...logFieldsOf(source), outputBytes: shown.sizeBytes }, "file does not fit: preview shown");
 				return { kind: "preview", ...requireFits(shown, source) };
 			}
 		}
@@ -184,15 +184,15 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		async transcode(request, logger, signal) {
 			const { path, sizeBytes, bytesMax } = request;
 			const found = await detectType(path, sizeBytes);
-			if (found.kind === "unfit") throw refusalOf(found.why, request);
+			if (found.kind === "unusable") throw errorOf(found.why, request);
 			const { contentType } = found;
 			await requireExpected(request, found);
-			if (found.kind === "shown" && sizeBytes <= bytesMax) {
+			if (found.kind === "embeddable" && sizeBytes <= bytesMax) {
 				const { extension, pixels } = found;
 				const file = {
-					kind: "asItIs",
+					kind: "unchanged",
 					contentType,
-					extension: extension,
+					extension,
 					...(pixels !== undefined && { pixels }),
 				} as const;
 				return { ...file, [Symbol.asyncDispose]: nothingToRemove };
@@ -201,7 +201,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			try {
 				const source = { ...request, kind: found.mediaKind, contentType };
 				const transcoded = await reencode(source, folder, logger, signal);
-				const made = transcoded.kind === "asItIs" ? { path, sizeBytes } : transcoded;
+				const made = transcoded.kind === "unchanged" ? { path, sizeBytes } : transcoded;
 				const pixels = await pixelsOf(made.path, transcoded.contentType, made.sizeBytes);
 				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
 			} catch (error) {
@@ -215,10 +215,10 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 /** Only the worker can tell whether a video container holds audio only, except for MP4. */
 async function requireExpected(
 	{ path, expected }: TranscodeInput,
-	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unfit" }>,
+	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unusable" }>,
 ): Promise<void> {
 	if (expected === undefined || expected === mediaKind) return;
-	if (kind === "media" && mediaKind === "video" && expected === "audio") return;
+	if (kind === "undecided" && mediaKind === "video" && expected === "audio") return;
 	// Animations count as videos: some services generate no other videos.
 	if (expected === "video" && mediaKind === "image" && (await isAnimated(path, contentType))) return;
 	throw new WrongMediumError({ expected, found: mediaKind, contentType });
@@ -242,13 +242,13 @@ function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): Transc
 	return file;
 }
 
-function refusalOf(why: TranscodeRefusal, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
+function errorOf(why: TranscodeRefusal, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
 	switch (why.kind) {
 		case "wrongMedium":
 			return new WrongMediumError(why);
 		case "damaged":
 			return new UserError({ key: "service.resultDamaged" });
-		case "strange":
+		case "unknownType":
 			return new UserError({ key: "service.resultUnknownType" });
 		case "tooManyPixels":
 			return new UserError({ key: "service.resultTooManyPixels", params: { megapixels: why.megapixels } });

@@ -40,7 +40,7 @@ export interface TranscodeWorkerPool {
 	 * Runs a job. The worker process has ended when the promise settles. Throws `TranscodeQueueFullError` if too many jobs wait.
 	 * Rejects with the signal's reason when aborted.
 	 */
-	run<Job extends WorkerJob>(job: Job, terms: RunOptions, signal: AbortSignal): Promise<ReplyTo<Job>>;
+	run<Job extends WorkerJob>(job: Job, options: RunOptions, signal: AbortSignal): Promise<ReplyTo<Job>>;
 	/** Ends running jobs and rejects waiting ones. */
 	close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export function createTranscodeWorkerPool({
 		if (!mayExceedQueue && waiting.length >= waitingMax)
 			throw new TranscodeQueueFullError(`${waiting.length} files wait for a transcode`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
-		const waitingJob: WaitingJob = { start: resolve, reject: reject };
+		const waitingJob: WaitingJob = { start: resolve, reject };
 		waiting.push(waitingJob);
 		const cancelWait = (): void => {
 			const index = waiting.indexOf(waitingJob);

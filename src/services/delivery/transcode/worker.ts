@@ -28,7 +28,7 @@ async function run(job: WorkerJob): Promise<WorkerMessage> {
 	try {
 		return job.task === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
-		if (error instanceof UnsupportedMediaError) return { kind: "unfit", why: error.why };
+		if (error instanceof UnsupportedMediaError) return { kind: "unusable", why: error.why };
 		const isOutOfMemory = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM;
 		return { kind: "failed", isOutOfMemory, error: error instanceof Error ? `${error.stack}` : String(error) };
 	}

@@ -133,8 +133,8 @@ async function retryWithSmallerFiles(
 	const isOfServer = isForSize && route !== "directMessage";
 	if (isOfServer && (isPerFile || outcome.files.length === 1))
 		await deps.uploadLimits.learn(task.guildId, largestBytes);
-	const shrinking = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
-	const work = () => transcodeResult(deps, shrinking, { logger, signal });
+	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
+	const work = () => transcodeResult(deps, stored, { logger, signal });
 	const files = await deps.delayNotice.during(task, work, signal, logger).catch(returnQueueFull);
 	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
 	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");

@@ -210,8 +210,8 @@ async function storeResult(
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;
 		const mark = deps.markOf(task.request);
-		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
-		const work = () => downloadResult(deps, collection, { logger, signal });
+		const download = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
+		const work = () => downloadResult(deps, download, { logger, signal });
 		const files = await deps.delayNotice.during(task, work, signal, logger);
 		withoutTrouble(deps, task, context);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);

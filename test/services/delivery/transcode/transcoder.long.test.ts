@@ -46,7 +46,7 @@ async function setup() {
 }
 
 function madeOf(transcoded: Transcoded) {
-	if (transcoded.kind === "asItIs") throw new Error("nothing was made");
+	if (transcoded.kind === "unchanged") throw new Error("nothing was transcoded");
 	return transcoded;
 }
 
@@ -71,7 +71,7 @@ async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string
 	const { path, transcode, remainingFiles } = await setup();
 	await writeFile(path, content);
 	const error: unknown = await transcode(path, bytesMax).then(
-		() => new Error("it was taken"),
+		() => new Error("it was accepted"),
 		(refused: unknown) => refused,
 	);
 	expect(await remainingFiles()).toStrictEqual([]);
@@ -104,7 +104,7 @@ test.each([
 	const { path, transcode, remainingFiles } = await setup();
 	await make(path);
 	await using transcoded = await transcode(path, 100 * MIB);
-	expect(transcoded).toMatchObject({ kind: "asItIs", contentType });
+	expect(transcoded).toMatchObject({ kind: "unchanged", contentType });
 	expect(await remainingFiles()).toStrictEqual([]);
 });
 
@@ -199,7 +199,7 @@ describe("videos", () => {
 			const { sizeBytes, path: made } = madeOf(transcoded);
 			expect(sizeBytes / bytesMax).toBeLessThanOrEqual(1);
 			expect(sizeBytes / bytesMax).toBeGreaterThan(0.9);
-			expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+			expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
 			expect(probeVideo(made)?.shape.durationS).toBeCloseTo(3, 1);
 		}
 		expect(await remainingFiles()).toStrictEqual([]);
@@ -211,7 +211,7 @@ describe("videos", () => {
 		await using transcoded = await transcode(path, 100 * MIB);
 		const { path: made, sizeBytes, changes } = madeOf(transcoded);
 		expect(changes).toStrictEqual([]);
-		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
 	});
 
 	test.for([
@@ -224,7 +224,7 @@ describe("videos", () => {
 		],
 		["VP9", "webm", "libvpx-vp9", "format=yuv420p"],
 		["AV1", "mp4", "libsvtav1", "format=yuv420p10le"],
-		["full-colour H.264", "mp4", "libx264", "format=yuv444p"],
+		["full-color H.264", "mp4", "libx264", "format=yuv444p"],
 		["ProRes", "mov", "prores_ks", "format=yuv422p10le"],
 		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
 	] as const)("%s becomes a format that every client plays", async ([, format, encoder, filter]) => {
@@ -232,7 +232,7 @@ describe("videos", () => {
 		makeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
 		await using transcoded = await transcode(path, 10 * MIB);
 		const { path: made, sizeBytes } = madeOf(transcoded);
-		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
 		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
 
@@ -244,7 +244,10 @@ describe("videos", () => {
 			audio: { ...TONE, source: "sine=440:d=6:r=48000" },
 		});
 		await using transcoded = await transcode(path, 10 * MIB);
-		expect(probeVideo(madeOf(transcoded).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
+		expect(probeVideo(madeOf(transcoded).path)).toMatchObject({
+			longestTrackS: expect.closeTo(6, 1),
+			shape: { height: 120 },
+		});
 	});
 
 	test("one without a declared duration limits its audio to the available bytes", async () => {
@@ -267,7 +270,7 @@ describe("videos", () => {
 		makeMedia(path, { format: "mp4", video });
 		await using transcoded = await transcode(path, 10 * MIB);
 		const facts = probeVideo(madeOf(transcoded).path);
-		expect(facts).toMatchObject({ turnDegrees: 0, shape: { width: 122, height: 162 } });
+		expect(facts).toMatchObject({ rotationDegrees: 0, shape: { width: 122, height: 162 } });
 	});
 
 	test("variable frame intervals are preserved", async () => {
@@ -311,7 +314,10 @@ describe("audio files", () => {
 		expect(contentType).toBe("audio/mp4");
 		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
 		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
-		expect(await detectType(madeOf(transcoded).path, sizeBytes)).toMatchObject({ kind: "shown", extension: "m4a" });
+		expect(await detectType(madeOf(transcoded).path, sizeBytes)).toMatchObject({
+			kind: "embeddable",
+			extension: "m4a",
+		});
 	});
 
 	describe("in a video container without a declared duration", () => {
@@ -438,7 +444,7 @@ test("for any size and limit, no output exceeds the limit", async () => {
 			});
 			if (transcoded === undefined) return;
 			await using made = transcoded;
-			const where = made.kind === "asItIs" ? path : made.path;
+			const where = made.kind === "unchanged" ? path : made.path;
 			expect((await stat(where)).size).toBeLessThanOrEqual(bytesMax);
 		}),
 		{ numRuns: 12 },

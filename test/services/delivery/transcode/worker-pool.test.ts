@@ -13,9 +13,9 @@ import { createTempFolder } from "../../../e2e/start-atelier.ts";
 const DEADLINE_MS = 60_000;
 const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
 const HANGS = `${SAYS_WHERE} process.on("message", () => { for (;;) {} });`;
-const ANSWERS = `process.on("message", () => process.send({ kind: "asItIs" }));`;
+const ANSWERS = `process.on("message", () => process.send({ kind: "unchanged" }));`;
 const ANSWERS_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${SAYS_WHERE}
-	process.on("message", () => { if (isFirst) process.send({ kind: "asItIs" }); else for (;;) {} });`;
+	process.on("message", () => { if (isFirst) process.send({ kind: "unchanged" }); else for (;;) {} });`;
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
 const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
@@ -63,7 +63,7 @@ test("a crash fails one job, and the next one runs", async () => {
 	expect(String(failure)).toContain("SIGSEGV");
 	expect(failure).toMatchObject({ failure: "crashed" });
 	await writeFile(path, ANSWERS);
-	expect(await run()).toStrictEqual({ kind: "asItIs" });
+	expect(await run()).toStrictEqual({ kind: "unchanged" });
 });
 
 test("a process that was killed from outside is distinguished from a crash", async () => {
@@ -120,7 +120,7 @@ test("a waiting job can be aborted, and the next one takes its turn", async () =
 	expect(await waiting).toBe("aborted while it waited");
 	first.abort();
 	expect(await running).toBe("aborted");
-	expect(await third).toStrictEqual({ kind: "asItIs" });
+	expect(await third).toStrictEqual({ kind: "unchanged" });
 });
 
 test("a job that is aborted at the moment of its start does not run", async () => {
@@ -162,8 +162,8 @@ test("jobs beyond the queue's limit are postponed, which says nothing about the 
 	const underWay = run(undefined, DEADLINE_MS, true);
 	abort.abort();
 	expect(await running).toBe("aborted");
-	expect(await underWay).toStrictEqual({ kind: "asItIs" });
-	expect(await run()).toStrictEqual({ kind: "asItIs" });
+	expect(await underWay).toStrictEqual({ kind: "unchanged" });
+	expect(await run()).toStrictEqual({ kind: "unchanged" });
 });
 
 test("closing ends running jobs and rejects new ones", async () => {
@@ -180,7 +180,7 @@ test("a worker process gets no secrets of the bot", async () => {
 	const { run, path } = await setup("");
 	await writeFile(
 		path,
-		`process.on("message", () => process.send({ kind: "unfit", why: { kind: Object.keys(process.env).filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE$)/.test(name)).join() } }));`,
+		`process.on("message", () => process.send({ kind: "unusable", why: { kind: Object.keys(process.env).filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE$)/.test(name)).join() } }));`,
 	);
-	expect(await run()).toStrictEqual({ kind: "unfit", why: { kind: "" } });
+	expect(await run()).toStrictEqual({ kind: "unusable", why: { kind: "" } });
 });

@@ -9,10 +9,10 @@ export interface AudioFile {
 }
 
 /**
- * `broken`: not an audio file, or truncated. `undecided`: only a decoder can tell, or not every client plays it. A file
- * without a length, such as a recorded live stream, is whole if it is valid to its end.
+ * `damaged`: not an audio file, or truncated. `undecided`: only a decoder can tell, or not every client plays it. A file
+ * without a length, such as a recorded live stream, is intact if it is valid to its end.
  */
-export type IntegrityVerdict = "whole" | "broken" | "undecided";
+export type IntegrityVerdict = "intact" | "damaged" | "undecided";
 
 const TAGS_MAX = 8;
 const ID3_HEADER_BYTES = 10;

@@ -19,17 +19,17 @@ const SMALL_BLOCKS = new Map([
 
 export async function verifyFlac({ startOffset, to, read }: AudioFile): Promise<IntegrityVerdict> {
 	const stream = readStreamHead(await read(startOffset, STREAM_HEAD_BYTES));
-	if (stream === undefined) return "broken";
+	if (stream === undefined) return "damaged";
 	const tailBytes = Math.min(TAIL_BYTES_MAX, Math.max(TAIL_BYTES_MIN, 2 * stream.frameBytesMax));
 	const tailFrom = Math.max(startOffset + STREAM_HEAD_BYTES, to - tailBytes);
 	const tail = await read(tailFrom, to - tailFrom);
 	const frames = [...framesIn(tail, stream.blockSamples)];
-	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "undecided" : "broken";
+	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "undecided" : "damaged";
 	const lastSample = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
-	if (!isTooShort(lastSample, stream.samples, stream.blockSamples)) return "whole";
+	if (!isTooShort(lastSample, stream.samples, stream.blockSamples)) return "intact";
 	// The header of an excerpt may still declare the original length; its last frame is complete.
 	const endsWithFrame = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
-	return endsWithFrame ? "undecided" : "broken";
+	return endsWithFrame ? "undecided" : "damaged";
 }
 
 interface StreamHead {

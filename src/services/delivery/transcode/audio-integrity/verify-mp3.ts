@@ -10,7 +10,7 @@ const LENGTH_AT_MAX = 64;
 export async function verifyMp3({ startOffset: start, to, read }: AudioFile): Promise<IntegrityVerdict> {
 	const from = start + leadingZeros(await read(start, WINDOW_BYTES));
 	const bytes = Math.min(WINDOW_BYTES, to - from);
-	if (bytes <= 0) return "broken";
+	if (bytes <= 0) return "damaged";
 	const head = await read(from, bytes);
 	const first = mpegFrameAt(head, 0);
 	if (first !== undefined && first.bytes === undefined) return "undecided";
@@ -21,10 +21,10 @@ export async function verifyMp3({ startOffset: start, to, read }: AudioFile): Pr
 		),
 	);
 	const windowsWithFrames = windows.filter(containsFrames).length;
-	if (windowsWithFrames < WINDOWS / 2) return "broken";
+	if (windowsWithFrames < WINDOWS / 2) return "damaged";
 	// A file that is cut at a frame boundary is an intentional excerpt, even if its header declares the original length.
-	if (isTooShort(to, declaredBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "broken";
-	return windowsWithFrames === WINDOWS && (first === undefined || first.layer === 3) ? "whole" : "undecided";
+	if (isTooShort(to, declaredBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "damaged";
+	return windowsWithFrames === WINDOWS && (first === undefined || first.layer === 3) ? "intact" : "undecided";
 }
 
 function leadingZeros(buffer: Buffer): number {

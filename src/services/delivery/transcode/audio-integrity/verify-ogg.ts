@@ -13,14 +13,14 @@ export async function verifyOgg({ startOffset, to, read }: AudioFile): Promise<I
 	const tailFrom = Math.max(startOffset, to - 2 * PAGE_BYTES_MAX);
 	const tail = await read(tailFrom, to - tailFrom);
 	const last = lastPage(tail);
-	if (last === undefined || last.endOffset > tail.byteLength) return "broken";
+	if (last === undefined || last.endOffset > tail.byteLength) return "damaged";
 	// A recorded live stream never sets the end-of-stream flag; it must still end at a page boundary.
-	if (!last.endsStream && last.endOffset < tail.byteLength) return "broken";
+	if (!last.endsStream && last.endOffset < tail.byteLength) return "damaged";
 	if (last.granulePosition === 0n) return "undecided";
 	const head = await read(startOffset, PAGE_HEAD_BYTES + SEGMENTS_MAX + CODEC_BYTES);
 	const packetAt = PAGE_HEAD_BYTES + (head[PAGE_HEAD_BYTES - 1] ?? 0);
 	const packet = head.toString("latin1", packetAt, packetAt + CODEC_BYTES);
-	return CODEC_SIGNATURES.some((codec) => packet.startsWith(codec)) ? "whole" : "undecided";
+	return CODEC_SIGNATURES.some((codec) => packet.startsWith(codec)) ? "intact" : "undecided";
 }
 
 interface Page {

@@ -20,14 +20,14 @@ export async function verifyWav({ startOffset, to, read }: AudioFile): Promise<I
 		at += 8;
 		if (name === "fmt ") codec = codecOf(head);
 		if (name === "data") {
-			if (at === to || codec === undefined) return "broken";
+			if (at === to || codec === undefined) return "damaged";
 			const isDeclared = declaredBytes > 0 && declaredBytes < UNKNOWN_BYTES_FROM;
-			if (isDeclared && isTooShort(to - at, declaredBytes)) return "broken";
-			return CODEC_SIGNATURES.has(codec) ? "whole" : "undecided";
+			if (isDeclared && isTooShort(to - at, declaredBytes)) return "damaged";
+			return CODEC_SIGNATURES.has(codec) ? "intact" : "undecided";
 		}
 		at += declaredBytes + (declaredBytes % 2);
 	}
-	return codec === undefined ? "broken" : "undecided";
+	return codec === undefined ? "damaged" : "undecided";
 }
 
 function codecOf(chunk: Buffer): number | undefined {

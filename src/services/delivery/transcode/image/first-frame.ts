@@ -1,5 +1,5 @@
 import { decodeEach } from "../decode.ts";
-import { UnsupportedMediaError } from "../transcode-job.ts";
+import { assertPixels, UnsupportedMediaError } from "../transcode-job.ts";
 import { videoFilter } from "../video/video-filter.ts";
 import { scaled } from "../video/plan-video.ts";
 import { probeVideo } from "../video/probe-video.ts";
@@ -10,7 +10,7 @@ export interface FirstFrame {
 	readonly rgba: Buffer;
 }
 
-interface Wanted {
+interface FrameOptions {
 	/** An image keeps its transparency; a video frame gets the colors of the displayed video. */
 	readonly isImage: boolean;
 	readonly threads: number;
@@ -21,13 +21,11 @@ interface Wanted {
 const FRAMES_EXAMINED = 60;
 const SECONDS_EXAMINED = 4;
 
-export async function firstFrameOf(path: string, { isImage, threads, pixelsMax }: Wanted): Promise<FirstFrame> {
+export async function firstFrameOf(path: string, { isImage, threads, pixelsMax }: FrameOptions): Promise<FirstFrame> {
 	const facts = probeVideo(path);
-	if (facts === undefined) throw new UnsupportedMediaError({ kind: "strange" });
+	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
 	const { width, height } = facts.shape;
-	if (width * height > pixelsMax) {
-		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round((width * height) / 1e6) });
-	}
+	assertPixels(width * height, pixelsMax);
 	const fromVideo = [
 		`thumbnail=n=${FRAMES_EXAMINED}`,
 		videoFilter(facts, { ...scaled(facts.shape, 1080), framesPerSecondMax: Number.POSITIVE_INFINITY }),

@@ -1,25 +1,25 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
+import { assertPixels, UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
 import { isEmbeddableImage } from "../embeddable-types.ts";
 import { firstFrameOf } from "./first-frame.ts";
-import { searchEncoding, type Attempt, type Found, type Line } from "./search-encoding.ts";
+import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";
 import type { Change } from "../transcode-change.ts";
 
 /** Takes 400 MB when decoded. */
 const PIXELS_MAX = 100_000_000;
 /** All frames of an animation together: they are encoded as one image. */
-const MOVING_PIXELS_MAX = 200_000_000;
+const ANIMATION_PIXELS_MAX = 200_000_000;
 /** WebP's maximum. */
 const SIDE_MAX = 16_383;
 /** The best gain of lossless WebP over another lossless format. If that is still too large, lossless is not tried. */
 const LOSSLESS_GAIN = 0.65;
-const STILL_LINE = { qualityBest: 95, qualityGood: 82, qualityLeast: 30, attemptsMax: 7 } as const;
+const STILL_RANGE = { qualityBest: 95, qualityGood: 82, qualityLeast: 30, attemptsMax: 7 } as const;
 /** The smallest acceptable side; and if even that does not fit, the smallest recognizable one. */
 const STILL_SIDES_LEAST = [480, 64] as const;
-const MOVING_LINE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, attemptsMax: 6 } as const;
-const MOVING_SIDE_LEAST = 160;
+const ANIMATION_RANGE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, attemptsMax: 6 } as const;
+const ANIMATION_SIDE_LEAST = 160;
 
 interface SourceImage {
 	/** Opens the image again for each attempt, upright. */
@@ -29,21 +29,21 @@ interface SourceImage {
 	readonly width: number;
 	readonly height: number;
 	/** True if more than one frame is encoded. */
-	readonly moves: boolean;
+	readonly isAnimated: boolean;
 	/** True if the source is animated. */
-	readonly moved: boolean;
-	readonly lossless: boolean;
+	readonly wasAnimated: boolean;
+	readonly isLossless: boolean;
 }
 
 export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const image = await openImage(job);
 	if (sourceBytes <= job.bytesMax && isEmbeddableImage(job.contentType)) {
 		await decodeWhole(image);
-		return { kind: "asItIs" };
+		return { kind: "unchanged" };
 	}
-	if (image.moves) {
-		const moving = await encode(job.bytesMax, image, lineOf(image, MOVING_LINE, MOVING_SIDE_LEAST));
-		if (moving) return written(job, image, moving);
+	if (image.isAnimated) {
+		const animation = await encode(job.bytesMax, image, rangeOf(image, ANIMATION_RANGE, ANIMATION_SIDE_LEAST));
+		if (animation) return written(job, image, animation);
 	}
 	return written(job, image, await encodeStill(job, sourceBytes, image));
 }
@@ -52,7 +52,7 @@ export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Pr
 export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
 	const image = await openFrame(job);
 	const reply = await written(job, image, await encodeStill(job, Number.POSITIVE_INFINITY, image));
-	if (reply.kind !== "made") return reply;
+	if (reply.kind !== "transcoded") return reply;
 	return { ...reply, file: { ...reply.file, changes: [{ kind: "frame" }] } };
 }
 
@@ -64,19 +64,19 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 		.catch(() => undefined);
 	if (head === undefined) return openFrame(job);
 	const { width, pages = 1, pageHeight: height = head.height } = head;
-	refuseTooManyPixels(width * height);
-	const isReadAsMoving = pages > 1 && head.format !== "tiff" && head.format !== "heif";
-	const moves = isReadAsMoving && width * height * pages <= MOVING_PIXELS_MAX;
+	assertPixels(width * height, PIXELS_MAX);
+	const hasReadableFrames = pages > 1 && head.format !== "tiff" && head.format !== "heif";
+	const isAnimated = hasReadableFrames && width * height * pages <= ANIMATION_PIXELS_MAX;
 	const readFirst = (): Sharp => sharp(job.path, options).autoOrient();
 	return {
 		// sharp stacks frames in one tall image, which cannot be rotated.
-		read: () => (moves ? sharp(job.path, { ...options, animated: true }) : readFirst()),
+		read: () => (isAnimated ? sharp(job.path, { ...options, animated: true }) : readFirst()),
 		readFirst,
-		...(moves ? { width, height } : { width: head.autoOrient.width, height: head.autoOrient.height }),
-		moves,
+		...(isAnimated ? { width, height } : { width: head.autoOrient.width, height: head.autoOrient.height }),
+		isAnimated,
 		// sharp reads only the first frame of an animated PNG.
-		moved: isReadAsMoving || job.contentType === "image/apng",
-		lossless: head.format !== "jpeg" && head.format !== "webp" && head.format !== "heif",
+		wasAnimated: hasReadableFrames || job.contentType === "image/apng",
+		isLossless: head.format !== "jpeg" && head.format !== "webp" && head.format !== "heif",
 	};
 }
 
@@ -88,12 +88,7 @@ async function openFrame({ path, kind, threads }: TranscodeJob): Promise<SourceI
 		pixelsMax: PIXELS_MAX,
 	});
 	const read = (): Sharp => sharp(rgba, { raw: { width, height, channels: 4 }, limitInputPixels: false });
-	return { read, readFirst: read, width, height, moves: false, moved: false, lossless: true };
-}
-
-function refuseTooManyPixels(pixels: number): void {
-	if (pixels > PIXELS_MAX)
-		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) });
+	return { read, readFirst: read, width, height, isAnimated: false, wasAnimated: false, isLossless: true };
 }
 
 /** Decodes every pixel, to find truncated and damaged files. */
@@ -101,29 +96,33 @@ async function decodeWhole({ read }: SourceImage): Promise<void> {
 	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(refuseDamaged);
 }
 
-async function encodeStill({ bytesMax }: TranscodeJob, sourceBytes: number, source: SourceImage): Promise<Found> {
+async function encodeStill(
+	{ bytesMax }: TranscodeJob,
+	sourceBytes: number,
+	source: SourceImage,
+): Promise<EncodedImage> {
 	const image = { ...source, read: source.readFirst };
-	const tooWide = Math.max(image.width, image.height) > SIDE_MAX;
-	if (image.lossless && !tooWide && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
+	const isTooLong = Math.max(image.width, image.height) > SIDE_MAX;
+	if (image.isLossless && !isTooLong && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
 		const bytes = await image.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(refuseDamaged);
 		if (bytes.byteLength <= bytesMax) return { bytes, scale: 1, quality: 100 };
 	}
 	for (const sideLeast of STILL_SIDES_LEAST) {
-		const found = await encode(bytesMax, image, lineOf(image, STILL_LINE, sideLeast));
+		const found = await encode(bytesMax, image, rangeOf(image, STILL_RANGE, sideLeast));
 		if (found) return found;
 	}
 	throw new UnsupportedMediaError({ kind: "tooLarge" });
 }
 
-function lineOf({ width, height }: SourceImage, line: Omit<Line, "scaleLeast">, sideLeast: number): Line {
+function rangeOf({ width, height }: SourceImage, range: Omit<LossRange, "scaleLeast">, sideLeast: number): LossRange {
 	const side = Math.max(width, height);
 	// Clamps to a thumbnail at least, and to the format's maximum.
-	return { ...line, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
+	return { ...range, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
 }
 
-function encode(bytesMax: number, image: SourceImage, line: Line): Promise<Found | undefined> {
+function encode(bytesMax: number, image: SourceImage, range: LossRange): Promise<EncodedImage | undefined> {
 	const side = Math.max(image.width, image.height);
-	return searchEncoding(bytesMax, line, ({ scale, quality }: Attempt) => {
+	return searchEncoding(bytesMax, range, ({ scale, quality }: Attempt) => {
 		const bounded = Math.min(scale, SIDE_MAX / side);
 		const source = image.read();
 		const sized =
@@ -137,7 +136,7 @@ function encode(bytesMax: number, image: SourceImage, line: Line): Promise<Found
 					)
 				: source;
 		// Artifacts in transparency are more visible than in colors.
-		const alphaQuality = quality >= line.qualityGood ? 100 : quality + 15;
+		const alphaQuality = quality >= range.qualityGood ? 100 : quality + 15;
 		return sized.webp({ quality, alphaQuality, smartSubsample: true, effort: 4 }).toBuffer().catch(refuseDamaged);
 	});
 }
@@ -145,7 +144,7 @@ function encode(bytesMax: number, image: SourceImage, line: Line): Promise<Found
 async function written(
 	job: TranscodeJob,
 	image: SourceImage,
-	{ bytes, scale, quality }: Found,
+	{ bytes, scale, quality }: EncodedImage,
 ): Promise<TranscodeReply> {
 	const path = join(job.folder, "image.webp");
 	await writeFile(path, bytes);
@@ -155,9 +154,9 @@ async function written(
 	if (scale < 1 || made.width < image.width) {
 		changes.push({ kind: "smaller", width: made.width, height: made.pageHeight ?? made.height });
 	}
-	if (image.moved && (made.pages ?? 1) === 1) changes.push({ kind: "still" });
+	if (image.wasAnimated && (made.pages ?? 1) === 1) changes.push({ kind: "still" });
 	const file = { path, sizeBytes: bytes.byteLength, contentType: "image/webp", extension: "webp", changes };
-	return { kind: "made", file };
+	return { kind: "transcoded", file };
 }
 
 function refuseDamaged(cause: unknown): never {

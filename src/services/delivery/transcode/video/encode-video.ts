@@ -59,13 +59,15 @@ export async function encodeVideo(
 		if (lowMemory) context.setOption("rc-lookahead", String(LOOKAHEAD_FRAMES_LOW));
 		context.setOption("profile", "high");
 	});
-	const pour = (packet: av.Packet): void => {
+	const passOn = (packet: av.Packet): void => {
 		take(packet, encoder.context);
 		packet.free();
 	};
 	const filter = videoFilter(facts, plan);
-	const decoded = await decodeEach({ path, stream: "video", filter, threads }, (frame) => encoder.encode(frame, pour));
-	encoder.encode(null, pour);
+	const decoded = await decodeEach({ path, stream: "video", filter, threads }, (frame) =>
+		encoder.encode(frame, passOn),
+	);
+	encoder.encode(null, passOn);
 	return decoded;
 }
 

@@ -29,23 +29,25 @@ const SHORT_SIDES = [1080, 900, 720, 600, 480, 360, 288, 240, 180, 144, 112] as 
  * Below this, H.264 shows blocks; measured against fewer pixels at the same rate. Pixels and frames cost less than
  * proportionally.
  */
-const BITS_ENOUGH_AT_1080P30 = 1_300_000;
+const SUFFICIENT_BITS_AT_1080P30 = 1_300_000;
 const PIXELS_1080P = 1920 * 1080;
 const PIXELS_EXPONENT = 0.9;
 const FRAMES_EXPONENT = 0.6;
 
 /** `undefined` if even the smallest size needs a higher bit rate. */
 export function planVideo(shape: VideoShape, videoBytes: number, shortSideMax = SHORT_SIDE_MAX): VideoPlan | undefined {
-	const available = (videoBytes * 8) / shape.durationS;
-	const videoBitsPerSecond = Math.floor(Math.min(available, BITS_PER_SECOND_MAX));
+	const availableBitsPerSecond = (videoBytes * 8) / shape.durationS;
+	const videoBitsPerSecond = Math.floor(Math.min(availableBitsPerSecond, BITS_PER_SECOND_MAX));
 	const fastest = Math.min(shape.framesPerSecond, FRAMES_PER_SECOND_MAX);
 	const full = scaled(shape, shortSideMax);
-	if (bitsEnough(full, fastest) <= available) return { ...full, framesPerSecondMax: fastest, videoBitsPerSecond };
+	if (sufficientBitsPerSecond(full, fastest) <= availableBitsPerSecond)
+		return { ...full, framesPerSecondMax: fastest, videoBitsPerSecond };
 
 	const framesPerSecondMax = Math.min(fastest, FRAMES_PER_SECOND_LOW);
 	for (const shortSide of [Math.min(shape.width, shape.height), ...SHORT_SIDES]) {
 		const size = scaled(shape, Math.min(shortSide, shortSideMax));
-		if (bitsEnough(size, framesPerSecondMax) <= available) return { ...size, framesPerSecondMax, videoBitsPerSecond };
+		if (sufficientBitsPerSecond(size, framesPerSecondMax) <= availableBitsPerSecond)
+			return { ...size, framesPerSecondMax, videoBitsPerSecond };
 	}
 	return undefined;
 }
@@ -64,15 +66,18 @@ function even(side: number): number {
 	return Math.max(16, Math.round(side / 2) * 2);
 }
 
-function bitsEnough({ width, height }: { width: number; height: number }, framesPerSecond: number): number {
+function sufficientBitsPerSecond(
+	{ width, height }: { width: number; height: number },
+	framesPerSecond: number,
+): number {
 	const pixels = (width * height) / PIXELS_1080P;
 	const frames = framesPerSecond / FRAMES_PER_SECOND_LOW;
-	return BITS_ENOUGH_AT_1080P30 * pixels ** PIXELS_EXPONENT * frames ** FRAMES_EXPONENT;
+	return SUFFICIENT_BITS_AT_1080P30 * pixels ** PIXELS_EXPONENT * frames ** FRAMES_EXPONENT;
 }
 
 /** Selects the next bit rate after earlier attempts. Pure. */
 
-export interface Tried {
+export interface BitrateAttempt {
 	readonly bitsPerSecond: number;
 	/** The size of the video track alone. */
 	readonly videoBytes: number;
@@ -83,18 +88,18 @@ const BITS_PER_SECOND_MIN = 1000;
 /** Encoders miss their target slightly, so a rate close to a known miss is likely to miss too. */
 const MARGIN = 0.1;
 
-/** `fitted` is the largest attempt that fits, `tooLarge` the smallest that does not. */
+/** `fitting` is the largest attempt that fits, `tooLarge` the smallest that does not. */
 export function nextBitrate(
-	transcoded: Tried | undefined,
-	tooLarge: Tried | undefined,
+	fitting: BitrateAttempt | undefined,
+	tooLarge: BitrateAttempt | undefined,
 	goalBytes: number,
 ): number | undefined {
-	if (transcoded && tooLarge) {
-		const share = (goalBytes - transcoded.videoBytes) / (tooLarge.videoBytes - transcoded.videoBytes);
+	if (fitting && tooLarge) {
+		const share = (goalBytes - fitting.videoBytes) / (tooLarge.videoBytes - fitting.videoBytes);
 		const between = Math.min(1 - MARGIN, Math.max(MARGIN, share));
-		return Math.floor(transcoded.bitsPerSecond + (tooLarge.bitsPerSecond - transcoded.bitsPerSecond) * between);
+		return Math.floor(fitting.bitsPerSecond + (tooLarge.bitsPerSecond - fitting.bitsPerSecond) * between);
 	}
-	const known = transcoded ?? tooLarge;
+	const known = fitting ?? tooLarge;
 	if (known === undefined) return undefined;
 	const factor = Math.min(FACTOR_MAX, goalBytes / Math.max(1, known.videoBytes));
 	return Math.max(BITS_PER_SECOND_MIN, Math.floor(known.bitsPerSecond * factor));

@@ -1,5 +1,5 @@
 import * as av from "node-av";
-import { UnsupportedMediaError } from "../transcode-job.ts";
+import { assertPixels, UnsupportedMediaError } from "../transcode-job.ts";
 import { durationSOf, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import type { VideoShape } from "./plan-video.ts";
 
@@ -9,16 +9,16 @@ const PIXELS_MAX = 8192 * 4352;
 export interface VideoFacts {
 	readonly shape: VideoShape;
 	/** The duration of the longest track: audio may be longer than the video. */
-	readonly wholeS: number;
+	readonly longestTrackS: number;
 	/** True if the file declares the duration of the video track itself. */
 	readonly declaresVideoDuration: boolean;
 	/** The start time of the file's own clock. */
 	readonly startS: number;
 	readonly colors: VideoColors;
 	/** The clockwise rotation for the player. */
-	readonly turnDegrees: 0 | 90 | 180 | 270;
+	readonly rotationDegrees: 0 | 90 | 180 | 270;
 	/** True if the video track can be copied without encoding. */
-	readonly playsAsItIs: boolean;
+	readonly isPlayable: boolean;
 	readonly audio: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
 }
 
@@ -36,10 +36,8 @@ export function probeVideo(path: string): VideoFacts | undefined {
 	const { codecpar } = stream;
 	const { width, height } = codecpar;
 	if (width < 1 || height < 1) throw new UnsupportedMediaError({ kind: "damaged" });
-	if (width * height > PIXELS_MAX) {
-		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round((width * height) / 1e6) });
-	}
-	const turnDegrees = turnOf(codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX));
+	assertPixels(width * height, PIXELS_MAX);
+	const rotationDegrees = rotationOf(codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX));
 	const transfer = codecpar.colorTrc;
 	const highDynamicRange = transfer === av.AVCOL_TRC_SMPTE2084 || transfer === av.AVCOL_TRC_ARIB_STD_B67;
 	const format = codecpar.format;
@@ -47,11 +45,11 @@ export function probeVideo(path: string): VideoFacts | undefined {
 		codecpar.codecId === av.AV_CODEC_ID_H264 &&
 		(format === av.AV_PIX_FMT_YUV420P || format === av.AV_PIX_FMT_YUVJ420P) &&
 		Math.min(width, height) <= 2160;
-	const wholeS = durationSOf(demuxer);
-	const videoS = saidDurationS(stream);
+	const longestTrackS = durationSOf(demuxer);
+	const videoS = declaredDurationSOf(stream);
 	return {
-		shape: shapeOf(stream, turnDegrees, videoS ?? wholeS),
-		wholeS,
+		shape: shapeOf(stream, rotationDegrees, videoS ?? longestTrackS),
+		longestTrackS,
 		declaresVideoDuration: videoS !== undefined,
 		startS: Number.isFinite(demuxer.startTime) ? demuxer.startTime : 0,
 		colors: {
@@ -59,26 +57,26 @@ export function probeVideo(path: string): VideoFacts | undefined {
 			wideGamut: codecpar.colorPrimaries === av.AVCOL_PRI_BT2020,
 			isRgb: isRgb(av.avGetPixFmtName(format as av.AVPixelFormat)),
 		},
-		turnDegrees,
-		playsAsItIs: isPlainH264 && !highDynamicRange,
+		rotationDegrees,
+		isPlayable: isPlainH264 && !highDynamicRange,
 		audio: audioFactsOf(audioStreamOf(demuxer)),
 	};
 }
 
-function saidDurationS({ duration, timeBase: { num, den } }: av.Stream): number | undefined {
+function declaredDurationSOf({ duration, timeBase: { num, den } }: av.Stream): number | undefined {
 	return duration > 0n ? (Number(duration) * num) / den : undefined;
 }
 
-function shapeOf(stream: av.Stream, turnDegrees: number, durationS: number): VideoShape {
+function shapeOf(stream: av.Stream, rotationDegrees: number, durationS: number): VideoShape {
 	const { width, height } = stream.codecpar;
 	const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio;
 	const pixelAspect = num > 0 && den > 0 ? num / den : 1;
 	// Keeps all pixels: the shorter side is stretched to square pixels.
-	const seen =
+	const displayed =
 		pixelAspect >= 1
 			? { width: Math.round(width * pixelAspect), height }
 			: { width, height: Math.round(height / pixelAspect) };
-	const upright = turnDegrees % 180 === 0 ? seen : { width: seen.height, height: seen.width };
+	const upright = rotationDegrees % 180 === 0 ? displayed : { width: displayed.height, height: displayed.width };
 	return { ...upright, framesPerSecond: framesPerSecondOf(stream), durationS };
 }
 
@@ -101,9 +99,9 @@ function isRgb(pixelFormatName: string | null): boolean {
 }
 
 /** Reads the rotation from the first two rows of the 3x3 display matrix. */
-function turnOf(matrix: Buffer | null): VideoFacts["turnDegrees"] {
+function rotationOf(matrix: Buffer | null): VideoFacts["rotationDegrees"] {
 	if (matrix === null || matrix.length < 36) return 0;
 	const [a, b] = [matrix.readInt32LE(0), matrix.readInt32LE(4)];
 	const degrees = (Math.round((Math.atan2(b, a) * 2) / Math.PI) * 90 + 360) % 360;
-	return degrees as VideoFacts["turnDegrees"];
+	return degrees as VideoFacts["rotationDegrees"];
 }

@@ -28,15 +28,15 @@ export async function remuxVideo(path: string, facts: VideoFacts, outputPath: st
 	using demuxer = openMedia(path);
 	const video = videoStreamOf(demuxer);
 	if (video === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
-	const remuxed = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
-	using file = openVideoFile(outputPath, { encoded: audio, remuxed: remuxed });
+	const copiedAudio = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
+	using file = openVideoFile(outputPath, { encoded: audio, copied: copiedAudio });
 	const [videoLength, audioLength] = [createDurationMeter(), createDurationMeter()];
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
 		if (packet.streamIndex === video.index) {
 			videoLength.add(packet);
 			file.add(packet, video);
-		} else if (packet.streamIndex === remuxed?.index) {
+		} else if (packet.streamIndex === copiedAudio?.index) {
 			audioLength.add(packet);
 			file.addAudio(packet);
 		}
@@ -44,5 +44,5 @@ export async function remuxVideo(path: string, facts: VideoFacts, outputPath: st
 	}
 	file.finish();
 	const audioS = audio?.durationS ?? audioLength.seconds();
-	return { sizeBytes: (await stat(outputPath)).size, videoS: videoLength.seconds(), audioS: audioS };
+	return { sizeBytes: (await stat(outputPath)).size, videoS: videoLength.seconds(), audioS };
 }

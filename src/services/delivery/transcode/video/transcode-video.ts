@@ -5,7 +5,7 @@ import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type Pass } from "./encode-video.ts";
 import { openVideoFile } from "./video-file.ts";
 import { mapsBrightness } from "./video-filter.ts";
-import { nextBitrate, type Tried, planVideo, type VideoPlan, type VideoShape } from "./plan-video.ts";
+import { nextBitrate, type BitrateAttempt, planVideo, type VideoPlan, type VideoShape } from "./plan-video.ts";
 import { probeVideo, type VideoFacts } from "./probe-video.ts";
 import { remuxVideo } from "./remux.ts";
 import type { Change } from "../transcode-change.ts";
@@ -19,32 +19,32 @@ const STUCK_FACTOR = 1.03;
 const GOOD_CRF = 20;
 const GOOD_BITS_PER_SECOND_MIN = 1_000_000;
 /** A video much shorter than its header declares was truncated. */
-const WHOLE = 0.9;
-const WHOLE_SLACK_S = 1.5;
+const COMPLETE_SHARE = 0.9;
+const COMPLETE_TOLERANCE_S = 1.5;
 /** The encoder's memory grows with the pixels of a frame. */
 const SHORT_SIDE_MAX_LOW_MEMORY = 480;
 /** A larger difference invalidates the first pass. */
 const DURATION_TOLERANCE = 0.02;
 
 /** The container's overhead. */
-const MP4_BYTES_AT_LEAST = 3000;
+const MP4_BYTES_MIN = 3000;
 const MP4_BYTES_PER_FRAME = 18;
 const MP4_BYTES_PER_AUDIO_PACKET = 9;
 
 export async function transcodeVideo(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const facts = probeVideo(job.path);
-	if (facts === undefined) throw new UnsupportedMediaError({ kind: "strange" });
+	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
 	const mustShrink = sourceBytes > job.bytesMax;
-	if (!mustShrink && facts.playsAsItIs) {
-		const path = join(job.folder, "taken-over.mp4");
+	if (!mustShrink && facts.isPlayable) {
+		const path = join(job.folder, "remuxed.mp4");
 		const { sizeBytes, videoS, audioS } = await remuxVideo(job.path, facts, path);
 		refuseTruncated(facts, videoS, audioS);
-		if (sizeBytes <= job.bytesMax) return made({ path, sizeBytes }, []);
+		if (sizeBytes <= job.bytesMax) return transcoded({ path, sizeBytes }, []);
 	}
 	using audio = await audioOf(facts, job);
 	const video = mustShrink ? undefined : await encodeByQuality(job, facts, audio);
 	const { plan, ...file } = video ?? (await encodeBySize(job, facts, audio));
-	return made(file, changesOf(facts, plan, video === undefined));
+	return transcoded(file, changesOf(facts, plan, video === undefined));
 }
 
 interface Encoded {
@@ -59,16 +59,10 @@ async function encodeByQuality(
 	facts: VideoFacts,
 	audio: EncodedAudio | undefined,
 ): Promise<Encoded | undefined> {
-	const budget = planOrGiveUp(job, facts.shape, videoBytesLeft(job.bytesMax, facts.shape, audio));
+	const budget = planOrThrow(job, facts.shape, videoBytesLeft(job.bytesMax, facts.shape, audio));
 	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
 	const path = join(job.folder, "by-quality.mp4");
-	const { durationS, sizeBytes } = await encode(
-		job,
-		facts,
-		plan,
-		{ kind: "quality", crf: GOOD_CRF },
-		{ path, audio: audio },
-	);
+	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, audio });
 	refuseTruncated(facts, durationS, audio?.durationS);
 	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
 }
@@ -76,26 +70,26 @@ async function encodeByQuality(
 /** Encodes in two passes for a size, and again if the encoder missed it. */
 async function encodeBySize(job: TranscodeJob, facts: VideoFacts, audio: EncodedAudio | undefined): Promise<Encoded> {
 	const { plan: firstPlan, shape } = await measure(job, facts, audio);
-	const besideBytes = job.bytesMax - videoBytesLeft(job.bytesMax, shape, audio);
+	const otherBytes = job.bytesMax - videoBytesLeft(job.bytesMax, shape, audio);
 	let plan = firstPlan;
-	let best: (Encoded & { readonly tried: Tried }) | undefined;
-	let tooLarge: Tried | undefined;
+	let best: (Encoded & { readonly attempt: BitrateAttempt }) | undefined;
+	let tooLarge: BitrateAttempt | undefined;
 	for (const aim of AIMS) {
 		const path = join(job.folder, "by-size.mp4");
-		const { sizeBytes } = await encode(job, facts, plan, { kind: "size" }, { path, audio: audio });
-		const tried = { bitsPerSecond: plan.videoBitsPerSecond, videoBytes: sizeBytes - besideBytes };
+		const { sizeBytes } = await encode(job, facts, plan, { kind: "size" }, { path, audio });
+		const attempt = { bitsPerSecond: plan.videoBitsPerSecond, videoBytes: sizeBytes - otherBytes };
 		if (sizeBytes > job.bytesMax) {
-			tooLarge = tried;
+			tooLarge = attempt;
 		} else {
 			const isStuck = best !== undefined && sizeBytes < best.sizeBytes * STUCK_FACTOR;
 			if (best === undefined || sizeBytes > best.sizeBytes) {
 				const bestPath = join(job.folder, "best.mp4");
 				await rename(path, bestPath);
-				best = { plan, path: bestPath, sizeBytes, tried };
+				best = { plan, path: bestPath, sizeBytes, attempt };
 			}
 			if (isStuck || sizeBytes >= job.bytesMax * ENOUGH) return best;
 		}
-		const videoBitsPerSecond = nextBitrate(best?.tried, tooLarge, job.bytesMax * aim - besideBytes);
+		const videoBitsPerSecond = nextBitrate(best?.attempt, tooLarge, job.bytesMax * aim - otherBytes);
 		if (videoBitsPerSecond !== undefined) plan = { ...plan, videoBitsPerSecond };
 	}
 	if (best === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
@@ -109,7 +103,7 @@ async function measure(
 	audio: EncodedAudio | undefined,
 ): Promise<{ readonly plan: VideoPlan; readonly shape: VideoShape }> {
 	const planFor = (shape: VideoShape): VideoPlan =>
-		planOrGiveUp(job, shape, videoBytesLeft(job.bytesMax, shape, audio) * AIMS[0]);
+		planOrThrow(job, shape, videoBytesLeft(job.bytesMax, shape, audio) * AIMS[0]);
 	const firstPlan = planFor(facts.shape);
 	const { durationS } = await encode(job, facts, firstPlan, { kind: "measure" });
 	refuseTruncated(facts, durationS, audio?.durationS);
@@ -140,7 +134,7 @@ async function encode(
 
 async function audioOf(facts: VideoFacts, { path, bytesMax }: TranscodeJob): Promise<EncodedAudio | undefined> {
 	if (facts.audio === undefined) return undefined;
-	const allBitsPerSecond = (bytesMax * 8) / facts.wholeS;
+	const allBitsPerSecond = (bytesMax * 8) / facts.longestTrackS;
 	const share = Math.floor(allBitsPerSecond * 0.12);
 	const bitsPerSecond = share >= 128_000 ? 128_000 : share >= 96_000 ? 96_000 : share >= 48_000 ? 64_000 : 32_000;
 	const channels = bitsPerSecond > 32_000 && facts.audio.channels > 1 ? 2 : 1;
@@ -152,10 +146,10 @@ async function audioOf(facts: VideoFacts, { path, bytesMax }: TranscodeJob): Pro
 function videoBytesLeft(bytesMax: number, shape: VideoShape, audio: EncodedAudio | undefined): number {
 	const frames = shape.durationS * Math.min(shape.framesPerSecond, 60);
 	const audioBytes = audio ? audio.sizeBytes + audio.packets.length * MP4_BYTES_PER_AUDIO_PACKET : 0;
-	return bytesMax - audioBytes - MP4_BYTES_AT_LEAST - frames * MP4_BYTES_PER_FRAME;
+	return bytesMax - audioBytes - MP4_BYTES_MIN - frames * MP4_BYTES_PER_FRAME;
 }
 
-function planOrGiveUp({ lowMemory = false }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
+function planOrThrow({ lowMemory = false }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
 	const plan = planVideo(shape, videoBytes, lowMemory ? SHORT_SIDE_MAX_LOW_MEMORY : undefined);
 	if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
 	return plan;
@@ -163,8 +157,9 @@ function planOrGiveUp({ lowMemory = false }: TranscodeJob, shape: VideoShape, vi
 
 /** Without a declared video duration, the audio may be the longer track. */
 function refuseTruncated(facts: VideoFacts, videoS: number, audioS = 0): void {
-	const foundS = facts.declaresVideoDuration ? videoS : Math.max(videoS, audioS);
-	if (foundS < facts.shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnsupportedMediaError({ kind: "damaged" });
+	const actualS = facts.declaresVideoDuration ? videoS : Math.max(videoS, audioS);
+	if (actualS < facts.shape.durationS * COMPLETE_SHARE - COMPLETE_TOLERANCE_S)
+		throw new UnsupportedMediaError({ kind: "damaged" });
 }
 
 function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, compressed: boolean): Change[] {
@@ -174,11 +169,11 @@ function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, compressed: b
 	if (framesPerSecondMax < shape.framesPerSecond - 1) {
 		changes.push({ kind: "fewerFrames", framesPerSecond: Math.round(framesPerSecondMax) });
 	}
-	if (colors.highDynamicRange) changes.push({ kind: "standardColours", faithful: mapsBrightness() });
+	if (colors.highDynamicRange) changes.push({ kind: "standardColors", faithful: mapsBrightness() });
 	return changes;
 }
 
-function made(file: { path: string; sizeBytes: number }, changes: readonly Change[]): TranscodeReply {
+function transcoded(file: { path: string; sizeBytes: number }, changes: readonly Change[]): TranscodeReply {
 	const { path, sizeBytes } = file;
-	return { kind: "made", file: { path, sizeBytes, contentType: "video/mp4", extension: "mp4", changes } };
+	return { kind: "transcoded", file: { path, sizeBytes, contentType: "video/mp4", extension: "mp4", changes } };
 }

@@ -4,7 +4,7 @@ import type { EncodedAudio } from "../audio/encode-aac.ts";
 
 /** Writes a video and an audio track to one file. */
 export interface VideoFile extends Disposable {
-	/** Writes a video packet of an encoder, or one copied from another file. */
+	/** Writes a video packet: of an encoder, or copied from another file. */
 	add(packet: av.Packet, video: TrackSource): void;
 	/** Writes a copied audio packet. */
 	addAudio(packet: av.Packet): void;
@@ -13,14 +13,14 @@ export interface VideoFile extends Disposable {
 
 interface AudioTrack {
 	readonly encoded?: EncodedAudio | undefined;
-	readonly remuxed?: av.Stream | undefined;
+	readonly copied?: av.Stream | undefined;
 }
 
-export function openVideoFile(path: string, { encoded, remuxed }: AudioTrack): VideoFile {
+export function openVideoFile(path: string, { encoded, copied }: AudioTrack): VideoFile {
 	const file = openMp4File(path);
-	const audioSource = encoded?.encoder ?? remuxed;
+	const audioSource = encoded?.encoder ?? copied;
 	let tracks: { readonly video: number; readonly audio: number | undefined } | undefined;
-	let audioAt = 0;
+	let nextPacket = 0;
 
 	const open = (video: TrackSource) => ({
 		video: file.addTrack(video),
@@ -29,10 +29,10 @@ export function openVideoFile(path: string, { encoded, remuxed }: AudioTrack): V
 
 	const addEncodedAudio = (untilS: number): void => {
 		if (!encoded || tracks?.audio === undefined) return;
-		for (let packet = encoded.packets[audioAt]; packet !== undefined; packet = encoded.packets[audioAt]) {
+		for (let packet = encoded.packets[nextPacket]; packet !== undefined; packet = encoded.packets[nextPacket]) {
 			if (startOf(packet) > untilS) return;
 			file.write(packet, tracks.audio);
-			audioAt += 1;
+			nextPacket += 1;
 		}
 	};
 

@@ -1,22 +1,22 @@
 import * as av from "node-av";
 import type { VideoFacts } from "./probe-video.ts";
 
-interface Wanted {
+interface OutputVideo {
 	readonly width: number;
 	readonly height: number;
 	readonly framesPerSecondMax: number;
 }
 
 /** Builds the libavfilter graph: upright, square pixels, planned size, eight bits, standard colors. */
-export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondMax }: Wanted): string {
-	const tooFast = facts.shape.framesPerSecond > framesPerSecondMax + 0.5;
+export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondMax }: OutputVideo): string {
+	const hasTooManyFrames = facts.shape.framesPerSecond > framesPerSecondMax + 0.5;
 	// Scale before rotating, which is cheaper.
-	const turned = facts.turnDegrees % 180 === 0 ? { width, height } : { width: height, height: width };
+	const unrotated = facts.rotationDegrees % 180 === 0 ? { width, height } : { width: height, height: width };
 	return [
 		`setpts=PTS-(${facts.startS})/TB`,
-		...(tooFast ? [`fps=${framesPerSecondMax}`] : []),
-		`scale=${turned.width}:${turned.height}:flags=lanczos`,
-		...turnFilter(facts.turnDegrees),
+		...(hasTooManyFrames ? [`fps=${framesPerSecondMax}`] : []),
+		`scale=${unrotated.width}:${unrotated.height}:flags=lanczos`,
+		...rotationFilter(facts.rotationDegrees),
 		...colorFilter(facts),
 		"format=yuv420p",
 		"setsar=1",
@@ -43,7 +43,7 @@ function colorFilter({ colors }: VideoFacts): string[] {
 	return ["scale=out_range=tv"];
 }
 
-function turnFilter(degrees: VideoFacts["turnDegrees"]): string[] {
+function rotationFilter(degrees: VideoFacts["rotationDegrees"]): string[] {
 	switch (degrees) {
 		case 0:
 			return [];

@@ -70,7 +70,7 @@ async function judged(...parts: Buffer[]): Promise<string> {
 	const bytes = Buffer.concat(parts);
 	await writeFile(path, bytes);
 	const found = await detectType(path, bytes.byteLength);
-	return found.kind === "unfit" ? found.why.kind : found.kind;
+	return found.kind === "unusable" ? found.why.kind : found.kind;
 }
 
 function junk(bytes: number): Buffer {
@@ -90,7 +90,7 @@ function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
 }
 
 test.each(AUDIO_FILES)("%s that is complete is unchanged", async (audio) => {
-	expect(await judged(bytesOf(audio))).toBe("shown");
+	expect(await judged(bytesOf(audio))).toBe("embeddable");
 });
 
 // Everything after the header of a WAV is audio.
@@ -124,7 +124,7 @@ describe("garbage", () => {
 	])("that begins like %s is damaged", async (_what, head) => {
 		expect(await judged(head, junk(300_000))).toBe("damaged");
 		expect(await judged(head, junk(1000))).toBe("damaged");
-		expect(await judged(head)).not.toBe("shown");
+		expect(await judged(head)).not.toBe("embeddable");
 	});
 });
 
@@ -135,16 +135,16 @@ describe("unusual but valid audio stays unchanged", () => {
 		const ape = Buffer.alloc(32);
 		ape.write("APETAGEX");
 		ape.writeUInt32LE(40_032, 12);
-		expect(await judged(tag(70_000, junk(70_000)), bytesOf(MP3), junk(40_000), ape, old)).toBe("shown");
-		expect(await judged(bytesOf(ENDLESS_MP3), old)).toBe("shown");
+		expect(await judged(tag(70_000, junk(70_000)), bytesOf(MP3), junk(40_000), ape, old)).toBe("embeddable");
+		expect(await judged(bytesOf(ENDLESS_MP3), old)).toBe("embeddable");
 	});
 
 	test("padding between a tag and the audio", async () => {
-		expect(await judged(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("shown");
+		expect(await judged(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("embeddable");
 	});
 
 	test("two concatenated MP3s", async () => {
-		expect(await judged(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("shown");
+		expect(await judged(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("embeddable");
 	});
 
 	test("an MP3 that was cut at a frame, with the original length in its header", async () => {
@@ -152,43 +152,43 @@ describe("unusual but valid audio stays unchanged", () => {
 		// At this bit rate all frames have the same length.
 		const frameBytes = 576;
 		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
-		expect(await judged(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("shown");
+		expect(await judged(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("embeddable");
 		expect(await judged(bytes.subarray(0, firstAt + frameBytes * 100 + 1))).toBe("damaged");
 	});
 
 	test("an MP3 of a few frames", async () => {
 		const bytes = bytesOf(MP3);
 		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
-		expect(await judged(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("shown");
+		expect(await judged(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("embeddable");
 	});
 
 	test("a FLAC without a declared length", async () => {
 		const bytes = bytesOf("a FLAC");
 		bytes.writeUInt8(bytes.readUInt8(21) & 0xf0, 21);
 		bytes.writeUInt32BE(0, 22);
-		expect(await judged(bytes)).toBe("shown");
-		expect(await judged(tag(500), bytes)).toBe("shown");
+		expect(await judged(bytes)).toBe("embeddable");
+		expect(await judged(tag(500), bytes)).toBe("embeddable");
 	});
 
 	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])("a WAV that declares %i as its unknown length", async (said) => {
 		const bytes = bytesOf("a WAV");
 		bytes.writeUInt32LE(said, 4);
 		bytes.writeUInt32LE(said, bytes.indexOf("data") + 4);
-		expect(await judged(bytes)).toBe("shown");
+		expect(await judged(bytes)).toBe("embeddable");
 	});
 
 	test("a WAV that counts its header as audio", async () => {
 		const bytes = bytesOf("a WAV");
 		const at = bytes.indexOf("data") + 4;
 		bytes.writeUInt32LE(bytes.readUInt32LE(at) + 44, at);
-		expect(await judged(bytes)).toBe("shown");
+		expect(await judged(bytes)).toBe("embeddable");
 	});
 
 	test.each(["an Ogg of Opus", "an Ogg of Vorbis"] as const)(
 		"%s of a live stream, which has no last page",
 		async (audio) => {
 			const bytes = bytesOf(audio);
-			expect(await judged(bytes.subarray(0, bytes.lastIndexOf("OggS")))).toBe("shown");
+			expect(await judged(bytes.subarray(0, bytes.lastIndexOf("OggS")))).toBe("embeddable");
 		},
 	);
 });
@@ -197,24 +197,24 @@ describe("valid audio that some players cannot play is decoded:", () => {
 	test("a WAV of ADPCM", async () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		makeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
-		expect(await judged(await readFile(path))).toBe("media");
+		expect(await judged(await readFile(path))).toBe("undecided");
 	});
 
 	test("MPEG audio of the second layer", async () => {
 		const frame = Buffer.alloc(417);
 		frame.writeUInt32BE(0xff_fd_80_00);
-		expect(await judged(...Array.from({ length: 100 }, () => frame))).toBe("media");
+		expect(await judged(...Array.from({ length: 100 }, () => frame))).toBe("undecided");
 	});
 
 	test("a FLAC that was cut at a frame, with the original length in its header", async () => {
 		const bytes = bytesOf("a FLAC");
 		bytes.writeUInt32BE(bytes.readUInt32BE(22) * 2, 22);
-		expect(await judged(bytes)).toBe("media");
+		expect(await judged(bytes)).toBe("undecided");
 	});
 
 	test("an MP3 with a gap", async () => {
 		const bytes = bytesOf(MP3);
 		bytes.fill(0, Math.floor(bytes.byteLength * 0.5), Math.floor(bytes.byteLength * 0.7));
-		expect(await judged(bytes)).toBe("media");
+		expect(await judged(bytes)).toBe("undecided");
 	});
 });

@@ -1,4 +1,4 @@
-/** Plans of marks: insertions and replacements, so that a file of any size is changed while it is copied. */
+/** The edits that give a file its mark: insertions and replacements, so that a file of any size is changed while it is copied. */
 
 /** `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
 export type Provenance = "c2pa" | "iptc" | "none";
@@ -22,7 +22,7 @@ export const UNSUPPORTED: MarkPlan = { kind: "unsupported" };
 
 /** Reads parts of a file. */
 export interface PartReader {
-	/** Returns exactly these bytes. Throws `OutOfReachError` if the file ends before, or the reader does not have them. */
+	/** Returns exactly these bytes. Throws `OutOfReachError` if the file ends earlier, or the reader does not have them. */
 	read(at: number, lengthBytes: number): Promise<Buffer>;
 }
 

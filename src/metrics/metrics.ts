@@ -62,7 +62,7 @@ let ofProcess: Registry | undefined;
 function processRegistry(): Registry {
 	if (ofProcess) return ofProcess;
 	ofProcess = new Registry();
-	collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS });
+	collectDefaultMetrics({ register: ofProcess, prefix: "atelier_", eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS });
 	return ofProcess;
 }
 

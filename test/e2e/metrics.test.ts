@@ -29,8 +29,8 @@ test("metrics count an image, and contain no id", async () => {
 		'atelier_studio_tasks_total{state="success"} 1',
 		'atelier_studio_engine_health{engine="fake"} 2',
 		"atelier_studio_tasks_open 0",
-		"process_resident_memory_bytes ",
-		"nodejs_eventloop_lag_p99_seconds ",
+		"atelier_process_resident_memory_bytes ",
+		"atelier_nodejs_eventloop_lag_p99_seconds ",
 	]) {
 		expect(text).toContain(series);
 	}

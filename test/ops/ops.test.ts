@@ -123,5 +123,5 @@ test("every metric and label of the alerts and the dashboard is exported by a ru
 	const asked = questions.flatMap(({ expression }) => readExpression(expression).map(({ metric }) => metric));
 	const unasked = [...scraped.types.keys()].filter((name) => !asked.some((metric) => metric.startsWith(name)));
 	// The metrics without a panel are the default ones of every process.
-	expect(unasked.filter((name) => !/^(process|nodejs)_/.test(name))).toStrictEqual([]);
+	expect(unasked.filter((name) => !/^atelier_(process|nodejs)_/.test(name))).toStrictEqual([]);
 });

@@ -1,5 +1,5 @@
-# Atelier in a container: docs/container.md. tools/check-production.sh tries the same files where there is no container engine.
-# Rebuilding brings Node's and Debian's fixes; who wants the same bytes each time builds with NODE_IMAGE=node@sha256:….
+# The image: docs/container.md. tools/check-production.sh tests the same files without a container engine.
+# A rebuild includes the latest fixes of Node and Debian. For reproducible builds, pass NODE_IMAGE=node@sha256:….
 ARG NODE_IMAGE=node:24-slim
 
 FROM $NODE_IMAGE AS dependencies
@@ -11,9 +11,9 @@ COPY packages ./packages
 RUN npm ci --omit=dev
 
 FROM $NODE_IMAGE
-# Inside, every address is the container's: who reaches it is decided by what is published, which is 127.0.0.1 everywhere in the docs.
+# Listens on all addresses of the container. The published port decides who can connect; the docs publish on 127.0.0.1 only.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data PLAYGROUND_REACH=network \
-	# What is compiled once is kept: the next start takes half as long, and 10 MiB less.
+	# Keeps compiled code: the next start takes half the time and 10 MiB less memory.
 	NODE_COMPILE_CACHE=/data/compiled
 WORKDIR /app
 RUN install -d -o 1000 -g 1000 /data
@@ -22,15 +22,15 @@ COPY package.json LICENSE ./
 COPY docs/licences.md ./docs/
 COPY packages ./packages
 COPY src ./src
-# An operator types `docker exec NAME atelier`, as the log names it.
+# For `docker exec NAME atelier`.
 COPY tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs ./tools/
 RUN ln -s /app/tools/atelier.mjs /usr/local/bin/atelier
-# By number, so that an orchestrator can see that it is not root.
+# A numeric user, so that an orchestrator can verify that it is not root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is process 1 (or below the one of --init), so that it hears the signal to stop.
+# Node is process 1, or the child of --init's, so that it receives SIGTERM.
 # The flag speeds up the delivery of large files (docs/performance.md).
 CMD ["node", "--heap-growing-percent=60", "src/index.ts"]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the production dependencies in an empty folder, as the Dockerfile does, starts the bot there, types /image in the
-# playground, runs an operator's program beside it, and stops it. Needs no container engine. Usage: sh tools/check-production.sh
+# playground, runs a command of the command line, and stops the bot. Needs no container engine. Usage: sh tools/check-production.sh
 set -eu
 cd "$(dirname "$0")/.."
 node=$(node tools/node24.mjs --print process.execPath)
@@ -8,7 +8,7 @@ app=$(mktemp -d)
 pid=
 trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
 
-# Keep in step with the COPY lines of the Dockerfile.
+# Must match the COPY lines of the Dockerfile.
 cp -r package.json package-lock.json .npmrc LICENSE packages src "$app"
 mkdir "$app/tools" "$app/docs"
 cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs "$app/tools"

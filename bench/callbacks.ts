@@ -7,7 +7,7 @@
  */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
@@ -17,6 +17,7 @@ import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";
 import type { Engine } from "@atelier/studio/engines/engine";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
+import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const IMAGES = 30;
 const RUN_MS = { least: 1000, most: 2500 };
@@ -72,8 +73,7 @@ for (let index = 0; index < IMAGES; index++) {
 }
 
 function summary(name: string, samplesMs: readonly number[]): string {
-	const sorted = samplesMs.toSorted((a, b) => a - b);
-	const at = (share: number): string => (sorted[Math.ceil(share * IMAGES) - 1] ?? Number.NaN).toFixed(0);
+	const at = (share: number): string => quantile(samplesMs, share).toFixed(0);
 	return `${name}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, most ${at(1)} ms`;
 }
 
@@ -82,8 +82,8 @@ const { version } = JSON.parse(await readFile(new URL("../package.json", import.
 };
 process.stdout.write(
 	[
-		`atelier ${version}, node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown"}`,
-		`${IMAGES} images of ${Math.round(image.bytes.byteLength / 1024)} KiB, made in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
+		`atelier ${version}, ${describeMachine()}`,
+		`${IMAGES} images of ${Math.round(image.bytes.byteLength / 1024)} KiB, generated in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
 		summary("from generated to the callback", callbackDelaysMs),
 		summary("from generated to visible", visibleDelaysMs),
 		"",

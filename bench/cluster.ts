@@ -8,7 +8,6 @@
  *
  * Run: node tools/node24.mjs bench/cluster.ts [--seconds 60] [--kills 24] [--guilds 10000] [--at-once 48]
  */
-import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createClient } from "@redis/client";
@@ -17,7 +16,8 @@ import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import type { RestartableProcess } from "./lib/child-process.ts";
-import { responseTimesOf, keepTyping, quantile, type TypedCommand } from "./lib/load-generator.ts";
+import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/load-generator.ts";
+import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const BOTS = 4;
 const STUDIOS = 2;
@@ -87,7 +87,7 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 	process.stdout.write(
 		[
 			formatLine(
-				`commands to their file, ${atOnce} under way`,
+				`commands to their file, ${atOnce} at once`,
 				`${((delivered * 1000) / (endMs - startMs)).toFixed(1)} a second (${delivered} in ${seconds} s)`,
 			),
 			formatLine("from typing to the answer", ms(responseMs)),
@@ -176,7 +176,7 @@ const cluster = await openTestCluster({ guilds, bots: BOTS, studios: STUDIOS });
 if (cluster) {
 	try {
 		process.stdout.write(
-			`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${BOTS} bots with a shard each, ${STUDIOS} studios, ${guilds} servers\n`,
+			`${describeMachine()}; ${BOTS} bots with a shard each, ${STUDIOS} studios, ${guilds} servers\n`,
 		);
 		const typed = await measureSpeed(cluster);
 		const problemCount = await compareLedgers(cluster, [...typed, ...(await killRandomly(cluster))]);

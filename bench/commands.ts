@@ -7,7 +7,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
@@ -19,6 +19,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
 import { startFlags } from "./lib/start-flags.ts";
+import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
 
 const COMMANDS = 500;
 const PENDING_TASKS = 10_000;
@@ -159,20 +160,14 @@ async function measure(
 ): Promise<{ readonly p50: number; readonly p99: number; readonly max: number }> {
 	try {
 		await measureBurst(user).then(() => sleep(1000));
-		const ms = (await measureBurst(user)).toSorted((a, b) => a - b);
-		const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? Number.NaN;
-		return { p50: at(0.5), p99: at(0.99), max: at(1) };
+		const responseMs = await measureBurst(user);
+		return { p50: median(responseMs), p99: quantile(responseMs, 0.99), max: quantile(responseMs, 1) };
 	} finally {
 		child.kill("SIGKILL");
 		if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 		await waitUntilOffline(user);
 	}
 }
-
-const median = (numbers: readonly number[]): number =>
-	numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-const medianAndRange = (numbers: readonly number[], digits = 0): string =>
-	`${median(numbers).toFixed(digits).padStart(6)}   (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`;
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const services = await startServices();
@@ -202,7 +197,7 @@ await services.close();
 await rm(folder, { recursive: true, force: true });
 process.stdout.write(
 	[
-		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${rounds} rounds in turn, ${COMMANDS} commands at once`,
+		`${describeMachine()}, ${rounds} rounds in turn, ${COMMANDS} commands at once`,
 		`bare handler that defers, p50 ms      ${medianAndRange(bare.map(({ p50 }) => p50))}`,
 		`bare handler that defers, p99 ms      ${medianAndRange(bare.map(({ p99 }) => p99))}`,
 		`Atelier, ${PENDING_TASKS} tasks pending, p50 ms ${medianAndRange(atelier.map(({ p50 }) => p50))}`,

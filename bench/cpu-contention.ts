@@ -8,9 +8,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
@@ -20,6 +19,8 @@ import { createTranscoder } from "../src/services/delivery/transcode/transcoder.
 import { createTempDir } from "../src/services/delivery/temp-dir.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 import { startFlags } from "./lib/start-flags.ts";
+import { readOrigin } from "./lib/read-origin.ts";
+import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const RESPONSE_MS_MAX = 1000;
 const MIB = 1024 * 1024;
@@ -27,14 +28,6 @@ const commands = Number(process.argv[2] ?? 200);
 const slots = availableParallelism();
 /** With two videos per core, each core has run every pass of at least one. */
 const VIDEOS_MIN = 2 * slots;
-
-async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
-	for await (const line of createInterface({ input: output })) {
-		const { url } = JSON.parse(line) as { url?: string };
-		if (url !== undefined) return url;
-	}
-	throw new Error("the bot ended before it was ready");
-}
 
 /** Measures at least `commands` responses, and continues until `isEnough`. */
 async function measureResponseTimes(user: UserClient, isEnough = (): boolean => true): Promise<number[]> {
@@ -44,7 +37,7 @@ async function measureResponseTimes(user: UserClient, isEnough = (): boolean => 
 		await (await user.type("/credits show")).until(isFinalReply);
 		timesMs.push(performance.now() - startMs);
 	}
-	return timesMs.toSorted((one, other) => one - other);
+	return timesMs;
 }
 
 /** Transcodes videos in every slot, one after the other, until the signal; calls `onTranscoded` for each. */
@@ -75,8 +68,7 @@ async function transcode(folder: string, onTranscoded: () => void, signal: Abort
 }
 
 function summary(name: string, timesMs: readonly number[]): string {
-	const at = (share: number): string =>
-		(timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? Number.NaN).toFixed(0);
+	const at = (share: number): string => quantile(timesMs, share).toFixed(0);
 	return `${name.padEnd(28)} p50 ${at(0.5).padStart(4)} ms   p99 ${at(0.99).padStart(4)} ms   worst ${at(1).padStart(4)} ms\n`;
 }
 
@@ -91,7 +83,7 @@ try {
 	bot.stdout.resume();
 	await measureResponseTimes(user);
 	process.stdout.write(
-		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${commands} commands, load of others before ${loadavg()[0]?.toFixed(1)}\n`,
+		`${describeMachine()}, ${commands} commands, load of others before ${loadavg()[0]?.toFixed(1)}\n`,
 	);
 	process.stdout.write(summary("nothing else", await measureResponseTimes(user)));
 	const stopTranscoding = new AbortController();
@@ -103,7 +95,7 @@ try {
 	process.stdout.write(summary(`${slots} concurrent videos`, timesMs));
 	process.stdout.write(`videos transcoded meanwhile: ${transcoded}; bound: p99 ${RESPONSE_MS_MAX} ms\n`);
 	await user.close();
-	process.exitCode = (timesMs[Math.floor(timesMs.length * 0.99)] ?? 0) < RESPONSE_MS_MAX ? 0 : 1;
+	process.exitCode = quantile(timesMs, 0.99) < RESPONSE_MS_MAX ? 0 : 1;
 } finally {
 	bot.kill("SIGKILL");
 	await once(bot, "exit");

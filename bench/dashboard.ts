@@ -4,7 +4,7 @@
  * Run: node tools/node24.mjs bench/dashboard.ts [ROUNDS]
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
@@ -19,6 +19,7 @@ import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { guildAccount } from "../src/services/credits/guild-accounts.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { openDashboard } from "../test/e2e/dashboard-client.ts";
+import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const JOURNAL_ENTRIES = 100_000;
 const TASKS = 10_000;
@@ -66,10 +67,6 @@ async function fill(): Promise<void> {
 	await store.close();
 }
 
-function quantile(values: readonly number[], share: number): number {
-	return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
-}
-
 function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
@@ -95,14 +92,14 @@ const { guild, me } = await userClient.state();
 const params = { server: guild.id };
 const { call } = await openDashboard(atelier.origin, me.user.id);
 
-async function click(over: AbortSignal): Promise<void> {
-	while (!over.aborted) {
+async function click(stop: AbortSignal): Promise<void> {
+	while (!stop.aborted) {
 		await call("overview", { params });
-		await sleep(CLICK_EVERY_MS, undefined, { signal: over }).catch(() => {});
+		await sleep(CLICK_EVERY_MS, undefined, { signal: stop }).catch(() => {});
 	}
 }
 
-print(`${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.version}`);
+print(describeMachine());
 const first = await timed(() => call("overview", { params }));
 print(`overview, the first of a process: ${first.toFixed(0)} ms (reads the journal of the month once)`);
 const ratios: number[] = [];
@@ -112,10 +109,10 @@ for (let round = 0; round < rounds; round++) {
 	for (let n = 0; n < OVERVIEWS; n++) overviews.push(await timed(() => call("overview", { params })));
 	p99s.push(quantile(overviews, 0.99));
 	const alone = await timeCommands(userClient);
-	const over = new AbortController();
-	const admins = Array.from({ length: ADMINS }, () => click(over.signal));
+	const stopClicking = new AbortController();
+	const admins = Array.from({ length: ADMINS }, () => click(stopClicking.signal));
 	const beside = await timeCommands(userClient);
-	over.abort();
+	stopClicking.abort();
 	await Promise.all(admins);
 	ratios.push(quantile(beside, 0.99) / quantile(alone, 0.99));
 	print(

@@ -14,7 +14,7 @@
  * one observes the messages, because sharing a process with the observer would warm up the plain script. The bench prints
  * medians, the fastest tenths, and the ratios per round: other load affects medians most, and the fastest tenth least.
  *
- * With `--line`, a shaped line (lib/shaped-line.ts) connects the bot, and the question is how much sooner 8 MB reach the
+ * With `--line`, the bot connects through a throttled proxy (lib/throttled-proxy.ts), and the question is how much sooner 8 MB reach the
  * member because the upload starts before the download and the charge have ended. The same bot delivers both sides in turns.
  * The bench switches the streaming upload off by a media host that does not declare the length of the file.
  *
@@ -28,7 +28,7 @@ import { on, once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCanvas } from "@napi-rs/canvas";
@@ -44,8 +44,9 @@ import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
 import type { DeliveryPlan, Report } from "./lib/baseline-script.ts";
-import { openShapedLine, type LineProfile } from "./lib/shaped-line.ts";
+import { createThrottledProxy, type LineProfile } from "./lib/throttled-proxy.ts";
 import { startFlags } from "./lib/start-flags.ts";
+import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
 const MB = 1_000_000;
 const MIB = 1024 * 1024;
@@ -281,16 +282,6 @@ function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
-/** Returns the quantile of the values for a share between 0 and 1. */
-function quantile(values: readonly number[], share: number): number {
-	const sorted = values.toSorted((a, b) => a - b);
-	return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-}
-
-function median(values: readonly number[]): number {
-	return quantile(values, 1 / 2);
-}
-
 function medianAndTenths(values: readonly number[]): string {
 	const [lower, upper] = [quantile(values, 1 / 10), quantile(values, 9 / 10)];
 	return `${median(values).toFixed(1)} ms (a tenth below ${lower.toFixed(1)}, a tenth above ${upper.toFixed(1)})`;
@@ -318,7 +309,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 			[BenchEndpoints],
 			unknown,
 		];
-		print(`deliver: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`);
+		print(`deliver: ${describeMachine()}, ${rounds} rounds`);
 		await withBot(endpoints, async () => {
 			// Warms up both sides: a bot that runs for weeks has compiled its code.
 			for (let warming = 0; warming < WARM_UPS; warming++) {
@@ -371,17 +362,15 @@ async function mainOverLines(rounds: number): Promise<void> {
 	const services = start("services");
 	try {
 		const [endpoints] = (await once(services, "message")) as [BenchEndpoints];
-		print(
-			`deliver over a line: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`,
-		);
+		print(`deliver over a line: ${describeMachine()}, ${rounds} rounds`);
 		for (const profile of LINES) {
-			const line = start("line", { ...endpoints, profile: JSON.stringify(profile) });
+			const proxy = start("proxy", { ...endpoints, profile: JSON.stringify(profile) });
 			try {
-				const [shapedEndpoints] = (await once(line, "message")) as [BenchEndpoints];
-				await compareOverLine(endpoints, shapedEndpoints, profile, rounds);
+				const [proxiedEndpoints] = (await once(proxy, "message")) as [BenchEndpoints];
+				await compareOverLine(endpoints, proxiedEndpoints, profile, rounds);
 			} finally {
-				line.kill();
-				await once(line, "exit");
+				proxy.kill();
+				await once(proxy, "exit");
 			}
 		}
 	} finally {
@@ -392,7 +381,7 @@ async function mainOverLines(rounds: number): Promise<void> {
 
 async function compareOverLine(
 	endpoints: BenchEndpoints,
-	shapedEndpoints: BenchEndpoints,
+	proxiedEndpoints: BenchEndpoints,
 	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
 	rounds: number,
 ): Promise<void> {
@@ -403,7 +392,7 @@ async function compareOverLine(
 		return median(rates.slice(1)).toFixed(1);
 	};
 	const down = await rateOf(async () => {
-		const response = await fetch(`${shapedEndpoints.service}/files/${LINE_MB}`);
+		const response = await fetch(`${proxiedEndpoints.service}/files/${LINE_MB}`);
 		const startedAtMs = nowMs();
 		await response.arrayBuffer();
 		return nowMs() - startedAtMs;
@@ -411,13 +400,13 @@ async function compareOverLine(
 	const bytes = new Uint8Array(LINE_MB * MB);
 	const up = await rateOf(async () => {
 		const startedAtMs = nowMs();
-		await (await fetch(`${shapedEndpoints.service}/sink`, { method: "POST", body: bytes })).text();
+		await (await fetch(`${proxiedEndpoints.service}/sink`, { method: "POST", body: bytes })).text();
 		return nowMs() - startedAtMs - rttMs;
 	});
 	print(
 		`line of ${downMbit}/${upMbit} Mbit/s, round trip ${rttMs} ms: plain transfers of ${LINE_MB} MB at ${down}/${up} Mbit/s`,
 	);
-	await withBot(shapedEndpoints, async () => {
+	await withBot(proxiedEndpoints, async () => {
 		for (let warming = 0; warming < 3; warming++) await deliver(endpoints, 1, 1);
 		const [streamedMs, sequentialMs]: [number[], number[]] = [[], []];
 		const sides = [
@@ -437,19 +426,19 @@ async function compareOverLine(
 	});
 }
 
-/** Runs the shaped line between the bot and both services, in a process of its own. */
-async function runLine(): Promise<void> {
+/** Runs the throttled proxy between the bot and both services, in a process of its own. */
+async function runProxy(): Promise<void> {
 	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as BenchEndpoints & {
 		profile: string;
 	};
-	const line = openShapedLine(JSON.parse(profile) as LineProfile);
-	const [shapedDiscord, shapedService] = await Promise.all([line.open(discord), line.open(service)]);
-	process.send?.({ discord: shapedDiscord, service: shapedService, botToken } satisfies BenchEndpoints);
+	const proxy = createThrottledProxy(JSON.parse(profile) as LineProfile);
+	const [proxiedDiscord, proxiedService] = await Promise.all([proxy.open(discord), proxy.open(service)]);
+	process.send?.({ discord: proxiedDiscord, service: proxiedService, botToken } satisfies BenchEndpoints);
 }
 
 const [, , role = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
 if (role === "services") await runServices();
 else if (role === "bot") await runBot();
-else if (role === "line") await runLine();
+else if (role === "proxy") await runProxy();
 else if (role === "--line") await mainOverLines(Number(process.argv[3] ?? ROUNDS_PER_LINE));
 else await main(Number(role), sizes.split(",").map(Number));

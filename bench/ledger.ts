@@ -14,7 +14,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
@@ -24,6 +24,7 @@ import type { Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { diskSyncMs } from "./lib/disk-sync.ts";
+import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const ROUNDS = 5;
 const HOT_CLIENTS = 64;
@@ -172,29 +173,11 @@ async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
 	return performance.now() - startMs;
 }
 
-interface Summary {
-	readonly median: number;
-	readonly text: string;
-}
-
-function summarize(samples: readonly number[], digits: number): Summary {
-	const sorted = samples.toSorted((a, b) => a - b);
-	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-	const [least, most] = [sorted[0] ?? Number.NaN, sorted.at(-1) ?? Number.NaN];
-	return { median, text: `${median.toFixed(digits)}   (${least.toFixed(digits)} to ${most.toFixed(digits)})` };
-}
-
 function print(name: string, text: string): void {
 	process.stdout.write(`${name.padEnd(46)} ${text}\n`);
 }
 
-const perSecond = (msEach: readonly number[]): string =>
-	`${
-		summarize(
-			msEach.map((ms) => 1000 / ms),
-			0,
-		).text
-	} per second`;
+const perSecond = (msEach: readonly number[]): string => `${medianAndRange(msEach.map((ms) => 1000 / ms))} per second`;
 
 async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean): Promise<void> {
 	const ledgerMs: number[] = [];
@@ -226,12 +209,12 @@ async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean
 	}
 	print(`${workload.name}, ledger`, perSecond(ledgerMs));
 	print(`${workload.name}, raw, the same ${writesPerOperation.toFixed(2)} writes each`, perSecond(rawMs));
-	print(`${workload.name}, ledger / raw`, `${summarize(ratios(rawMs, ledgerMs), 2).text}   target 0.40`);
+	print(`${workload.name}, ledger / raw`, `${medianAndRange(ratios(rawMs, ledgerMs), 2)}   target 0.40`);
 	if (!isSqlite) return;
 	print(`${workload.name}, naive: get, set`, perSecond(naiveMs));
-	print(`${workload.name}, ledger / naive`, `${summarize(ratios(naiveMs, ledgerMs), 1).text}   target 10`);
+	print(`${workload.name}, ledger / naive`, `${medianAndRange(ratios(naiveMs, ledgerMs), 1)}   target 10`);
 	print(`${workload.name}, naive with a history`, perSecond(naiveHistoryMs));
-	print(`${workload.name}, ledger / naive with a history`, summarize(ratios(naiveHistoryMs, ledgerMs), 1).text);
+	print(`${workload.name}, ledger / naive with a history`, medianAndRange(ratios(naiveHistoryMs, ledgerMs), 1));
 }
 
 function ratios(baseMs: readonly number[], ms: readonly number[]): readonly number[] {
@@ -251,8 +234,8 @@ async function benchHistory(store: Store): Promise<void> {
 		newest.push(await elapsedMs(() => ledger.history(id, { limit: PAGE_ENTRIES })));
 		oldest.push(await elapsedMs(() => ledger.history(id, { limit: PAGE_ENTRIES, beforeSeq: PAGE_ENTRIES + 1 })));
 	}
-	print(`history of ${entryCount} entries, page 1, ms`, summarize(newest, 3).text);
-	print(`history of ${entryCount} entries, page ${PAGES}, ms`, summarize(oldest, 3).text);
+	print(`history of ${entryCount} entries, page 1, ms`, medianAndRange(newest, 3));
+	print(`history of ${entryCount} entries, page ${PAGES}, ms`, medianAndRange(oldest, 3));
 }
 
 /** SQLite blocks the process while it waits for the disk inside COMMIT; the added delay does the same. */
@@ -278,13 +261,13 @@ if (addedSyncMs > 0) slowDownCommits(addedSyncMs);
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const urls = positionals.length > 0 ? positionals : [`sqlite:${join(folder, "bench.db")}`];
 assert(addedSyncMs === 0 || urls.every((url) => url.startsWith("sqlite:")), "--sync-ms requires SQLite");
-print("machine", `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${ROUNDS} rounds in turn`);
+print("machine", `${describeMachine()}, ${ROUNDS} rounds in turn`);
 try {
 	for (const url of urls) {
 		const kind = url.slice(0, url.indexOf(":"));
 		const store = await openStore(url);
 		process.stdout.write(`\n${kind}${kind === "sqlite" ? ` ${process.versions["sqlite"]}` : ""}\n`);
-		if (kind === "sqlite") print("a sync of the disk, ms", summarize(diskSyncMs(join(folder, "sync")), 2).text);
+		if (kind === "sqlite") print("a sync of the disk, ms", medianAndRange(diskSyncMs(join(folder, "sync")), 2));
 		if (addedSyncMs > 0) print("added to each commit, ms", String(addedSyncMs));
 		for (const workload of WORKLOADS) await benchWorkload(store, workload, kind === "sqlite");
 		await benchHistory(store);

@@ -11,13 +11,14 @@
  * Run: node tools/node24.mjs bench/memory.ts [--guilds 2500] [--members 100000]
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { startFlags } from "./lib/start-flags.ts";
+import { describeMachine } from "./lib/statistics.ts";
 
 const QUIET_MS = 30_000;
 /** The flags that docs/scaling.md recommends for little memory. */
@@ -105,7 +106,7 @@ const formatResources = (resources: ProcessResources): string =>
 	`RSS${mib(resources.rss)}, private${mib(resources.rssPrivate)}, heap${mib(resources.heapUsed)}`;
 const rows = (name: string, { ready, afterLoad, loadS, cpuMsPerCommand }: Measurement): string[] => [
 	`${name.padEnd(17)} ready                  ${formatResources(ready)}`,
-	`${"".padEnd(17)} after ${values.members} people    ${formatResources(afterLoad)}   (${loadS.toFixed(0)} s, ${cpuMsPerCommand.toFixed(2)} ms of processor time each)`,
+	`${"".padEnd(17)} after ${values.members} users    ${formatResources(afterLoad)}   (${loadS.toFixed(0)} s, ${cpuMsPerCommand.toFixed(2)} ms of processor time each)`,
 ];
 
 // The bots have no media service and generate no files: a missing service costs a bot one log line only.
@@ -122,7 +123,7 @@ const ratios = (ours: Measurement): string => {
 };
 process.stdout.write(
 	[
-		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`,
+		`${describeMachine()}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`,
 		...rows("Atelier", standard),
 		...rows("small", lowMemory),
 		...rows("stock discord.js", stock),

@@ -8,7 +8,6 @@
  *
  * Run: node tools/node24.mjs bench/polling.ts [SEEDS]
  */
-import { cpus } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -18,6 +17,7 @@ import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import type { TaskIn } from "../src/services/tasks/task.ts";
 import { createRandom, type Random } from "../test/simulation/random.ts";
+import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const SEEDS = Number(process.argv[2] ?? 7);
 const WARM_UP = 150;
@@ -402,31 +402,15 @@ async function kappaFor(lagMs: number, meanLagMs: (kappaMs: number) => Promise<n
 	return Math.sqrt(low * high);
 }
 
-function medianAndRange(samples: readonly number[], digits: number): string {
-	const sorted = samples.toSorted((a, b) => a - b);
-	const [median, least, most] = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)].map((sample) =>
-		(sample ?? Number.NaN).toFixed(digits),
-	);
-	return `${median?.padStart(6)} (${least} to ${most})`.padEnd(24);
-}
-
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
 
 function row(name: string, scores: readonly Score[], note = ""): void {
-	const polls = medianAndRange(
-		scores.map((score) => score.polls),
-		2,
-	);
-	const lag = medianAndRange(
-		scores.map((score) => score.meanLagMs / 1000),
-		2,
-	);
-	const p99 = medianAndRange(
-		scores.map((score) => score.p99LagMs / 1000),
-		2,
-	);
+	const column = (read: (score: Score) => number): string => medianAndRange(scores.map(read), 2).padEnd(24);
+	const polls = column((score) => score.polls);
+	const lag = column(({ meanLagMs }) => meanLagMs / 1000);
+	const p99 = column(({ p99LagMs }) => p99LagMs / 1000);
 	print(`  ${name.padEnd(42)} ${polls} ${lag} ${p99} ${note}`);
 }
 
@@ -465,7 +449,7 @@ async function benchWork(work: TaskKind): Promise<void> {
 		`${medianAndRange(
 			scores.map(({ polls }, n) => (100 * polls) / (fixed[n]?.polls ?? Number.NaN)),
 			0,
-		).trim()} % of the polls of fixed 5 s`;
+		)} % of the polls of fixed 5 s`;
 
 	const oracleKappaMs = await kappaFor(
 		meanLagMs,
@@ -525,7 +509,7 @@ async function benchBudget(): Promise<void> {
 			rates.push(run.pollsPerSecond);
 			scores.push(scoreOf(run.scores.slice(Math.floor(all.length / 2))));
 		}
-		row(`${open} open`, scores, `polls a second: ${medianAndRange(rates, 1).trim()}`);
+		row(`${open} open`, scores, `polls a second: ${medianAndRange(rates, 1)}`);
 	}
 }
 
@@ -570,9 +554,7 @@ async function heapBytes(): Promise<number> {
 	return process.memoryUsage().heapUsed;
 }
 
-print(
-	`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${SEEDS} seeds of ${MEASURED} tasks; median (least to most)`,
-);
+print(`${describeMachine()}, ${SEEDS} seeds of ${MEASURED} tasks; median (least to most)`);
 for (const work of TASK_KINDS) await benchWork(work);
 await benchQueue();
 await benchBudget();

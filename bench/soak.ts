@@ -4,13 +4,13 @@
  * over the second half of the run that exceeds its noise (three standard errors) and would add more than a tenth in a day. The
  * guilds are few, so that bounded caches per guild are full before the second half.
  */
-import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-program.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import { responseTimesOf, quantile, typeEvery, type TypedCommand } from "./lib/load-generator.ts";
+import { responseTimesOf, typeEvery, type TypedCommand } from "./lib/load-generator.ts";
 import { slopeOf } from "./lib/regression.ts";
+import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const BOTS = 2;
 const STUDIOS = 1;
@@ -121,7 +121,7 @@ if (cluster) {
 		});
 		process.stdout.write(
 			[
-				`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${minutes} minutes, ${rate} commands a second, ${BOTS} bots, ${guilds} servers`,
+				`${describeMachine()}; ${minutes} minutes, ${rate} commands a second, ${BOTS} bots, ${guilds} servers`,
 				`${typed.length} commands, ${fileMs.length} with their file, p99 ${quantile(fileMs, 0.99).toFixed(0)} ms`,
 				...lines,
 				verdicts.length === 0 ? "nothing grows" : verdicts.join("\n"),

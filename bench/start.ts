@@ -6,11 +6,12 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
+import { readOrigin } from "./lib/read-origin.ts";
+import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];
 const runs = Number(process.argv[2] ?? 7);
@@ -44,20 +45,9 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly image
 	}
 }
 
-async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
-	for await (const line of createInterface({ input: output })) {
-		const { url } = JSON.parse(line) as { url?: string };
-		if (url !== undefined) return url;
-	}
-	throw new Error("the process ended before it was ready");
-}
-
 function summary(name: string, samplesMs: readonly number[], bound = ""): string {
-	const sorted = samplesMs.toSorted((a, b) => a - b);
-	const [min, median, max] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((ms) =>
-		((ms ?? Number.NaN) / 1000).toFixed(2),
-	);
-	return `${name.padEnd(34)} median ${median} s   (${min} to ${max})${bound}`;
+	const seconds = samplesMs.map((ms) => ms / 1000);
+	return `${name.padEnd(34)} median ${medianAndRange(seconds, 2)} s${bound}`;
 }
 
 const libraries: number[] = [];
@@ -69,14 +59,14 @@ for (let run = 0; run < runs; run++) {
 	ready.push(readyMs);
 	image.push(imageMs);
 }
-const ratios = ready.map((ms, run) => ms / (libraries[run] ?? ms)).toSorted((a, b) => a - b);
+const ratios = ready.map((ms, run) => ms / (libraries[run] ?? ms));
 process.stdout.write(
 	[
-		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${runs} runs in turn`,
+		`${describeMachine()}, ${runs} runs in turn`,
 		summary("loading the libraries alone", libraries),
 		summary("start to ready", ready, "   bound 2 s"),
 		summary("start to the first image", image, "   bound 4 s"),
-		`ready / libraries                  median ${ratios[Math.floor(runs / 2)]?.toFixed(2)}   (${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)})`,
+		`ready / libraries                  median ${medianAndRange(ratios, 2)}`,
 		"",
 	].join("\n"),
 );

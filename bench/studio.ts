@@ -22,7 +22,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -42,6 +42,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { LoadPlan, LoadReport } from "./http-load.ts";
 import { diskSyncMs } from "./lib/disk-sync.ts";
 import type { BaselineOptions } from "./lib/baseline-fastify.ts";
+import { describeMachine, medianAndRange, quantile } from "./lib/statistics.ts";
 
 const TASKS_PER_ROUND = 2000;
 /** Warm-up rounds, which are not counted. */
@@ -209,7 +210,7 @@ async function measure(
 		: sendOverSockets(requests, target));
 	const after = await target.cpuUsage();
 	const count = requests.length;
-	const p99Ms = tookMs.toSorted((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN;
+	const p99Ms = quantile(tookMs, 0.99);
 	return { perSecond: count / seconds, p99Ms, cpuUs: (usOf(after) - usOf(before)) / count, bodies };
 }
 
@@ -278,14 +279,8 @@ const heapBytesPerTask = (heapBytes() - heapBeforeBytes) / (rounds * TASKS_PER_R
 
 const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(78)} ${text}\n`);
 
-function medianAndRange(samples: readonly number[], digits = 0): string {
-	const sorted = samples.toSorted((a, b) => a - b);
-	const at = (n: number): string => (sorted.at(n) ?? Number.NaN).toFixed(digits);
-	return `${at(Math.floor(sorted.length / 2))}   (${at(0)} to ${at(-1)})`;
-}
-
 const machineLoad = loadavg()[0] ?? 0;
-print("machine", `${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}, Node ${process.version}`);
+print("machine", describeMachine());
 print("load of the machine, mean of a minute", machineLoad.toFixed(1));
 print("transport", values.inject ? "in the process, without sockets" : "sockets");
 print("clients; tasks that wait at the end", `${clients}; ${(WARM_UP_ROUNDS + rounds) * TASKS_PER_ROUND}`);

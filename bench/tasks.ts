@@ -12,7 +12,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { argv, cpuUsage, execPath, memoryUsage, stdout } from "node:process";
@@ -33,6 +33,7 @@ import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
 import { startPrivateRedis } from "../test/crash/private-redis.ts";
+import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const TASKS = 100_000;
 const MOVED_JOBS = 10_000;
@@ -190,7 +191,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		scheduledBytesPerTask: scheduledBytes / TASKS,
 		bytesPerTask: bytes / TASKS,
 		pollsPerSecond,
-		lookingP99Ms: pollingDelayP99Ms,
+		pollingDelayP99Ms,
 		shareOfBare: pollsPerSecond / (bareBefore || Number.NaN),
 		barePollsPerSecond: bareBefore,
 	};
@@ -267,15 +268,13 @@ async function runPart(
 	return { measurements: JSON.parse(text) as Measurements, end };
 }
 
-function medianAndRange(samples: readonly (number | undefined)[], digits: number): string {
-	const sorted = samples.filter((sample) => sample !== undefined).toSorted((a, b) => a - b);
-	const [least = Number.NaN, most = Number.NaN] = [sorted[0], sorted.at(-1)];
-	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-	return `${median.toFixed(digits).padStart(9)}   (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
-}
-
 function print(name: string, samples: readonly (number | undefined)[], digits: number, target = ""): void {
-	stdout.write(`${name.padEnd(62)} ${medianAndRange(samples, digits)}   ${target}\n`);
+	stdout.write(
+		`${name.padEnd(62)} ${medianAndRange(
+			samples.filter((sample) => sample !== undefined),
+			digits,
+		)}   ${target}\n`,
+	);
 }
 
 function report(name: string, all: readonly Measurements[], hasTargets: boolean): void {
@@ -289,13 +288,11 @@ function report(name: string, all: readonly Measurements[], hasTargets: boolean)
 	print("memory in the process for each task, scheduled, bytes", samples("scheduledBytesPerTask"), 0, "target 1024");
 	print("the same with the polls going on, bytes", samples("bytesPerTask"), 0, "target 1024");
 	print(`polls per second, ${POLLS_AT_ONCE} at once`, samples("pollsPerSecond"), 0);
-	print("event-loop delay meanwhile, p99 ms", samples("lookingP99Ms"), 1);
+	print("event-loop delay meanwhile, p99 ms", samples("pollingDelayP99Ms"), 1);
 }
 
 async function main(rounds: number): Promise<void> {
-	stdout.write(
-		`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds in turn, ${TASKS} tasks\n`,
-	);
+	stdout.write(`${describeMachine()}, ${rounds} rounds in turn, ${TASKS} tasks\n`);
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const redis = await startPrivateRedis("none");
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
@@ -328,7 +325,7 @@ async function main(rounds: number): Promise<void> {
 		);
 		print(
 			"polls / bare",
-			(inProcess ?? []).map((each) => each["ofBare"]),
+			(inProcess ?? []).map((each) => each["shareOfBare"]),
 			2,
 		);
 		if (!redis || !client) return;

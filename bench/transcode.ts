@@ -9,7 +9,7 @@
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as av from "node-av";
@@ -20,6 +20,7 @@ import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/wo
 import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";
 import { createTempDir } from "../src/services/delivery/temp-dir.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
+import { describeMachine } from "./lib/statistics.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS_MIB = [10, 1] as const;
@@ -32,7 +33,7 @@ interface TestFile {
 }
 
 /** A libavfilter source with motion and detail. */
-const scene = (width: number, height: number, seconds: number): string =>
+const testPattern = (width: number, height: number, seconds: number): string =>
 	`testsrc2=s=${width}x${height}:r=30:d=${seconds}`;
 const GRAIN = "gblur=sigma=0.8,noise=alls=4:allf=t";
 const music = (seconds: number): string => `anoisesrc=d=${seconds}:c=brown:r=48000:a=0.4`;
@@ -44,18 +45,28 @@ const LARGE_H264 = { qp: "10", preset: "ultrafast" };
 const TEST_FILES: readonly TestFile[] = [
 	video("H.264 1080p 3 s", 3, {
 		format: "mp4",
-		video: { source: scene(1920, 1080, 3), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
+		video: {
+			source: testPattern(1920, 1080, 3),
+			filter: `${GRAIN},format=yuv420p`,
+			encoder: "libx264",
+			options: LARGE_H264,
+		},
 		audio: { ...AAC, source: music(3) },
 	}),
 	video("upright 720 x 1280 6 s, silent audio", 6, {
 		format: "mp4",
-		video: { source: scene(720, 1280, 6), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
+		video: {
+			source: testPattern(720, 1280, 6),
+			filter: `${GRAIN},format=yuv420p`,
+			encoder: "libx264",
+			options: LARGE_H264,
+		},
 		audio: { ...AAC, source: "anullsrc=d=6:r=48000" },
 	}),
 	video("odd 853 x 481 15 s, no audio", 15, {
 		format: "mp4",
 		video: {
-			source: scene(854, 482, 15),
+			source: testPattern(854, 482, 15),
 			filter: `scale=853:481,${GRAIN},format=yuv444p`,
 			encoder: "libx264",
 			options: LARGE_H264,
@@ -64,7 +75,7 @@ const TEST_FILES: readonly TestFile[] = [
 	video("uneven frames, Matroska 6 s", 6, {
 		format: "matroska",
 		video: {
-			source: scene(1280, 720, 6),
+			source: testPattern(1280, 720, 6),
 			filter: `select='not(mod(n,3))+gt(mod(n,60),30)',${GRAIN},format=yuv420p`,
 			encoder: "libx264",
 			options: LARGE_H264,
@@ -74,7 +85,7 @@ const TEST_FILES: readonly TestFile[] = [
 	video("HEVC 10 bit HDR 1080p 2 s", 2, {
 		format: "mp4",
 		video: {
-			source: scene(1920, 1080, 2),
+			source: testPattern(1920, 1080, 2),
 			filter: `${GRAIN},format=yuv420p10le,${HDR}`,
 			encoder: "libx265",
 			options: { preset: "ultrafast", crf: "4", "x265-params": "log-level=error" },
@@ -83,7 +94,7 @@ const TEST_FILES: readonly TestFile[] = [
 	video("AV1 720p 4 s", 4, {
 		format: "mp4",
 		video: {
-			source: scene(1280, 720, 4),
+			source: testPattern(1280, 720, 4),
 			// This encoder removes grain, so the source needs more of it to be too large.
 			filter: "gblur=sigma=0.8,noise=alls=8:allf=t,format=yuv420p10le",
 			encoder: "libsvtav1",
@@ -93,7 +104,7 @@ const TEST_FILES: readonly TestFile[] = [
 	}),
 	video("MOV with ProRes 1080p 2 s", 2, {
 		format: "mov",
-		video: { source: scene(1920, 1080, 2), filter: `${GRAIN},format=yuv422p10le`, encoder: "prores_ks" },
+		video: { source: testPattern(1920, 1080, 2), filter: `${GRAIN},format=yuv422p10le`, encoder: "prores_ks" },
 		// The audio is longer than the video.
 		audio: { source: music(4), filter: STEREO, encoder: "pcm_s16le" },
 	}),
@@ -166,7 +177,7 @@ async function writeAnimation(path: string, side: number, frames: number): Promi
 const execute = promisify(execFile);
 const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
-/** Returns the mean SSIM of all frames, from 0 to 1, after the same tone mapping of the source. */
+/** Returns the mean SSIM of all frames, from 0 to 1; `undefined` for HDR, whose tone mapping changes each frame. */
 async function ssim(transcodedPath: string, source: string, isHdr: boolean): Promise<number | undefined> {
 	if (!hasFfmpeg || isHdr) return undefined;
 	const graph =
@@ -185,14 +196,14 @@ async function runNiced(ffmpegArguments: readonly string[]): Promise<void> {
 	await execute("nice", ["-n", "10", "ffmpeg", ...ffmpegArguments]);
 }
 
-/** Transcodes with the command line that an operator would use for the same size. */
-async function twoPassByHand(
+/** Transcodes to the same size with a plain command line of ffmpeg. */
+async function encodeInTwoPasses(
 	source: string,
 	folder: string,
 	sizeBytes: number,
 	seconds: number,
 ): Promise<{ path: string; tookS: number }> {
-	const path = join(folder, "by-hand.mp4");
+	const path = join(folder, "two-passes.mp4");
 	const bits = Math.max(20_000, Math.floor((sizeBytes * 0.98 * 8) / seconds - 128_000));
 	const common = [
 		"-v",
@@ -247,10 +258,10 @@ async function measure(testFile: TestFile, folder: string): Promise<void> {
 		const ours = testFile.kind === "video" ? await ssim(transcoded.path, source, isHdr) : undefined;
 		let comparison = "";
 		if (testFile.kind === "video" && hasFfmpeg && !isHdr) {
-			const byHand = await twoPassByHand(source, folder, transcoded.sizeBytes, testFile.seconds);
-			const similarity = await ssim(byHand.path, source, isHdr);
-			const { size } = await stat(byHand.path);
-			comparison = `  by hand ${similarity?.toFixed(4)} with ${((size / transcoded.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(byHand.tookS / testFile.seconds).toFixed(2)} s/s`;
+			const baseline = await encodeInTwoPasses(source, folder, transcoded.sizeBytes, testFile.seconds);
+			const similarity = await ssim(baseline.path, source, isHdr);
+			const { size } = await stat(baseline.path);
+			comparison = `  two passes of ffmpeg: ${similarity?.toFixed(4)} with ${((size / transcoded.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(baseline.tookS / testFile.seconds).toFixed(2)} s/s`;
 		}
 		const changes = transcoded.changes
 			.map((change) => ("width" in change ? `${change.width}x${change.height}` : change.kind))
@@ -262,13 +273,13 @@ async function measure(testFile: TestFile, folder: string): Promise<void> {
 	await workerPool.close();
 }
 
-const namesWanted = process.argv.slice(2);
+const selectedNames = process.argv.slice(2);
 process.stdout.write(
-	`Node ${process.version}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}, ${cpus().length} x ${cpus()[0]?.model}${hasFfmpeg ? "" : "\nno ffmpeg on this machine: no comparison by hand, and no SSIM"}\n`,
+	`${describeMachine()}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}${hasFfmpeg ? "" : "\nno ffmpeg on this machine: no comparison, and no SSIM"}\n`,
 );
 for (const testFile of TEST_FILES) {
-	if (namesWanted.length > 0 && !namesWanted.some((part) => testFile.name.includes(part))) continue;
-	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-fit-"));
+	if (selectedNames.length > 0 && !selectedNames.some((part) => testFile.name.includes(part))) continue;
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-transcode-"));
 	try {
 		await measure(testFile, folder);
 	} finally {

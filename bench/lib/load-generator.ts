@@ -81,8 +81,3 @@ export function responseTimesOf(commands: readonly TypedCommand[]): {
 	}
 	return { responseMs, fileMs };
 }
-
-export function quantile(numbers: readonly number[], share: number): number {
-	const sorted = numbers.toSorted((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

@@ -17,8 +17,11 @@ const CHUNK_BYTES = 4 * 1024;
 /** The sender waits while more than this is queued, like a modem's buffer. */
 const BUFFERED_MS_MAX = 100;
 
-/** Returns when bytes of one direction have passed at its rate. Waits while too much is queued; `pass` adds the delay. */
-function createBucket(mbit: number): (bytes: number) => Promise<number> {
+/** Takes the number of sent bytes, and resolves to the time at which they have passed at this rate. */
+type RateLimiter = (bytes: number) => Promise<number>;
+
+/** Waits while too much is queued. */
+function createRateLimiter(mbit: number): RateLimiter {
 	let freeAtMs = 0;
 	return async (bytes) => {
 		const nowMs = performance.now();
@@ -29,13 +32,13 @@ function createBucket(mbit: number): (bytes: number) => Promise<number> {
 	};
 }
 
-export function openShapedLine({ downMbit, upMbit, rttMs }: LineProfile): {
+export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): {
 	/** Opens a port that forwards to `origin`; resolves to the origin of that port. */
 	readonly open: (origin: string) => Promise<string>;
 } {
-	const [down, up] = [createBucket(downMbit), createBucket(upMbit)];
+	const [limitDown, limitUp] = [createRateLimiter(downMbit), createRateLimiter(upMbit)];
 
-	async function pass(from: Socket, to: Socket, bucket: typeof down): Promise<void> {
+	async function forward(from: Socket, to: Socket, limit: RateLimiter): Promise<void> {
 		const arriving: { readonly atMs: number; readonly bytes: Uint8Array | undefined }[] = [];
 		let isDelivering = false;
 		async function deliver(): Promise<void> {
@@ -53,7 +56,7 @@ export function openShapedLine({ downMbit, upMbit, rttMs }: LineProfile): {
 		for await (const chunk of from as AsyncIterable<Buffer>) {
 			for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) {
 				const bytes = chunk.subarray(at, at + CHUNK_BYTES);
-				arriving.push({ atMs: (await bucket(bytes.byteLength)) + rttMs / 2, bytes });
+				arriving.push({ atMs: (await limit(bytes.byteLength)) + rttMs / 2, bytes });
 				void deliver();
 			}
 		}
@@ -73,7 +76,7 @@ export function openShapedLine({ downMbit, upMbit, rttMs }: LineProfile): {
 					one.once("error", () => other.destroy());
 				void (async () => {
 					await sleep(rttMs);
-					await Promise.allSettled([pass(near, far, up), pass(far, near, down)]);
+					await Promise.allSettled([forward(near, far, limitUp), forward(far, near, limitDown)]);
 				})();
 			});
 			server.listen(0, "127.0.0.1");

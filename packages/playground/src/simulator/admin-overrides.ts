@@ -60,10 +60,14 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 	const accessTo = (channelId: string): ChannelAccess =>
 		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
 	const changes = new Map<string, GuildChange>();
+	/** How often the bot returned to a guild. */
+	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
 	const boostLevelOf = (guild: SeedGuild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
 	const isBotMember = (guild: SeedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
+	const countReturn = ({ id }: SeedGuild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
 	function changeGuild(guild: SeedGuild, change: GuildChange): void {
+		if (change.isBotMember === true && !isBotMember(guild)) countReturn(guild);
 		changes.set(guild.id, { ...changes.get(guild.id), ...change });
 		if (change.boostLevel !== undefined) fileLimits = undefined;
 	}
@@ -81,6 +85,9 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		/** The guild's own locale. */
 		localeOf: (guild: SeedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
+		countReturn,
+		/** When the bot joined the guild: a second later with each return, so that stays differ. */
+		botJoinedMs: ({ id, createdMs }: SeedGuild): number => createdMs + (returns.get(id) ?? 0) * 1000,
 		changeGuild,
 		/** Locales of users that differ from the seed. */
 		locales: new Map<string, string>(),

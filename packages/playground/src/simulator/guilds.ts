@@ -139,6 +139,7 @@ export function createInstalls(
 		add(guild: SeedGuild): void {
 			if (isInstalled(guild)) return;
 			removals.delete(guild.id);
+			overrides.countReturn(guild);
 			events.emit({ type: "bot", guild, wasMember: false, isMember: isMember(guild) });
 		},
 	};

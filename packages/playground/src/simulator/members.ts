@@ -31,7 +31,7 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 	};
 }
 
-function memberWith({ createdMs }: SeedGuild, user: APIUser, roles: string[]): APIGuildMember {
+function memberWith(joinedMs: number, user: APIUser, roles: string[]): APIGuildMember {
 	return {
 		user: user,
 		nick: null,
@@ -40,7 +40,7 @@ function memberWith({ createdMs }: SeedGuild, user: APIUser, roles: string[]): A
 		avatar_decoration_data: null,
 		collectibles: null,
 		roles,
-		joined_at: discordTime(createdMs),
+		joined_at: discordTime(joinedMs),
 		premium_since: null,
 		deaf: false,
 		mute: false,
@@ -68,7 +68,7 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 		return guild.memberIds[0] === of.id ? [guild.adminRoleId, ...given] : given;
 	};
 	const toMember = (guild: SeedGuild, of: SeedUser): APIGuildMember =>
-		memberWith(guild, toUser(of), roleIds(guild, of));
+		memberWith(guild.createdMs, toUser(of), roleIds(guild, of));
 	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
 		const changedPermissions = overrides.memberChange(guild, of.id)?.permissions;
 		if (changedPermissions !== undefined && changedPermissions !== null) return changedPermissions;
@@ -96,7 +96,7 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 			user: toUser(of),
 			permissions: permissions(guild, of).toString(),
 		}),
-		botMember: (guild: SeedGuild): APIGuildMember => memberWith(guild, bot, [guild.botRoleId]),
+		botMember: (guild: SeedGuild): APIGuildMember => memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId]),
 		permissions,
 		roleIds,
 		/** The locale of the user's Discord. */

@@ -73,7 +73,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		await listen(context, config);
 		const media = studio ? await studioMediaApi(context, config, studio) : configuredMediaApi(context, config);
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
-		bot = await createBot(context, config, { discord, media });
+		bot = await createBot(context, config, { discord, media, studio });
 		login?.start(bot.applicationId, discord);
 		return { origin: context.origin(), fatal: context.fatal.promise, stop };
 	} catch (error) {

@@ -1,4 +1,5 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
+import type { Studio } from "@atelier/studio/studio";
 import { startDaily } from "@atelier/common/intervals";
 import { joinCommandSets } from "../commands/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
@@ -20,6 +21,7 @@ import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
+import type { Watchdog } from "../services/tasks/watchdog.ts";
 import { createHoldTaskLookup, createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import { connectDiscord } from "./connect-discord.ts";
@@ -28,6 +30,7 @@ import { createAudit, createCredits } from "./create-credits.ts";
 import { createDashboard } from "./create-dashboard.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createGallery } from "./create-gallery.ts";
+import { createOperator } from "./create-operator.ts";
 import { createPrivacy, createReports } from "./create-reports.ts";
 import { createSettings } from "./create-settings.ts";
 import { createTasks } from "./create-tasks.ts";
@@ -51,9 +54,15 @@ export interface Bot {
 interface BotDeps {
 	readonly discord: DiscordEndpoint;
 	readonly media: MediaApi;
+	/** `undefined` if another media service is configured. */
+	readonly studio: Studio | undefined;
 }
 
-export async function createBot(app: AppContext, config: Config, { discord: endpoint, media }: BotDeps): Promise<Bot> {
+export async function createBot(
+	app: AppContext,
+	config: Config,
+	{ discord: endpoint, media, studio }: BotDeps,
+): Promise<Bot> {
 	const isStoreShared = multiProcessReason(config) !== undefined;
 	const context: BotContext = { ...app, config, isStoreShared, logger: app.logger.child({ part: "bot" }) };
 	const { store, clock, logger, metrics, fatal, disposables } = context;
@@ -98,7 +107,18 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	});
 	const privacy = createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore });
 	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore });
+	let watchdog: Watchdog | undefined;
+	const operator = await createOperator(context, {
+		media: measuredMedia,
+		studio,
+		playgroundOperatorId: endpoint.operatorId,
+		openTaskStats,
+		deliveryCounts: delivery.deliveryCounts,
+		pollLagMs: () => watchdog?.oldestOverduePollMs(),
+		isGatewayUp: () => discord.isUp(),
+	});
 	const dashboard = createDashboard(context, {
+		operator,
 		client,
 		readGuild,
 		catalog,
@@ -143,7 +163,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	// Purchases made while no process listened.
 	await credits.topUp.reconcile();
 	credits.topUp.start();
-	const watchdog = await tasks.resume();
+	watchdog = await tasks.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return {
 		applicationId: application.id,
@@ -154,7 +174,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		isGatewayStuck: () => gateway.isStuck(),
 		details: () => ({
 			media: media.health().state === "up",
-			oldestOverduePollMs: watchdog.oldestOverduePollMs() ?? null,
+			oldestOverduePollMs: watchdog?.oldestOverduePollMs() ?? null,
 		}),
 	};
 }

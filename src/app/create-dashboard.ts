@@ -1,6 +1,10 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { createGuildDirectory } from "../discord/guild-directory.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
+import type { OperatorServices } from "../http/dashboard/operator-services.ts";
+import { createApiKeys } from "../services/access/api-keys.ts";
 import { createPeriodSpending } from "../services/credits/period-spending.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
@@ -14,6 +18,7 @@ import type { SettingsFeature } from "./create-settings.ts";
 import type { createTasks } from "./create-tasks.ts";
 
 interface DashboardDeps {
+	readonly operator: OperatorServices;
 	readonly client: DiscordConnection["client"];
 	readonly readGuild: GuildReader;
 	readonly catalog: ModelCatalog;
@@ -28,8 +33,14 @@ interface DashboardDeps {
 }
 
 /** Collects the services of the bot that the dashboard calls. */
-export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
-	const { client, readGuild, catalog, media, taskStore, credits, gallery, privacy, reports, settings, tasks } = deps;
+export function createDashboard({ store, ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
+	const { operator, client, readGuild, catalog, media, taskStore } = deps;
+	const { credits, gallery, privacy, reports, settings, tasks } = deps;
+	const botUserId = (): string => {
+		assert(client.user, "the dashboard opens once the client is logged in");
+		return client.user.id;
+	};
+	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
 	return {
 		...credits,
 		...gallery,
@@ -42,7 +53,10 @@ export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDe
 		ledger,
 		clock,
 		tasks: taskStore,
-		directory: createGuildDirectory({ rest: client.rest, readGuild, clock }),
+		directory,
+		operator,
+		botUserId,
+		apiKeys: createApiKeys({ store, settings: settings.settings, directory, clock, randomBytes }),
 		periodSpending: createPeriodSpending(ledger),
 	};
 }

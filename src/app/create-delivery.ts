@@ -9,6 +9,7 @@ import { createByteSemaphore } from "../services/delivery/byte-semaphore.ts";
 import { createTranscodeWorkerPool } from "../services/delivery/transcode/worker-pool.ts";
 import { createFrameExtractor } from "../services/delivery/transcode/frame-extractor.ts";
 import { createTranscoder } from "../services/delivery/transcode/transcoder.ts";
+import { withDeliveryCounts } from "../services/delivery/delivery-counts.ts";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
 import { createTempDir, LEFT_BEHIND_MS } from "../services/delivery/temp-dir.ts";
@@ -56,7 +57,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		results,
 		resultLinks,
 		uploadSemaphore,
-		replyClient: withReplyClientMetrics(replyClient, metrics),
+		...withDeliveryCounts(withReplyClientMetrics(replyClient, metrics)),
 		transcoder: createTranscoder({ workerPool, tempDir, threads: availableParallelism() }),
 		frames: createFrameExtractor({ workerPool, tempDir, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),

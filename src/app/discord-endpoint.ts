@@ -12,6 +12,8 @@ export interface DiscordEndpoint {
 	readonly token: string;
 	readonly apiUrl: string | undefined;
 	readonly isPlayground: boolean;
+	/** The user of the playground who operates the bot, unless operators are configured. */
+	readonly operatorId?: string;
 }
 
 export function configuredDiscord({ DISCORD_TOKEN, DISCORD_API_URL }: Config): DiscordEndpoint {
@@ -47,6 +49,6 @@ export function dashboardOrigin(context: Pick<AppContext, "origin">, { PUBLIC_UR
 	return PUBLIC_URL === undefined ? context.origin() : new URL(PUBLIC_URL).origin;
 }
 
-export function playgroundEndpoint({ origin }: AppContext, { botToken }: Playground): DiscordEndpoint {
-	return { token: botToken, apiUrl: `${origin()}/api`, isPlayground: true };
+export function playgroundEndpoint({ origin }: AppContext, { botToken, ownerId }: Playground): DiscordEndpoint {
+	return { token: botToken, apiUrl: `${origin()}/api`, isPlayground: true, operatorId: ownerId };
 }

@@ -43,16 +43,24 @@ async function runDoctor(submitsTrialTask: boolean, { env: readEnv, print }: Cli
 		await print(error.message);
 		return 1;
 	}
-	const checks = [
+	const problems = await runChecks(await doctorChecks(config, env, submitsTrialTask), print);
+	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
+	return problems === 0 ? 0 : 1;
+}
+
+/** Returns all checks, which may run beside the bot or in its process. */
+export async function doctorChecks(
+	config: Config,
+	env: NodeJS.ProcessEnv,
+	submitsTrialTask: boolean,
+): Promise<readonly Check[]> {
+	return [
 		machineCheck(config, env),
 		await mediaCheck(config, submitsTrialTask),
 		discordCheck(config),
 		storeCheck(config),
 		queueCheck(config),
 	];
-	const problems = await runChecks(checks, print);
-	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
-	return problems === 0 ? 0 : 1;
 }
 
 /** Prints each result immediately, because some checks take a while. Resolves to the number of problems to fix. */

@@ -1,11 +1,12 @@
 import { AttachmentBuilder } from "discord.js";
+import { keyNameOf, memberIdOf } from "../services/access/actor.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/operations";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
-import { quote } from "../i18n/quote.ts";
+import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Subcommand } from "./command.ts";
@@ -102,7 +103,9 @@ function entryLine(entry: Entry, locale: string): MessageRef {
 }
 
 function formatActor(by: string, locale: string): string {
-	const memberId = /^member:(\d+)$/.exec(by)?.[1];
-	if (memberId !== undefined) return `<@${memberId}>`;
+	const memberId = memberIdOf(by);
+	if (memberId !== null) return `<@${memberId}>`;
+	const keyName = keyNameOf(by);
+	if (keyName !== null) return t(locale, { key: "history.byKey", params: { name: quoteName(keyName) } });
 	return t(locale, { key: by === "operator" ? "history.byOwner" : "history.bySystem" });
 }

@@ -80,6 +80,13 @@ const originList = z
 	})
 	.transform((origins) => origins.map((origin) => new URL(origin).origin));
 
+const userIds = z
+	.string()
+	.transform((text) => text.split(/[\s,]+/).filter((id) => id !== ""))
+	.refine((ids) => ids.every((id) => /^\d{17,20}$/.test(id)), {
+		error: "expected ids of Discord users, such as 123456789012345678, with commas between them",
+	});
+
 const shardList = z
 	.string()
 	.refine((text) => text === "auto" || text.split(",").every(isShardRange), {
@@ -132,6 +139,22 @@ export const environment = z.object({
 		more: "dashboard.md",
 		secret: true,
 	}),
+	OPERATOR_IDS: userIds.default([]).meta({
+		group: "discord",
+		description:
+			"Discord ids of the operators, with commas between them. They see all servers, the health of the bot and the studio's keys on the dashboard.",
+		unset: "none",
+		more: "dashboard.md#operators",
+	}),
+	OPERATOR_WRITES: z
+		.enum(["true", "false"], { error: "expected true or false" })
+		.default("false")
+		.transform((text) => text === "true")
+		.meta({
+			group: "discord",
+			description: "Whether operators may grant credits and manage keys of the studio on the dashboard.",
+			more: "dashboard.md#operators",
+		}),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional().meta({
 		group: "discord",
 		description:

@@ -23,11 +23,14 @@ interface GuildDirectoryDeps {
 	readonly rest: REST;
 	readonly readGuild: GuildReader;
 	readonly clock: Clock;
+	/** Known once the client is logged in. */
+	readonly botUserId: () => string;
 }
 
-export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryDeps): GuildDirectory {
+export function createGuildDirectory({ rest, readGuild, clock, botUserId }: GuildDirectoryDeps): GuildDirectory {
 	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
 	const members = new LRUCache<string, Promise<GuildMember | undefined>>({ max: MEMBERS_MAX, ...freshness });
+	const joinReads = new Map<string, Promise<string | undefined>>();
 	const cdn = new CDN();
 
 	async function findGuild(guildId: string): Promise<Guild | undefined> {
@@ -58,6 +61,12 @@ export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryD
 		return member && memberOf(member);
 	}
 
+	async function fetchBotJoin(guildId: string): Promise<string | undefined> {
+		const route = Routes.guildMember(guildId, botUserId());
+		const member = await requireAnswer(() => readIfVisible<APIGuildMember>(rest, route));
+		return member?.joined_at ?? undefined;
+	}
+
 	const readMember = (guildId: string, userId: string) =>
 		shareReads(members, `${guildId} ${userId}`, () => fetchMember(guildId, userId));
 
@@ -69,6 +78,12 @@ export function createGuildDirectory({ rest, readGuild, clock }: GuildDirectoryD
 			const route = `${Routes.guildMembersSearch(guildId)}?${query.toString()}` as const;
 			const found = (await requireAnswer(() => readIfVisible<APIGuildMember[]>(rest, route))) ?? [];
 			return found.filter(({ user }) => user.bot !== true).map(memberOf);
+		},
+		/** Concurrent callers share one read. */
+		async readBotJoin(guildId) {
+			const reading = joinReads.get(guildId) ?? fetchBotJoin(guildId).finally(() => joinReads.delete(guildId));
+			joinReads.set(guildId, reading);
+			return await reading;
 		},
 		async readPermissions(guildId, userId) {
 			const [guild, member] = await Promise.all([findGuild(guildId), readMember(guildId, userId)]);

@@ -446,6 +446,7 @@ export type PlainKey =
 	| "field.confirmAbove"
 	| "field.logChannel"
 	| "field.reportChannel"
+	| "field.apiKeys"
 	| "field.showcaseChannel"
 	| "field.showcaseStars"
 	| "field.promptInFiles"
@@ -586,7 +587,12 @@ export type PlainKey =
 	| "web.notFound"
 	| "web.conflict"
 	| "web.tooMany"
-	| "web.unavailable";
+	| "web.unavailable"
+	| "web.keyInvalid"
+	| "web.keyForbidden"
+	| "web.apiKeyNameTaken"
+	| "web.operatorReadOnly"
+	| "web.studioKeyInternal";
 
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore
@@ -702,6 +708,7 @@ export interface MessageParams<Text> {
 	"history.expired": { atS: Text; amountCredits: number; afterCredits: number };
 	"history.truncated": { before: Text };
 	"history.csv": { entries: number };
+	"history.byKey": { name: Text };
 	"quota.monthly": { unusedCredits: "expire" | "carryOver" | "carryOverLater"; monthlyCredits: number; refillsAtS: Text };
 	"quota.serverUsed": { usedCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
 	"quota.server": { limitCredits: number; per: "day" | "week" | "month" };
@@ -833,4 +840,5 @@ export interface MessageParams<Text> {
 	"web.jobRefunded": { credits: number };
 	"web.refundReason": { taskId: Text };
 	"web.invalid": { problems: Text };
+	"web.apiKeysFull": { keysMax: Text };
 }

@@ -47,33 +47,48 @@ export function openBrowser(origin: string) {
 	return { cookies, request, consent, beginLogin };
 }
 
+/** Returns a function that calls endpoints by name. */
+function createCall(
+	origin: string,
+	request: (url: URL, init: RequestInit) => Promise<Response>,
+	headersOf: (method: string) => Record<string, string> | false,
+) {
+	return async <Name extends EndpointName>(
+		name: Name,
+		input: Partial<RequestOf<Name>> = {},
+		headers: Record<string, string> = {},
+	): Promise<ApiAnswer<ResponseOf<Name>>> => {
+		const { method } = endpoints[name];
+		const { body } = input as { body?: unknown };
+		const response = await request(urlOf(origin, name, input), {
+			method,
+			headers: {
+				...headersOf(method),
+				...(body !== undefined && { "content-type": "application/json" }),
+				...headers,
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+		if (isStream) await response.body?.cancel();
+		const text = isStream ? "" : await response.text();
+		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+		return { status: response.status, body: (isJson ? JSON.parse(text) : text) as ResponseOf<Name> };
+	};
+}
+
+/** Calls the API with an API key, as a program does. */
+export function withApiKey(origin: string, key: string) {
+	return createCall(origin, fetch, () => ({ authorization: `Bearer ${key}` }));
+}
+
 /** Opens a session of a user of the playground. */
 export async function openDashboard(origin: string, userId: string) {
 	const browser = openBrowser(origin);
 	const callbackUrl = await browser.consent(await browser.beginLogin(), { user: userId });
 	await browser.request(callbackUrl);
 	let csrfToken = "";
-
-	async function call<Name extends EndpointName>(
-		name: Name,
-		request: Partial<RequestOf<Name>> = {},
-		headers: Record<string, string> = {},
-	): Promise<ApiAnswer<ResponseOf<Name>>> {
-		const { method } = endpoints[name];
-		const { body } = request as { body?: unknown };
-		const response = await browser.request(urlOf(origin, name, request), {
-			method,
-			headers: {
-				...(method !== "GET" && { "x-csrf-token": csrfToken }),
-				...(body !== undefined && { "content-type": "application/json" }),
-				...headers,
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
-		const text = await response.text();
-		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-		return { status: response.status, body: (isJson ? JSON.parse(text) : text) as ResponseOf<Name> };
-	}
+	const call = createCall(origin, browser.request, (method) => method !== "GET" && { "x-csrf-token": csrfToken });
 
 	const session = await call("session");
 	csrfToken = session.status === 200 ? session.body.csrfToken : "";

@@ -19,6 +19,7 @@ const more: MessageRef = { key: "list.more", params: { count: 1000 } };
 const listOf = (item: Text, count: number): readonly Text[] => [...Array.from({ length: count }, () => item), more];
 
 export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
+	accounts: [1, 1_000_000],
 	addedCredits: credits,
 	afterCredits: credits,
 	amountCredits: [...credits, -CREDITS_MAX],
@@ -41,11 +42,13 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	entries: [0, 1, 10_000],
 	exceptionsMax: [250],
 	expiresAtS: [AT_S],
+	findings: [0, 1, 1_000_000],
 	found: [quoted(60)],
 	fromS: [AT_S],
 	heldCredits: credits,
 	id: [ID],
 	incidentId: ["0123abcd"],
+	keysMax: [20],
 	leftCredits: credits,
 	limitMiB: [25, 256],
 	link: [LINK],
@@ -77,6 +80,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	sizeMaxKiB: [1024],
 	shown: [10],
 	sizeMiB: [0.1, 5000],
+	slots: [4],
 	style: [NAME],
 	styles: [0, 1, 50],
 	stylesMax: [50],

@@ -7,6 +7,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 	"an interaction's token": /\/(?:webhooks|interactions)\/\d{17,20}\/(?!\[token\])[\w-]{20}|\baW50ZXJhY3Rpb2[\w-]{20}/,
 	"a bot's token": /\b[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,}/,
 	"a key of the studio": /\bsk-[\w-]{43}/,
+	"an API key of a server": /\batelier_[\w-]{43}/,
 	"a secret of callbacks": /\bwhsec_[\w+/=]{16}/,
 	"a link that opens a file": /[?&]signature=[\w-]{20}|\/results\/\d{17,20}\/\d+\/\d+\/[\w-]{20}/,
 	"a password in an address": /:\/\/[^\s/:@"]*:[^\s/:@"]+@/,

@@ -5,6 +5,7 @@ const AT_S = 1_800_000_000;
 const MEMBER = "1";
 
 export const SAMPLES: Readonly<Record<string, MessageValue>> = {
+	accounts: 40,
 	action: "Upscale (2 credits)",
 	added: "<#2>",
 	addedCredits: 500,
@@ -32,6 +33,8 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	confirmAbove: 15,
 	cost: "5 credits",
 	costCredits: 5,
+	findings: 0,
+	keysMax: 20,
 	money: { amount: 0.2, currency: "EUR" },
 	count: 3,
 	createdAtS: AT_S,
@@ -119,6 +122,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	shown: 10,
 	sizeMaxKiB: 1024,
 	sizeMiB: 28.9,
+	slots: 4,
 	stars: 5,
 	state: "Done",
 	step: 1,

@@ -4,17 +4,24 @@
  */
 import type { z } from "zod";
 import { memberEndpoints } from "./endpoints/members.ts";
+import { apiKeyEndpoints } from "./endpoints/api-keys.ts";
+import { operatorEndpoints } from "./endpoints/operator.ts";
 import { reportEndpoints } from "./endpoints/reports.ts";
 import * as schemas from "./schemas.ts";
 
-/** The reader that a route needs: a logged-in user, or a member of the server in its path, with _Manage Messages_ or _Manage Server_. */
-export type Access = "user" | "member" | "moderator" | "manager";
+/**
+ * The reader that a route needs: a logged-in user, a member of the server in its path, with _Manage Messages_ or _Manage
+ * Server_, or an operator of the bot.
+ */
+export type Access = "user" | "member" | "moderator" | "manager" | "operator";
 
 export interface Endpoint {
 	readonly method: "GET" | "POST" | "PUT" | "DELETE";
 	/** Below `/dashboard/api`. */
 	readonly path: string;
 	readonly access: Access;
+	/** Whether an API key of the server may use it. By default it may if members without a permission may not. */
+	readonly byKey?: boolean;
 	readonly summary: string;
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
@@ -170,6 +177,7 @@ export const endpoints = {
 		method: "POST",
 		path: `${SERVER}/jobs/:job/cancel`,
 		access: "member",
+		byKey: true,
 		summary: "Cancel a job: members their own, managers every one",
 		params: schemas.JobParams,
 		response: schemas.ActionOutcome,
@@ -178,6 +186,7 @@ export const endpoints = {
 		method: "POST",
 		path: `${SERVER}/jobs/:job/delete`,
 		access: "member",
+		byKey: true,
 		summary: "Delete a result from its channel: members their own, managers every public one",
 		params: schemas.JobParams,
 		response: schemas.ActionOutcome,
@@ -215,6 +224,8 @@ export const endpoints = {
 		params: schemas.MemberParams,
 		response: schemas.Blocks,
 	},
+	...apiKeyEndpoints,
+	...operatorEndpoints,
 	...reportEndpoints,
 	testFilter: {
 		method: "POST",
@@ -259,6 +270,11 @@ export const endpoints = {
 		response: schemas.Removal,
 	},
 } as const satisfies Readonly<Record<string, Endpoint>>;
+
+/** Returns whether an API key of the server in the path may use an endpoint. */
+export function isOpenToKeys({ access, byKey }: Pick<Endpoint, "access" | "byKey">): boolean {
+	return byKey ?? (access === "moderator" || access === "manager");
+}
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

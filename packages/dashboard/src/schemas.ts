@@ -24,7 +24,7 @@ const limit = z.int().min(0).max(1_000_000_000).nullable();
 
 export const ErrorBody = z.object({
 	error: z.object({
-		/** `denied`, `conflict`, `invalid`, `logged_out`, `forbidden`, `forged`, `not_found`, `too_many`, `unavailable` or `unexpected`. */
+		/** `denied`, `conflict`, `invalid`, `logged_out`, `forbidden`, `forged`, `not_found`, `invalid_key`, `too_many`, `unavailable` or `unexpected`. */
 		code: z.string(),
 		/** In the reader's language. */
 		message: z.string(),
@@ -46,6 +46,8 @@ export const Session = z.object({
 	/** Discord's code of the reader's language, such as `de` or `en-US`. */
 	locale: z.string(),
 	servers: z.array(ServerRef),
+	/** `null` for readers who are not operators of the bot. */
+	operator: z.object({ mayWrite: z.boolean() }).nullable(),
 });
 
 /** ICU messages by key, for the keys of the group `dashboard`. */
@@ -186,8 +188,10 @@ export const SettingsChanges = z.object({
 		z.object({
 			revision: z.int(),
 			atMs: time,
-			/** `null`: the operator. */
+			/** `null`: an API key or the operator. */
 			userId: discordId.nullable(),
+			/** The name of the API key that made the change. */
+			keyName: z.string().nullable(),
 			/** The changes in words, in the reader's language, with Discord's mentions as `<@ID>`, `<@&ID>`, `<#ID>`. */
 			text: z.string(),
 		}),
@@ -218,8 +222,10 @@ export const History = z.object({
 			amountCredits: credits,
 			ownedAfterCredits: credits,
 			heldAfterCredits: credits,
-			/** `null`: the operator or the bot. */
+			/** `null`: an API key, the operator or the bot. */
 			userId: discordId.nullable(),
+			/** The name of the API key that made the change. */
+			keyName: z.string().nullable(),
 			reason: z.string(),
 			taskId: taskId.nullable(),
 		}),

@@ -52,6 +52,8 @@ export interface Playground {
 	/** The application's secret for OAuth2, created and stored with the token. */
 	readonly clientSecret: string;
 	readonly applicationId: string;
+	/** The user who owns the first guild, and whom a page without a parameter shows. */
+	readonly ownerId: string;
 	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];
 	/** Registers REST, gateway, page and page API on a Fastify app. */
@@ -104,6 +106,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		botToken: simulator.seed.botToken,
 		clientSecret: simulator.seed.clientSecret,
 		applicationId: simulator.seed.application.id,
+		ownerId: simulator.members.defaultUser.id,
 		violations: responseValidator.violations,
 		async register(app) {
 			const context = { simulator, commandInteractions, responseValidator, injectedFaults, requestLog, gatewayUrl };

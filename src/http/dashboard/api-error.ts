@@ -4,6 +4,7 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 const STATUS = {
 	invalid: 400,
 	logged_out: 401,
+	invalid_key: 401,
 	forbidden: 403,
 	forged: 403,
 	not_found: 404,

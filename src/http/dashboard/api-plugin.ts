@@ -13,6 +13,7 @@ import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
 import type { HandledEndpoint, Reader } from "./api-request.ts";
 import { authorize } from "./authorize.ts";
+import { authorizeKey, bearerOf } from "./authorize-key.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import { handlers } from "./handlers/index.ts";
 import { listServers } from "./list-servers.ts";
@@ -57,8 +58,10 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	}
 
 	async function readerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Reader> {
+		const key = bearerOf(request);
+		if (key !== undefined) return await authorizeKey(request, endpoint, key, { ...requireServices(), logger });
 		const found = await sessionOf(request, deps);
-		return await authorize(request, endpoint, found?.session, { directory: requireServices().directory, logger });
+		return await authorize(request, endpoint, found?.session, { ...requireServices(), logger });
 	}
 
 	scope.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
@@ -75,6 +78,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	scope.get("/openapi.json", async () => openApiDocument(deps.origin()));
 
 	scope.get(endpoints.session.path, async (request) => {
+		if (bearerOf(request) !== undefined) await readerOf(request, endpoints.session);
 		const found = await sessionOf(request, deps);
 		if (!found) throw new ApiError("logged_out", { key: "web.loggedOut" });
 		return await sessionDocument(found.session, requireServices());
@@ -136,7 +140,9 @@ async function sessionDocument(
 	{ user, csrfToken, locale, servers }: Session,
 	services: DashboardServices,
 ): Promise<z.infer<typeof SessionSchema>> {
-	return { user, csrfToken, locale, servers: await listServers(servers, services) };
+	const { ids, mayWrite } = services.operator;
+	const operator = ids.has(user.id) ? { mayWrite } : null;
+	return { user, csrfToken, locale, servers: await listServers(servers, services), operator };
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

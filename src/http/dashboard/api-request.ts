@@ -4,9 +4,14 @@ import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/con
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 
-/** A logged-in user, with their present permissions in the server of the request. */
+/** A logged-in user with their present permissions in the server of the request, or an API key of that server. */
 export interface Reader {
+	/** A key acts for the bot: it owns no job, and sees no private result. */
 	readonly userId: string;
+	/** The author of a change, as settings and journal name them: `member:ID` or `key:NAME`. */
+	readonly actor: string;
+	/** `undefined` for a logged-in user. */
+	readonly apiKeyId: string | undefined;
 	/** Discord's code of their language. */
 	readonly locale: string;
 	readonly roleIds: readonly string[];
@@ -29,6 +34,6 @@ type Handler<Name extends EndpointName> = (
 export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonly [N in Name]: Handler<N> };
 
 /** The author of a change, as settings and journal name them. */
-export function actorOf({ userId }: Pick<Reader, "userId">): string {
-	return `member:${userId}`;
+export function actorOf({ actor }: Pick<Reader, "actor">): string {
+	return actor;
 }

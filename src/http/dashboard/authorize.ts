@@ -3,9 +3,11 @@ import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Endpoint } from "@atelier/dashboard/contract";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
-import type { GuildDirectory, MemberPermissions } from "../../services/access/guild-directory.ts";
+import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import { ApiError } from "./api-error.ts";
 import type { Reader } from "./api-request.ts";
+import { serverOf } from "./authorize-key.ts";
+import type { DashboardServices } from "./dashboard-services.ts";
 import type { Session } from "./sessions.ts";
 
 const CSRF_HEADER = "x-csrf-token";
@@ -16,18 +18,26 @@ export async function authorize(
 	request: FastifyRequest,
 	{ method, access }: Pick<Endpoint, "method" | "access">,
 	session: Session | undefined,
-	{ directory, logger }: { readonly directory: GuildDirectory; readonly logger: Logger },
+	{ directory, operator, logger }: Pick<DashboardServices, "directory" | "operator"> & { readonly logger: Logger },
 ): Promise<Reader> {
 	if (!session) throw new ApiError("logged_out", { key: "web.loggedOut" });
 	const { user, locale, csrfToken } = session;
 	const sent = request.headers[CSRF_HEADER];
 	if (method !== "GET" && (typeof sent !== "string" || !isSameSecret(sent, csrfToken)))
 		throw new ApiError("forged", { key: "web.forged" });
-	const { server } = request.params as { readonly server?: string };
-	const reader = { userId: user.id, locale, roleIds: [], permissions: NO_PERMISSIONS, logger };
-	if (access === "user") return reader;
-	// The path of every other endpoint names a server, whose id the schema of the path checks later.
-	if (server === undefined || !/^\d{1,20}$/.test(server)) throw new ApiError("not_found", { key: "web.notFound" });
+	const reader = {
+		userId: user.id,
+		actor: `member:${user.id}`,
+		apiKeyId: undefined,
+		locale,
+		roleIds: [],
+		permissions: NO_PERMISSIONS,
+		logger,
+	};
+	if (access === "user" || (access === "operator" && operator.ids.has(user.id))) return reader;
+	// The path of every other endpoint names a server.
+	const server = access === "operator" ? undefined : serverOf(request);
+	if (server === undefined) throw new ApiError("not_found", { key: "web.notFound" });
 	const [permissions, member] = await Promise.all([
 		directory.readPermissions(server, user.id),
 		directory.readMember(server, user.id),

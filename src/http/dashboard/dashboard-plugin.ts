@@ -1,11 +1,12 @@
 /** The dashboard below `/dashboard`: the page, the log-in with Discord, and the API. */
 import fastifyCookie from "@fastify/cookie";
 import fastifyRateLimit from "@fastify/rate-limit";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { WEB_FOLDER } from "@atelier/dashboard/web-folder";
 import { serveWebFiles } from "@atelier/common/web-files";
 import { registerApi } from "./api-plugin.ts";
+import { bearerOf, serverOf } from "./authorize-key.ts";
 import { DASHBOARD_PATH } from "./dashboard-paths.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { DiscordLogin } from "./discord-login.ts";
@@ -14,6 +15,9 @@ import type { Sessions } from "./sessions.ts";
 
 const LOGINS_PER_MINUTE = 60;
 const REQUESTS_PER_MINUTE = 600;
+/** Each request with a key asks Discord whether the bot is in the server. */
+const KEY_REQUESTS_PER_MINUTE = 120;
+const KEY_REQUESTER = "key:";
 
 /** The page loads scripts and styles from here only, and avatars from Discord. No site may frame it. */
 const PAGE_POLICY =
@@ -30,11 +34,22 @@ export interface DashboardDeps {
 	readonly origin: () => string;
 	readonly logger: Logger;
 	readonly stopping: AbortSignal;
+	/** The limit of one reader. */
+	readonly requestsPerMinute?: number | undefined;
 }
 
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
-	const { sessions, origin } = deps;
+	const { sessions, origin, requestsPerMinute = REQUESTS_PER_MINUTE } = deps;
 	const cookies = createSessionCookies({ isSecure: () => origin().startsWith("https:") });
+
+	/** Readers behind one proxy have one address. An unknown key counts for the address. */
+	async function requesterOf(request: FastifyRequest): Promise<string> {
+		const [key, server] = [bearerOf(request), serverOf(request)];
+		if (key === undefined) return (await sessionOf(request, { sessions, cookies }))?.session.user.id ?? request.ip;
+		const found = server === undefined ? undefined : await deps.services()?.apiKeys.match(server, key);
+		return found ? KEY_REQUESTER + found.id : request.ip;
+	}
+
 	await app.register(
 		async (scope) => {
 			await scope.register(fastifyCookie);
@@ -45,11 +60,10 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 			await scope.register(
 				async (api) => {
 					await api.register(fastifyRateLimit, {
-						max: REQUESTS_PER_MINUTE,
+						max: (_request, requester) =>
+							requester.startsWith(KEY_REQUESTER) ? KEY_REQUESTS_PER_MINUTE : requestsPerMinute,
 						timeWindow: "1 minute",
-						// Readers behind one proxy have one address.
-						keyGenerator: async (request) =>
-							(await sessionOf(request, { sessions, cookies }))?.session.user.id ?? request.ip,
+						keyGenerator: requesterOf,
 					});
 					registerApi(api, { ...deps, cookies });
 				},
@@ -57,7 +71,7 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 			);
 			await scope.register(async (page) => {
 				page.addHook("onRequest", async (_request, reply) => void reply.header("content-security-policy", PAGE_POLICY));
-				await serveWebFiles(page, WEB_FOLDER, { pages: ["/servers/*"] });
+				await serveWebFiles(page, WEB_FOLDER, { pages: ["/servers/*", "/operator/*"] });
 			});
 		},
 		{ prefix: DASHBOARD_PATH },

@@ -1,5 +1,6 @@
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Clock } from "@atelier/common/clock";
+import type { ApiKeys } from "../../services/access/api-keys.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { CreditService } from "../../services/credits/credit-service.ts";
 import type { GuildAccounts } from "../../services/credits/guild-accounts.ts";
@@ -14,10 +15,15 @@ import type { PrivacyService } from "../../services/privacy/privacy-service.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
 import type { TaskStore } from "../../services/tasks/task-store.ts";
+import type { OperatorServices } from "./operator-services.ts";
 
 /** The services of the bot that the dashboard's API calls: the same that its commands call. */
 export interface DashboardServices {
 	readonly accounts: GuildAccounts;
+	readonly apiKeys: ApiKeys;
+	/** Returns the id of the user in whose name API keys act. */
+	readonly botUserId: () => string;
+	readonly operator: OperatorServices;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly clock: Clock;

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { endpoints, type Endpoint } from "@atelier/dashboard/contract";
+import { endpoints, isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
 import { ErrorBody } from "@atelier/dashboard/schemas";
+
+const SECURITY_SCHEMES = {
+	session: { type: "apiKey", in: "cookie", name: "__Host-atelier-session" },
+	key: { type: "http", scheme: "bearer", description: "An API key of the server in the path." },
+};
 
 /** Writes the OpenAPI document of the dashboard's API from the table of endpoints. `origin`: the public one. */
 export function openApiDocument(origin: string): object {
@@ -13,21 +18,25 @@ export function openApiDocument(origin: string): object {
 		openapi: "3.1.0",
 		info: { title: "Atelier dashboard", version: "1" },
 		servers: [{ url: `${origin}/dashboard/api` }],
-		components: { schemas: { Error: schemaOf(ErrorBody, "output") } },
+		components: { schemas: { Error: schemaOf(ErrorBody, "output") }, securitySchemes: SECURITY_SCHEMES },
 		paths,
 	};
 }
 
-function operationOf(name: string, { summary, access, method, params, query, body, response }: Endpoint): object {
+function operationOf(name: string, endpoint: Endpoint): object {
+	const { summary, access, method, params, query, body, response } = endpoint;
 	const isDocument = response instanceof z.ZodType;
 	const content = isDocument
 		? { "application/json": { schema: schemaOf(response, "output") } }
 		: { [response]: { schema: { type: "string" } } };
-	const csrf = { name: "x-csrf-token", in: "header", required: true, schema: { type: "string" } };
+	const byKey = isOpenToKeys(endpoint);
+	// A request with a key needs no token.
+	const csrf = { name: "x-csrf-token", in: "header", required: !byKey, schema: { type: "string" } };
 	return {
 		operationId: name,
 		summary,
 		description: `Access: ${access}.`,
+		security: [{ session: [] }, ...(byKey ? [{ key: [] }] : [])],
 		parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query"), ...(method === "GET" ? [] : [csrf])],
 		...(body && {
 			requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, "input") } } },

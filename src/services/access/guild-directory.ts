@@ -53,6 +53,8 @@ export interface GuildDirectory {
 	readMember(guildId: string, userId: string): Promise<GuildMember | undefined>;
 	/** Finds members whose user name or nickname begins with `name`. */
 	searchMembers(guildId: string, name: string, membersMax: number): Promise<readonly GuildMember[]>;
+	/** Resolves to the time at which the bot joined, in Discord's words, as of now; `undefined` if it is not in the guild. */
+	readBotJoin(guildId: string): Promise<string | undefined>;
 	/** `undefined` if the bot or the user is not in the guild. At most a minute old. */
 	readPermissions(guildId: string, userId: string): Promise<MemberPermissions | undefined>;
 }

@@ -6,6 +6,7 @@ import type { AuditFinding } from "@atelier/ledger/audit-account";
 import type { Auditor } from "@atelier/ledger/audit-store";
 
 const KEY = "ledger-audit";
+const RESULT_KEY = "ledger-audit-result";
 /** Below a day, so that a daily schedule never runs too early. */
 const INTERVAL_MIN_MS = 20 * 60 * 60 * 1000;
 /** Pause between accounts, so that a large audit does not slow down the store. */
@@ -21,6 +22,18 @@ interface DailyAuditDeps {
 	readonly stopping: AbortSignal;
 	readonly onFinding: (finding: AuditFinding) => void;
 	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
+}
+
+/** The result of a complete audit. */
+export interface AuditResult {
+	readonly atMs: number;
+	readonly accounts: number;
+	readonly findings: number;
+}
+
+/** Resolves to the last complete audit by any process; `undefined` before the first. */
+export async function readLastAudit(store: Pick<Store, "get">): Promise<AuditResult | undefined> {
+	return (await store.get<AuditResult>(RESULT_KEY))?.value;
 }
 
 /**
@@ -45,7 +58,9 @@ export async function runDailyAudit(deps: DailyAuditDeps): Promise<void> {
 		await clock.sleep(PAUSE_MS, stopping).catch(() => {});
 		if (stopping.aborted) return;
 	}
-	deps.onDone({ accounts: accountCount, atMs: clock.nowMs() });
+	const result: AuditResult = { atMs: clock.nowMs(), accounts: accountCount, findings: findingCount };
+	await store.set(RESULT_KEY, result);
+	deps.onDone(result);
 	if (findingCount > 0)
 		logger.error(
 			{ accounts: accountCount, found: findingCount },

@@ -6,7 +6,8 @@ interface Refund {
 	readonly guildId: string;
 	readonly taskId: string;
 	readonly amountCredits: number;
-	readonly byUserId: string;
+	/** `member:ID` or `key:NAME`. */
+	readonly by: string;
 	readonly reason: string;
 }
 
@@ -17,9 +18,9 @@ export function createRefundTask(deps: {
 	readonly accounts: Pick<GuildAccounts, "openAccount">;
 	readonly creditService: Pick<CreditService, "grant">;
 }): RefundTask {
-	return async ({ guildId, taskId, amountCredits, byUserId, reason }) => {
+	return async ({ guildId, taskId, amountCredits, by, reason }) => {
 		await deps.accounts.openAccount(guildId);
 		const operationId = `refund:${taskId}`;
-		return await deps.creditService.grant({ guildId, operationId, amountCredits, by: `member:${byUserId}`, reason });
+		return await deps.creditService.grant({ guildId, operationId, amountCredits, by, reason });
 	};
 }

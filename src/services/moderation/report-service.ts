@@ -121,7 +121,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			case "refund": {
 				if (chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
 				const reason = t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } });
-				await refundTask({ guildId, taskId, amountCredits: chargedCredits, byUserId: userId, reason });
+				await refundTask({ guildId, taskId, amountCredits: chargedCredits, by: `member:${userId}`, reason });
 				return;
 			}
 			case "dismiss":

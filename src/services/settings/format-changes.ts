@@ -3,7 +3,8 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
-import { quote } from "../../i18n/quote.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
+import { keyNameOf, memberIdOf } from "../access/actor.ts";
 import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
@@ -101,6 +102,7 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	"showcase.stars": ["field.showcaseStars", count],
 	logChannelId: ["field.logChannel", channel],
 	reportChannelId: ["field.reportChannel", channel],
+	apiKeys: ["field.apiKeys", text],
 	language: ["field.language", (value) => (typeof value === "string" ? languageName(value) : CHANGED)],
 };
 
@@ -184,6 +186,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function actor(by: string): Text {
-	const memberId = /^member:(\d+)$/.exec(by)?.[1];
-	return memberId === undefined ? { key: "history.byOwner" } : memberMention(memberId);
+	const memberId = memberIdOf(by);
+	if (memberId !== null) return memberMention(memberId);
+	const keyName = keyNameOf(by);
+	return keyName === null ? { key: "history.byOwner" } : { key: "history.byKey", params: { name: quoteName(keyName) } };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { Store } from "@atelier/store/store";
+import type { DocumentChange, Store } from "@atelier/store/store";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
 export { EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
@@ -18,7 +18,7 @@ export interface SettingsChange {
 	/** Starts at 1, without gaps. */
 	readonly revision: number;
 	readonly atMs: number;
-	/** `member:ID` or `operator`. */
+	/** `member:ID`, `key:NAME` or `operator`. */
 	readonly by: string;
 	readonly changes: readonly FieldChange[];
 }
@@ -64,8 +64,19 @@ export interface GuildSettingsStore {
 		change: (settings: GuildSettings) => GuildSettings,
 		by: string,
 	): Promise<SettingsRevision>;
+	/**
+	 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
+	 * change came first; it resolves to `undefined` if there is nothing to change.
+	 */
+	recordChange(guildId: string, propose: () => Promise<ProposedChange | undefined>, by: string): Promise<void>;
 	/** Yields all changes, newest first, optionally those before a revision. */
 	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
+}
+
+/** A change of documents that belong to the settings, such as API keys. */
+interface ProposedChange {
+	readonly changes: readonly FieldChange[];
+	readonly documents: readonly DocumentChange[];
 }
 
 interface GuildSettingsDeps {
@@ -141,6 +152,21 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, change, by) : undefined;
 			if (!changed) throw new SettingsConflictError(guildId);
 			return changed;
+		},
+		async recordChange(guildId, propose, by) {
+			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+				const { settings, version, revision, lastChange, raw } = await load(guildId);
+				const proposed = await propose();
+				if (!proposed) return;
+				if (lastChange) await archive(guildId, lastChange);
+				const made = { revision: revision + 1, atMs: clock.nowMs(), by, changes: proposed.changes };
+				const next = { ...settings, version, revision: made.revision, lastChange: made };
+				const document = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
+				if ((await store.compareAndSetAll([document, ...proposed.documents])) === undefined) continue;
+				onChange?.(guildId, made, settings, settings);
+				return;
+			}
+			throw new Error(`too many concurrent changes of the settings of ${guildId}`);
 		},
 		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
 			const { lastChange } = await load(guildId);

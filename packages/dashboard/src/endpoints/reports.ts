@@ -16,6 +16,7 @@ export const reportEndpoints = {
 		method: "POST",
 		path: "/servers/:server/reports/:job/act",
 		access: "moderator",
+		byKey: false,
 		summary: "Dismiss a report, delete its result or block its author; managers also refund it",
 		params: schemas.ReportParams,
 		body: schemas.ReportActionBody,

@@ -154,12 +154,59 @@ export type PlainKey =
 	| "dashboard.myData"
 	| "dashboard.myDataLead"
 	| "dashboard.deleteDataTitle"
-	| "dashboard.deleteDataText";
+	| "dashboard.deleteDataText"
+	| "dashboard.keysLead"
+	| "dashboard.keysApi"
+	| "dashboard.keysHow"
+	| "dashboard.keysList"
+	| "dashboard.keysEmpty"
+	| "dashboard.keyCreate"
+	| "dashboard.name"
+	| "dashboard.keyNameHint"
+	| "dashboard.keyNameInvalid"
+	| "dashboard.keyNew"
+	| "dashboard.keyOnce"
+	| "dashboard.copy"
+	| "dashboard.copied"
+	| "dashboard.columnKey"
+	| "dashboard.columnCreated"
+	| "dashboard.columnLastUsed"
+	| "dashboard.columnAction"
+	| "dashboard.keyUnused"
+	| "dashboard.keyRevoke"
+	| "dashboard.keyRevokeText"
+	| "dashboard.operator"
+	| "dashboard.operatorReadOnly"
+	| "dashboard.operatorServersLead"
+	| "dashboard.searchServer"
+	| "dashboard.searchServerHint"
+	| "dashboard.serversNone"
+	| "dashboard.serverUnknown"
+	| "dashboard.cost"
+	| "dashboard.grantCredits"
+	| "dashboard.latestEntries"
+	| "dashboard.healthProcess"
+	| "dashboard.unknown"
+	| "dashboard.auditNone"
+	| "dashboard.deliveries"
+	| "dashboard.engines"
+	| "dashboard.columnEngine"
+	| "dashboard.checks"
+	| "dashboard.checksLead"
+	| "dashboard.checksRun"
+	| "dashboard.studioLead"
+	| "dashboard.studioElsewhere"
+	| "dashboard.columnAccount"
+	| "dashboard.accountHint"
+	| "dashboard.accountInvalid"
+	| "dashboard.accountInternal"
+	| "dashboard.accountsEmpty"
+	| "dashboard.studioTruncated";
 
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore
 export interface MessageParams<Text> {
-	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "me" };
+	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };
 	"dashboard.accountMenu": { name: Text };
 	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
 	"dashboard.access": { access: "manager" | "moderator" | "member" };
@@ -220,4 +267,18 @@ export interface MessageParams<Text> {
 	"dashboard.accessRule": { rule: "allowed" | "denied" };
 	"dashboard.pingRule": { rule: "ask" | "always" | "never" };
 	"dashboard.dataDeleted": { running: number; deleted: number };
+	"dashboard.keyRevokeTitle": { name: Text };
+	"dashboard.keyRevoked": { name: Text };
+	"dashboard.byKey": { name: Text };
+	"dashboard.operatorPage": { page: "servers" | "health" | "studio" };
+	"dashboard.healthFact": { fact: "version" | "started" | "gateway" | "media" | "openTasks" | "overdue" | "lag" | "queue" | "audit" };
+	"dashboard.healthState": { state: "up" | "degraded" | "down" };
+	"dashboard.downSince": { time: Text };
+	"dashboard.queueKind": { kind: "shared" | "own" };
+	"dashboard.lagSeconds": { seconds: number };
+	"dashboard.auditResult": { time: Text; findings: number; accounts: number };
+	"dashboard.deliveryOutcome": { outcome: "delivered" | "undelivered" | "delayed" | "failed" };
+	"dashboard.engineLoad": { running: number; slots: number };
+	"dashboard.checkGrade": { grade: "ok" | "note" | "warn" | "fix" };
+	"dashboard.keyState": { state: "good" | "expired" | "revoked" };
 }

@@ -1,8 +1,14 @@
+import type { Logger } from "pino";
 import type { z } from "zod";
-import type { Balance as BalanceSchema, CreditChange } from "@atelier/dashboard/schemas";
-import type { Balance } from "@atelier/ledger/operations";
+import type { Balance as BalanceSchema, CreditChange, History } from "@atelier/dashboard/schemas";
+import type { Balance, Entry } from "@atelier/ledger/operations";
 import { plainLine } from "../../../i18n/quote.ts";
-import { CreditChangeUncertainError, REASON_CHARS_MAX } from "../../../services/credits/credit-service.ts";
+import { keyNameOf, memberIdOf } from "../../../services/access/actor.ts";
+import {
+	CreditChangeUncertainError,
+	REASON_CHARS_MAX,
+	type CreditChange as ServiceChange,
+} from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
 import { readHistory } from "../../../services/credits/history.ts";
@@ -26,17 +32,7 @@ export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyC
 		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
 		return {
-			entries: entries.map((entry) => ({
-				seq: entry.seq,
-				atMs: entry.atMs,
-				kind: entry.kind,
-				amountCredits: entry.amountCredits,
-				ownedAfterCredits: entry.postedAfterCredits,
-				heldAfterCredits: entry.heldAfterCredits,
-				userId: userIdOf(entry.by),
-				reason: entry.reason,
-				taskId: entry.taskId ?? null,
-			})),
+			entries: entries.map(entryOf),
 			nextBefore: nextBeforeSeq ?? null,
 		};
 	},
@@ -53,22 +49,31 @@ async function change(
 	guildId: string,
 	{ operationId, amountCredits, reason }: z.infer<typeof CreditChange>,
 	reader: Reader,
-	{ accounts, creditService }: DashboardServices,
+	services: DashboardServices,
 ): Promise<z.infer<typeof BalanceSchema>> {
-	const { userId, logger } = reader;
 	// Grants this month's credits first, so that the balance in the response includes them.
-	await accounts.openAccount(guildId);
+	await services.accounts.openAccount(guildId);
 	const request = {
 		guildId,
-		operationId: `dashboard:${userId}:${operationId}`,
+		operationId: `dashboard:${reader.apiKeyId ?? reader.userId}:${operationId}`,
 		amountCredits,
 		by: actorOf(reader),
 		reason: plainLine(reason, REASON_CHARS_MAX),
 	};
+	return balanceOf(await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services));
+}
+
+/** Throws a denial if the outcome is unknown: a repeat with the same id is safe. */
+export async function changeCredits(
+	kind: "grant" | "revoke",
+	request: ServiceChange,
+	logger: Logger,
+	{ creditService }: Pick<DashboardServices, "creditService">,
+): Promise<Balance> {
 	try {
-		const balance = await (kind === "grant" ? creditService.grant(request) : creditService.revoke(request));
-		logger.info({ kind, userId, amountCredits }, "credits changed");
-		return balanceOf(balance);
+		const balance = await creditService[kind](request);
+		logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
+		return balance;
 	} catch (error) {
 		if (!(error instanceof CreditChangeUncertainError)) throw error;
 		logger.error({ err: error }, "outcome of credit change unknown");
@@ -76,11 +81,22 @@ async function change(
 	}
 }
 
-export function balanceOf({ availableCredits, heldCredits, expiring }: Balance): z.infer<typeof BalanceSchema> {
-	return { availableCredits, heldCredits, expiring: [...expiring] };
+export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number] {
+	const { seq, atMs, kind, amountCredits, postedAfterCredits, heldAfterCredits, by, reason, taskId = null } = entry;
+	return {
+		seq,
+		atMs,
+		kind,
+		amountCredits,
+		ownedAfterCredits: postedAfterCredits,
+		heldAfterCredits,
+		userId: memberIdOf(by),
+		keyName: keyNameOf(by),
+		reason,
+		taskId,
+	};
 }
 
-/** `null` for the operator and the bot. */
-export function userIdOf(by: string): string | null {
-	return /^member:(\d+)$/.exec(by)?.[1] ?? null;
+export function balanceOf({ availableCredits, heldCredits, expiring }: Balance): z.infer<typeof BalanceSchema> {
+	return { availableCredits, heldCredits, expiring: [...expiring] };
 }

@@ -1,7 +1,7 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { UserError } from "../../../services/user-error.ts";
-import type { Handlers, Reader } from "../api-request.ts";
+import { actorOf, type Handlers, type Reader } from "../api-request.ts";
 import { jobFor, readJobsPage } from "./list-jobs.ts";
 
 export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob"> = {
@@ -36,7 +36,7 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 			guildId: server,
 			taskId: job,
 			amountCredits: credits,
-			byUserId: reader.userId,
+			by: actorOf(reader),
 			reason: t(reader.locale, { key: "web.refundReason", params: { taskId: job } }),
 		});
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ServerSettings } from "@atelier/dashboard/schemas";
+import { keyNameOf, memberIdOf } from "../../../services/access/actor.ts";
 import { allowanceOf } from "../../../services/credits/limits.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { lastDays, periodAt } from "../../../services/credits/period.ts";
@@ -18,7 +19,6 @@ import { requireGuildChannels, writeSettingsFile } from "../../../services/setti
 import { importedSettings } from "../../../services/settings/settings-schema.ts";
 import { ApiError } from "../api-error.ts";
 import { actorOf, type Handlers } from "../api-request.ts";
-import { userIdOf } from "./credits.ts";
 
 const PAGE_CHANGES = 25;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -70,7 +70,13 @@ export const settingsHandlers: Handlers<
 		for await (const change of settings.changes(server, before)) {
 			if (changes.length === PAGE_CHANGES) return { changes, nextBefore: change.revision + 1 };
 			const { revision, atMs, by } = change;
-			changes.push({ revision, atMs, userId: userIdOf(by), text: formatChange(change, reader.locale) });
+			changes.push({
+				revision,
+				atMs,
+				userId: memberIdOf(by),
+				keyName: keyNameOf(by),
+				text: formatChange(change, reader.locale),
+			});
 		}
 		return { changes, nextBefore: null };
 	},

@@ -1,0 +1,35 @@
+/** The documents of API keys. */
+import { z } from "zod";
+import { discordId } from "../schemas.ts";
+
+export const KEY_NAME_CHARS_MAX = 40;
+
+export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the id of a key" });
+const time = z.int().min(0);
+
+export const NewApiKey = z.object({
+	/** Unique in the server: the audit log names keys by it. */
+	name: z
+		.string()
+		.trim()
+		.max(KEY_NAME_CHARS_MAX)
+		.regex(/[\p{L}\p{N}]/u, { error: "expected a name with a letter or a digit" }),
+});
+export const ApiKeys = z.object({
+	/** Newest first. */
+	keys: z.array(
+		z.object({
+			id: keyId,
+			name: z.string(),
+			/** The first characters of the key. */
+			prefix: z.string(),
+			byUserId: discordId,
+			createdAtMs: time,
+			/** At most a minute too early; `null` before the first use. */
+			lastUsedAtMs: time.nullable(),
+		}),
+	),
+});
+/** `key` is not shown again: the store contains only its hash. */
+export const CreatedApiKey = ApiKeys.extend({ key: z.string() });
+export const ApiKeyParams = z.object({ server: discordId, key: keyId });

@@ -1,0 +1,132 @@
+/** The documents of the operator's pages. */
+import { z } from "zod";
+import { Balance, discordId, History } from "../schemas.ts";
+import { keyId } from "./api-keys.ts";
+
+export const STUDIO_KEY_NAME_CHARS_MAX = 80;
+export const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+export const CHECK_GRADES = ["ok", "note", "warn", "fix"] as const;
+export const KEY_STATES = ["good", "expired", "revoked"] as const;
+
+const credits = z.int();
+const count = z.int().min(0);
+const time = z.int().min(0);
+const creditPrice = z.object({ amount: z.number(), currency: z.string() }).nullable();
+/** `null` if the bot left the server, or Discord does not answer. */
+const serverName = z.string().nullable();
+
+export const OperatorServersQuery = z.object({
+	/** Only servers whose id starts with these digits. */
+	search: z
+		.string()
+		.regex(/^\d{0,20}$/, { error: "expected digits of an id" })
+		.optional(),
+	/** Only servers after this one, by id. */
+	after: discordId.optional(),
+});
+export const OperatorServers = z.object({
+	/** Servers that used the bot, by id. */
+	servers: z.array(
+		z.object({
+			id: discordId,
+			name: serverName,
+			availableCredits: credits,
+			heldCredits: credits,
+			/** In the present month of the server. */
+			spentCredits: credits,
+		}),
+	),
+	/** `after` of the next page; `null` at the end. */
+	nextAfter: discordId.nullable(),
+	/** The price of one credit, if the operator has set one. */
+	creditPrice,
+});
+export const OperatorServer = z.object({
+	id: discordId,
+	name: serverName,
+	balance: Balance,
+	month: z.object({ spentCredits: credits, forecastCredits: credits.nullable(), endsAtMs: time }),
+	isPaused: z.boolean(),
+	runningJobs: count,
+	/** The newest entries of the journal. */
+	entries: History.shape.entries,
+	creditPrice,
+});
+
+/** What this process knows; other processes of the bot have their own. */
+export const OperatorHealth = z.object({
+	startedAtMs: time,
+	version: z.string(),
+	isGatewayUp: z.boolean(),
+	media: z.object({ isUp: z.boolean(), sinceMs: time.nullable(), reason: z.string().nullable() }),
+	/** `null` if another media service is configured. */
+	studio: z
+		.object({
+			openTasks: count,
+			engines: z.array(
+				z.object({ name: z.string(), health: z.enum(["up", "degraded", "down"]), running: count, slots: count }),
+			),
+		})
+		.nullable(),
+	queue: z.object({
+		isShared: z.boolean(),
+		openTasks: count,
+		/** Tasks past their deadline. */
+		overdueTasks: count,
+		/** The delay of the most overdue poll; `null` if the queue does not answer. */
+		pollLagMs: z.number().min(0).nullable(),
+	}),
+	/** Attempts since the start. */
+	deliveries: z.object({ delivered: count, undelivered: count, delayed: count, failed: count }),
+	/** The last complete audit of the ledger, by any process; `null` before the first. */
+	audit: z.object({ atMs: time, accounts: count, findings: count }).nullable(),
+});
+
+export const OperatorChecks = z.object({
+	checks: z.array(
+		z.object({
+			title: z.string(),
+			results: z.array(
+				z.object({
+					grade: z.enum(CHECK_GRADES),
+					text: z.string(),
+					details: z.array(z.string()),
+					advice: z.string().nullable(),
+				}),
+			),
+		}),
+	),
+});
+
+export const OperatorStudio = z.object({
+	/** `false` if another media service is configured: its accounts are in its own store. */
+	isBuiltIn: z.boolean(),
+	accounts: z.array(
+		z.object({
+			account: z.string(),
+			createdAtMs: time,
+			availableCredits: credits,
+			heldCredits: credits,
+			/** The account of this bot, whose key cannot be revoked here. */
+			isInternal: z.boolean(),
+			keys: z.array(
+				z.object({
+					id: keyId,
+					name: z.string(),
+					state: z.enum(KEY_STATES),
+					createdAtMs: time,
+					expiresAtMs: time.nullable(),
+				}),
+			),
+		}),
+	),
+	/** There are more accounts or keys than the list shows. */
+	isTruncated: z.boolean(),
+});
+export const NewStudioKey = z.object({
+	account: z.string().regex(ACCOUNT_NAME, { error: "expected 1 to 64 letters, digits, dots, dashes or underscores" }),
+	name: z.string().trim().min(1).max(STUDIO_KEY_NAME_CHARS_MAX),
+});
+/** `key` is not shown again: the store contains only its hash. */
+export const CreatedStudioKey = OperatorStudio.extend({ key: z.string() });
+export const StudioKeyParams = z.object({ key: keyId });

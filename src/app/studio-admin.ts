@@ -1,0 +1,81 @@
+/** Manages the accounts and keys of the studio in this process, like `atelier accounts` and `atelier keys`. */
+import type { Clock } from "@atelier/common/clock";
+import type { Ledger } from "@atelier/ledger/operations";
+import type { Accounts } from "@atelier/studio/accounts";
+import type { ApiKey, Keys } from "@atelier/studio/keys";
+import type { StudioAdmin, StudioKey } from "../http/dashboard/operator-services.ts";
+import { UserError } from "../services/user-error.ts";
+
+/** A studio for others has few accounts; the command line lists any number. */
+const LISTED_MAX = 200;
+
+interface StudioAdminDeps {
+	readonly accounts: Pick<Accounts, "list">;
+	readonly keys: Pick<Keys, "create" | "revoke" | "list">;
+	readonly ledger: Pick<Ledger, "balance">;
+	readonly ledgerAccount: (account: string) => string;
+	readonly internalAccount: string;
+	readonly clock: Clock;
+}
+
+export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
+	const { accounts, keys, ledger, ledgerAccount, internalAccount, clock } = deps;
+
+	return {
+		async list() {
+			const [listedAccounts, listedKeys] = await Promise.all([
+				takeFirst(accounts.list(), LISTED_MAX),
+				takeFirst(keys.list(), LISTED_MAX),
+			]);
+			const nowMs = clock.nowMs();
+			const withKeys = listedAccounts.items.map(async ({ account, createdAtMs }) => {
+				const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
+				const own = listedKeys.items.filter((holder) => holder.account === account);
+				const isInternal = account === internalAccount;
+				return {
+					account,
+					createdAtMs,
+					availableCredits,
+					heldCredits,
+					isInternal,
+					keys: own.map((holder) => listedKeyOf(holder, nowMs)),
+				};
+			});
+			const isTruncated = listedAccounts.isTruncated || listedKeys.isTruncated;
+			return { accounts: await Promise.all(withKeys), isTruncated };
+		},
+		async createKey(account, name) {
+			if (account === internalAccount) throw new UserError({ key: "web.studioKeyInternal" });
+			return await keys.create({ account, name });
+		},
+		async revokeKey(id) {
+			for await (const holder of keys.list()) {
+				if (holder.id !== id) continue;
+				if (holder.account === internalAccount) throw new UserError({ key: "web.studioKeyInternal" });
+				await keys.revoke(id);
+				return;
+			}
+			throw new UserError({ key: "web.notFound" });
+		},
+	};
+}
+
+function listedKeyOf({ id, name, createdAtMs, expiresAtMs, revokedAtMs }: ApiKey, nowMs: number): StudioKey {
+	const isExpired = expiresAtMs !== null && expiresAtMs <= nowMs;
+	return {
+		id,
+		name,
+		state: revokedAtMs === null ? (isExpired ? "expired" : "good") : "revoked",
+		createdAtMs,
+		expiresAtMs,
+	};
+}
+
+async function takeFirst<Item>(items: AsyncIterable<Item>, max: number) {
+	const taken: Item[] = [];
+	for await (const item of items) {
+		if (taken.length === max) return { items: taken, isTruncated: true };
+		taken.push(item);
+	}
+	return { items: taken, isTruncated: false };
+}

@@ -1,0 +1,46 @@
+/** Checks each request with an API key anew: the key, the bot's stay in the server, and what keys may do. */
+import type { FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
+import type { DashboardServices } from "./dashboard-services.ts";
+import { ApiError } from "./api-error.ts";
+import type { Reader } from "./api-request.ts";
+import { localeFrom } from "./reader-locale.ts";
+
+/** A key may do all that an administrator of its server may do. */
+const PERMISSIONS = { isAdministrator: true, isManager: true, isModerator: true };
+
+/** Returns the bearer token of a request; `undefined` without one. Other schemes belong to proxies. */
+export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+	const bearer = /^bearer(?: (?<key>.*))?$/i.exec(headers.authorization ?? "");
+	return bearer ? (bearer.groups?.["key"]?.trim() ?? "") : undefined;
+}
+
+/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not answer. */
+export async function authorizeKey(
+	request: FastifyRequest,
+	endpoint: Pick<Endpoint, "access" | "byKey">,
+	key: string,
+	{ apiKeys, botUserId, logger }: Pick<DashboardServices, "apiKeys" | "botUserId"> & { readonly logger: Logger },
+): Promise<Reader> {
+	if (endpoint.access === "operator") throw new ApiError("not_found", { key: "web.notFound" });
+	if (!isOpenToKeys(endpoint)) throw new ApiError("forbidden", { key: "web.keyForbidden" });
+	const server = serverOf(request);
+	const found = server === undefined ? undefined : await apiKeys.use(server, key);
+	if (!found) throw new ApiError("invalid_key", { key: "web.keyInvalid" });
+	return {
+		userId: botUserId(),
+		actor: `key:${found.name}`,
+		apiKeyId: found.id,
+		locale: localeFrom(request.headers["accept-language"]),
+		roleIds: [],
+		permissions: PERMISSIONS,
+		logger: logger.child({ guildId: server, apiKeyId: found.id }),
+	};
+}
+
+/** Returns the id of the server in the path, if it is one. */
+export function serverOf({ params }: Pick<FastifyRequest, "params">): string | undefined {
+	const { server } = params as { readonly server?: string };
+	return server !== undefined && /^\d{1,20}$/.test(server) ? server : undefined;
+}

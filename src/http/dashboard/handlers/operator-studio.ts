@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { OperatorStudio } from "@atelier/dashboard/schemas/operator";
+import { ApiError } from "../api-error.ts";
+import type { Handlers } from "../api-request.ts";
+import type { DashboardServices } from "../dashboard-services.ts";
+import type { StudioAdmin } from "../operator-services.ts";
+import { requireWrites } from "./operator-servers.ts";
+
+export const operatorStudioHandlers: Handlers<"operatorStudio" | "createStudioKey" | "revokeStudioKey"> = {
+	operatorStudio: async (_request, { operator: { studioAdmin } }) =>
+		studioAdmin ? await readStudio(studioAdmin) : { isBuiltIn: false, accounts: [], isTruncated: false },
+
+	async createStudioKey({ body: { account, name }, reader }, services) {
+		const studioAdmin = requireStudio(services);
+		const { key, id } = await studioAdmin.createKey(account, name);
+		reader.logger.info({ operatorId: reader.userId, account, studioKeyId: id }, "studio key created");
+		return { key, ...(await readStudio(studioAdmin)) };
+	},
+
+	async revokeStudioKey({ params: { key }, reader }, services) {
+		const studioAdmin = requireStudio(services);
+		await studioAdmin.revokeKey(key);
+		reader.logger.info({ operatorId: reader.userId, studioKeyId: key }, "studio key revoked");
+		return await readStudio(studioAdmin);
+	},
+};
+
+function requireStudio(services: Pick<DashboardServices, "operator">): StudioAdmin {
+	const { studioAdmin } = services.operator;
+	if (!studioAdmin) throw new ApiError("not_found", { key: "web.notFound" });
+	requireWrites(services);
+	return studioAdmin;
+}
+
+async function readStudio(studioAdmin: StudioAdmin): Promise<z.infer<typeof OperatorStudio>> {
+	const { accounts, isTruncated } = await studioAdmin.list();
+	return { isBuiltIn: true, accounts: accounts.map((each) => ({ ...each, keys: [...each.keys] })), isTruncated };
+}

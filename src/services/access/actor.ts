@@ -1,0 +1,11 @@
+/** The authors of changes, as journals and settings name them: `member:ID`, `key:NAME`, `operator` or `system`. */
+
+/** Returns the id of the member; `null` for other authors. */
+export function memberIdOf(by: string): string | null {
+	return /^member:(\d+)$/.exec(by)?.[1] ?? null;
+}
+
+/** Returns the name of the API key; `null` for other authors. */
+export function keyNameOf(by: string): string | null {
+	return /^key:(.+)$/s.exec(by)?.[1] ?? null;
+}

@@ -1,0 +1,172 @@
+/**
+ * API keys of servers. `api-keys:GUILD` lists the keys of a server with their hashes; a key itself is shown once and never
+ * stored. A key belongs to one stay of the bot in the server: it is invalid while the bot is away, and after its return.
+ */
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
+import type { Store } from "@atelier/store/store";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { GuildDirectory } from "./guild-directory.ts";
+import { UserError } from "../user-error.ts";
+
+const API_KEY_PREFIX = "atelier_";
+const API_KEYS_MAX = 20;
+const KEY_BYTES = 32;
+const ID_CHARS = 16;
+/** The characters after the prefix that the list shows. */
+const SHOWN_CHARS = 6;
+/** The time of the last use is stored at most this often. */
+const USE_EVERY_MS = 60_000;
+const USES_REMEMBERED_MAX = 1_000;
+/** The field of the settings audit. */
+const AUDIT_PATH = "apiKeys";
+
+const storedKey = z.object({
+	id: z.string(),
+	/** Unique in the server, because audits name keys by it. */
+	name: z.string(),
+	/** The first characters of the key, to recognize it. */
+	prefix: z.string(),
+	sha256: z.string(),
+	byUserId: z.string(),
+	createdAtMs: z.int(),
+	/** When the bot had joined the server, in Discord's words. */
+	botJoinedAt: z.string(),
+});
+type StoredKey = z.infer<typeof storedKey>;
+const documentSchema = z.object({ keys: z.array(storedKey) });
+
+interface ApiKey extends Omit<StoredKey, "sha256" | "botJoinedAt"> {
+	/** At most a minute too early; `null` before the first use. */
+	readonly lastUsedAtMs: number | null;
+}
+
+interface NewApiKey {
+	readonly name: string;
+	readonly byUserId: string;
+}
+
+export interface ApiKeys {
+	/** Resolves to the key, which is not shown again. Denies a name that another key has, and too many keys. */
+	create(guildId: string, request: NewApiKey, by: string): Promise<{ readonly key: string; readonly id: string }>;
+	/** Newest first. */
+	list(guildId: string): Promise<readonly ApiKey[]>;
+	/** Revokes a key at once. An unknown one is revoked already. */
+	revoke(guildId: string, id: string, by: string): Promise<void>;
+	/** Resolves to the id and name of a stored key without asking Discord; `undefined` for any other text. */
+	match(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
+	/** The same for a valid key, and records its use. */
+	use(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
+}
+
+interface ApiKeysDeps {
+	readonly store: Store;
+	readonly settings: Pick<GuildSettingsStore, "recordChange">;
+	readonly directory: Pick<GuildDirectory, "readBotJoin">;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+}
+
+export function createApiKeys({ store, settings, directory, clock, randomBytes }: ApiKeysDeps): ApiKeys {
+	const recentUses = new LRUCache<string, number>({ max: USES_REMEMBERED_MAX });
+
+	async function read(
+		guildId: string,
+	): Promise<{ readonly keys: readonly StoredKey[]; readonly raw: string | undefined }> {
+		const stored = await store.get(keyOf(guildId));
+		if (!stored) return { keys: [], raw: undefined };
+		const { data, error } = documentSchema.safeParse(stored.value);
+		if (!data) throw new CorruptDocumentError(keyOf(guildId), error);
+		return { keys: data.keys, raw: stored.raw };
+	}
+
+	/** Keys of an earlier stay of the bot are dropped with the next write. */
+	async function readValid(guildId: string, botJoinedAt: string | undefined) {
+		const { keys, raw } = await read(guildId);
+		return { keys: keys.filter((each) => each.botJoinedAt === botJoinedAt), raw };
+	}
+
+	async function find(guildId: string, key: string): Promise<StoredKey | undefined> {
+		if (!key.startsWith(API_KEY_PREFIX)) return undefined;
+		const presented = sha256Of(key);
+		return (await read(guildId)).keys.find(({ sha256 }) => isSameSecret(sha256, presented));
+	}
+
+	async function recordUse(guildId: string, id: string): Promise<void> {
+		const nowMs = clock.nowMs();
+		const useKey = useKeyOf(guildId, id);
+		if (Math.abs(nowMs - (recentUses.get(useKey) ?? 0)) < USE_EVERY_MS) return;
+		recentUses.set(useKey, nowMs);
+		await store.set(useKey, { atMs: nowMs });
+	}
+
+	return {
+		async create(guildId, { name, byUserId }, by) {
+			const botJoinedAt = await directory.readBotJoin(guildId);
+			if (botJoinedAt === undefined) throw new UserError({ key: "web.notAMember" });
+			const key = API_KEY_PREFIX + Buffer.from(randomBytes(KEY_BYTES)).toString("base64url");
+			const sha256 = sha256Of(key);
+			const id = sha256.slice(0, ID_CHARS);
+			const prefix = key.slice(0, API_KEY_PREFIX.length + SHOWN_CHARS);
+			const created = { id, name, prefix, sha256, byUserId, createdAtMs: clock.nowMs(), botJoinedAt };
+			const propose = async () => {
+				const { keys, raw } = await readValid(guildId, botJoinedAt);
+				if (keys.length >= API_KEYS_MAX)
+					throw new UserError({ key: "web.apiKeysFull", params: { keysMax: API_KEYS_MAX } });
+				if (keys.some((each) => each.name === name)) throw new UserError({ key: "web.apiKeyNameTaken" });
+				const next = { keys: [...keys, created] };
+				return {
+					changes: [{ path: AUDIT_PATH, before: [], after: [name] }],
+					documents: [{ key: keyOf(guildId), expectedRaw: raw, next }],
+				};
+			};
+			await settings.recordChange(guildId, propose, by);
+			return { key, id };
+		},
+		async list(guildId) {
+			const { keys } = await readValid(guildId, await directory.readBotJoin(guildId));
+			const listed = keys.map(async ({ sha256: _hash, botJoinedAt: _joined, ...key }) => {
+				const use = await store.get<{ readonly atMs: number }>(useKeyOf(guildId, key.id));
+				return { ...key, lastUsedAtMs: use?.value.atMs ?? null };
+			});
+			return (await Promise.all(listed)).toSorted((one, other) => other.createdAtMs - one.createdAtMs);
+		},
+		async revoke(guildId, id, by) {
+			const propose = async () => {
+				const { keys, raw } = await read(guildId);
+				const revoked = keys.find((each) => each.id === id);
+				if (!revoked) return undefined;
+				const next = { keys: keys.filter((each) => each !== revoked) };
+				return {
+					changes: [{ path: AUDIT_PATH, before: [revoked.name], after: [] }],
+					documents: [{ key: keyOf(guildId), expectedRaw: raw, next }],
+				};
+			};
+			await settings.recordChange(guildId, propose, by);
+			await store.delete(useKeyOf(guildId, id));
+		},
+		match: find,
+		async use(guildId, key) {
+			const found = await find(guildId, key);
+			if (!found || found.botJoinedAt !== (await directory.readBotJoin(guildId))) return undefined;
+			await recordUse(guildId, found.id);
+			return found;
+		},
+	};
+}
+
+function keyOf(guildId: string): string {
+	return `api-keys:${guildId}`;
+}
+
+function useKeyOf(guildId: string, id: string): string {
+	return `api-key-use:${guildId}:${id}`;
+}
+
+function sha256Of(key: string): string {
+	return createHash("sha256").update(key).digest("hex");
+}

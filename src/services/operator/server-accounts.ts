@@ -1,0 +1,38 @@
+/** Lists the servers that have an account, by id. The cost does not depend on the number of servers. */
+import { accountKey, readAccountKey } from "@atelier/ledger/journal";
+import type { Store } from "@atelier/store/store";
+import { guildAccount } from "../credits/guild-accounts.ts";
+
+interface ServersQuery {
+	/** Only ids that start with these digits. */
+	readonly search?: string | undefined;
+	/** Only ids after this one. */
+	readonly after?: string | undefined;
+	readonly serversMax: number;
+}
+
+interface ServersPage {
+	readonly guildIds: readonly string[];
+	readonly nextAfter: string | null;
+}
+
+/** Corrupt accounts are listed too. */
+export async function listServerAccounts(
+	store: Pick<Store, "scan">,
+	{ search = "", after, serversMax }: ServersQuery,
+): Promise<ServersPage> {
+	const prefix = accountKey(guildAccount(search));
+	const guildIds: string[] = [];
+	const add = (key: string): void => void guildIds.push(readAccountKey(key).slice(guildAccount("").length));
+	const start = after?.startsWith(search) === true ? accountKey(guildAccount(after)) : undefined;
+	for await (const { key } of store.scan(prefix, { after: start, onCorrupt: add })) {
+		add(key);
+		if (guildIds.length > serversMax) break;
+	}
+	const page = guildIds.toSorted().slice(0, serversMax);
+	return { guildIds: page, nextAfter: guildIds.length > serversMax ? (page.at(-1) ?? null) : null };
+}
+
+export async function hasServerAccount(store: Pick<Store, "get">, guildId: string): Promise<boolean> {
+	return (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
+}

@@ -1,0 +1,192 @@
+/** API keys: what they may do on every route, and when they end. */
+import { describe, expect, test } from "vitest";
+import { endpoints, isOpenToKeys, type EndpointName } from "@atelier/dashboard/contract";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { withApiKey } from "./dashboard-client.ts";
+import { openDashboards } from "./dashboard-setup.ts";
+import { answerTo, answerToImage } from "./user-clients.ts";
+
+const names = Object.keys(endpoints) as EndpointName[];
+const openToKeys = names.filter((name) => isOpenToKeys(endpoints[name]));
+
+/** The owner manages the first server; Lena owns the second one. */
+async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
+	const opened = await openDashboards(options);
+	const { login, ownerId, params, origin } = opened;
+	const admin = await login(ownerId);
+	const create = async (name = "deploy script") => {
+		const { body } = await admin.call("createApiKey", { params, body: { name } });
+		return { key: body.key, id: body.keys.find((each) => each.name === name)?.id ?? "no key" };
+	};
+	const { key, id } = await create();
+	return { ...opened, admin, create, key, id, call: withApiKey(origin, key) };
+}
+
+describe("an API key", () => {
+	test("is shown once, and listed with its author and last use", async () => {
+		const clock = createManualClock(Date.now());
+		const { admin, call, key, params, ownerId } = await setup({ clock });
+		const list = async () => (await admin.call("apiKeys", { params })).body;
+		expect(await list()).toMatchObject({
+			keys: [{ name: "deploy script", prefix: key.slice(0, 14), byUserId: ownerId, lastUsedAtMs: null }],
+		});
+		expect(JSON.stringify(await list())).not.toContain(key);
+		await call("overview", { params });
+		expect((await list()).keys[0]?.lastUsedAtMs).toBe(clock.nowMs());
+	});
+
+	test("may do on its server what an admin may do, without the token of a session", async () => {
+		const { call, params, ada, idOf } = await setup();
+		await answerToImage(ada);
+		expect((await call("overview", { params })).status).toBe(200);
+		const [job] = (await call("jobs", { params })).body.jobs;
+		const of = { params: { ...params, job: job?.id ?? "" } };
+		expect((await call("refundJob", of)).status).toBe(200);
+		expect((await call("deleteResult", of)).status).toBe(200);
+		expect(await ada.messages()).toEqual([]);
+		const body = { operationId: crypto.randomUUID(), amountCredits: 7, reason: "for the contest" };
+		expect((await call("grant", { params, body })).status).toBe(200);
+		const member = { ...params, member: idOf("Ada") };
+		const blocked = await call("block", { params: member, body: { reason: "spam", untilMs: null } });
+		expect(blocked.body.blocks).toMatchObject([{ userId: idOf("Ada") }]);
+	});
+
+	test("is named in the history, and in the audit of the settings", async () => {
+		const { admin, call, params, ownerId } = await setup();
+		const { body: before } = await call("settings", { params });
+		const settings = { ...before.settings, timeZone: "Europe/Berlin" };
+		expect((await call("saveSettings", { params, body: { ...before, settings } })).status).toBe(200);
+		const body = { operationId: crypto.randomUUID(), amountCredits: 7, reason: "for the contest" };
+		await call("grant", { params, body });
+		const { changes } = (await admin.call("settingsChanges", { params })).body;
+		expect(changes).toMatchObject([
+			{ userId: null, keyName: "deploy script" },
+			{ userId: ownerId, keyName: null },
+		]);
+		expect(changes[0]?.text).toContain("API key deploy script");
+		expect(changes[1]?.text).toContain("API keys");
+		const { entries } = (await admin.call("history", { params, query: { kind: "grant" } })).body;
+		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
+	});
+
+	test("sees no private result, also of the admin who created it", async () => {
+		const { owner, call, params, ownerId } = await setup();
+		await answerTo(owner, "/image", { prompt: "a secret", private: true });
+		const { body } = await call("jobs", { params });
+		expect(body.jobs).toMatchObject([{ userId: null, prompt: null, isPrivate: true }]);
+		expect((await call("jobs", { params, query: { userId: ownerId } })).body.jobs).toEqual([]);
+	});
+
+	test("has a name that no other key of the server has", async () => {
+		const { admin, params } = await setup();
+		const again = await admin.call("createApiKey", { params, body: { name: "deploy script" } });
+		expect(again).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
+		expect((await admin.call("createApiKey", { params, body: { name: " \u200b " } })).status).toBe(400);
+	});
+
+	test("ends when it is revoked, at once and in a stream", async () => {
+		const clock = createManualClock(Date.now());
+		const { admin, call, key, id, origin, params, create } = await setup({ clock });
+		const other = await create("other");
+		const url = `${origin}/dashboard/api/servers/${params.server}/events`;
+		const stream = (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).body?.getReader();
+		expect(new TextDecoder().decode((await stream?.read())?.value)).toContain('"running":[]');
+		const revoked = await admin.call("revokeApiKey", { params: { ...params, key: id } });
+		expect(revoked.body.keys.map(({ name }) => name)).toEqual(["other"]);
+		expect(await call("overview", { params })).toMatchObject({ status: 401, body: { error: { code: "invalid_key" } } });
+		expect((await withApiKey(origin, other.key)("overview", { params })).status).toBe(200);
+		await clock.advance(2_000);
+		expect((await stream?.read())?.done).toBe(true);
+		const [change] = (await admin.call("settingsChanges", { params })).body.changes;
+		expect(change?.text).toContain("deploy script");
+	});
+
+	test("ends when the bot leaves the server, and stays invalid when it returns", async () => {
+		const clock = createManualClock(Date.now());
+		const { admin, call, origin, params } = await setup({ clock });
+		const playground = openAdminClient(origin);
+		expect((await call("overview", { params })).status).toBe(200);
+		await playground.setMembership(false);
+		expect((await call("overview", { params })).status).toBe(401);
+		await playground.setMembership(true);
+		expect((await call("overview", { params })).status).toBe(401);
+		await clock.advance(61_000);
+		expect((await admin.call("apiKeys", { params })).body.keys).toEqual([]);
+		expect((await admin.call("createApiKey", { params, body: { name: "deploy script" } })).status).toBe(200);
+	});
+
+	test("is not accepted while Discord does not say whether the bot is in the server", async () => {
+		const { call, origin, params } = await setup();
+		const answer = { kind: "error", status: 500, code: 0 } as const;
+		await openAdminClient(origin).inject({ route: "GET /guilds/:guild/members/:user", answer });
+		expect(await call("overview", { params })).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
+	}, 60_000);
+
+	test("may send 120 requests a minute, apart from those of its admin", async () => {
+		const { admin, call, params } = await setup();
+		const statuses = [];
+		for (let count = 0; count < 121; count++) statuses.push((await call("testFilter", { params })).status);
+		expect(new Set(statuses.slice(0, 120))).toEqual(new Set([400]));
+		expect(statuses.at(-1)).toBe(429);
+		expect((await admin.call("overview", { params })).status).toBe(200);
+	});
+});
+
+describe("access with an API key, on every route", () => {
+	test("is given where an admin of the server may act, whatever the body", async () => {
+		const { call, params } = await setup();
+		const own = { ...params, job: "1", member: "1" };
+		for (const name of openToKeys) {
+			const { status } = await call(name, { params: own });
+			expect({ name, status }).toEqual({ name, status: expect.toBeOneOf([200, 400, 422]) });
+		}
+	});
+
+	test("is denied to sessions, members' own data and keys, and not found for operators", async () => {
+		const { call, params } = await setup();
+		for (const name of names.filter((each) => !openToKeys.includes(each))) {
+			const { status, body } = await call(name, { params: { ...params, job: "1", key: "0".repeat(16) } });
+			const code = endpoints[name].access === "operator" ? "not_found" : "forbidden";
+			const expected = { name, status: code === "forbidden" ? 403 : 404, body: { error: { code } } };
+			expect({ name, status, body }).toMatchObject(expected);
+		}
+	});
+
+	test("is denied in another server", async () => {
+		const { call, params, owner } = await setup();
+		const other = (await owner.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
+		for (const server of [other, "99999999999999999", "not-an-id"]) {
+			for (const name of openToKeys) {
+				const { status, body } = await call(name, { params: { server, job: "1", member: "1" } });
+				expect({ name, status, body }).toMatchObject({ name, status: 401, body: { error: { code: "invalid_key" } } });
+			}
+		}
+	});
+
+	test.each([
+		["without an end", (key: string) => key.slice(0, -1)],
+		["with another end", (key: string) => `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`],
+		["without its prefix", (key: string) => key.replace("atelier_", "")],
+		["that is empty", () => ""],
+		["that was revoked", (key: string) => key],
+	])("is denied to a key %s", async (title, damage) => {
+		const { admin, origin, key, id, params } = await setup();
+		if (title.includes("revoked")) await admin.call("revokeApiKey", { params: { ...params, key: id } });
+		const call = withApiKey(origin, damage(key));
+		for (const name of openToKeys) {
+			const { status, body } = await call(name, { params: { ...params, job: "1", member: "1" } });
+			expect({ name, status, body }).toMatchObject({ name, status: 401, body: { error: { code: "invalid_key" } } });
+		}
+	});
+
+	test("is denied to a key in a request with a session, whose rights do not count", async () => {
+		const { admin, key, params } = await setup();
+		for (const bearer of ["atelier_forged", `${key}x`]) {
+			const headers = { authorization: `Bearer ${bearer}` };
+			expect((await admin.call("overview", { params }, headers)).status).toBe(401);
+		}
+		expect((await admin.call("session", {}, { authorization: `Bearer ${key}` })).status).toBe(403);
+		expect((await admin.call("createApiKey", { params }, { authorization: `Bearer ${key}` })).status).toBe(403);
+	});
+});

@@ -1,0 +1,164 @@
+/** The pages of operators: who may see them, and what they show and change. */
+import { describe, expect, test } from "vitest";
+import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
+import { openDashboards } from "./dashboard-setup.ts";
+import { createTempFolder } from "./start-atelier.ts";
+import { answerToImage } from "./user-clients.ts";
+
+const names = Object.keys(endpoints) as EndpointName[];
+const operatorNames = names.filter((name) => endpoints[name].access === "operator");
+const NO_ONE = "100000000000000000";
+
+const grantOf = (amountCredits: number) => ({
+	operationId: crypto.randomUUID(),
+	amountCredits,
+	reason: "a welcome gift",
+});
+
+describe("access to the operator's pages, on every route", () => {
+	test.each(["Ada", "Lena", "Grace"])("is not found for %s, who is no operator", async (person) => {
+		const { login, idOf, params } = await openDashboards();
+		const { call, session } = await login(idOf(person));
+		expect(session.body.operator).toBeNull();
+		for (const name of operatorNames) {
+			const { status, body } = await call(name, { params: { ...params, key: "0".repeat(16) } });
+			expect({ name, status, body }).toMatchObject({ name, status: 404, body: { error: { code: "not_found" } } });
+		}
+	});
+
+	test("is not found for the owner of a server if another user is configured", async () => {
+		const { login, ownerId, params } = await openDashboards({ env: { OPERATOR_IDS: NO_ONE } });
+		const { call, session } = await login(ownerId);
+		expect(session.body.operator).toBeNull();
+		for (const name of operatorNames) {
+			const { status } = await call(name, { params: { ...params, key: "0".repeat(16) } });
+			expect({ name, status }).toEqual({ name, status: 404 });
+		}
+	});
+
+	test("is given to operators, which gives no access to servers that they do not manage", async () => {
+		const { login, ownerId, owner, params } = await openDashboards();
+		const { call, session } = await login(ownerId);
+		expect(session.body.operator).toEqual({ mayWrite: true });
+		for (const name of operatorNames) {
+			const { status } = await call(name, { params: { ...params, key: "0".repeat(16) } });
+			expect({ name, status }).toEqual({ name, status: expect.toBeOneOf([200, 400, 404, 422]) });
+		}
+		const other = (await owner.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
+		expect((await call("overview", { params: { server: other } })).status).toBe(403);
+	});
+
+	test("is for reading only unless writes are turned on", async () => {
+		const folder = await createTempFolder();
+		const env = { STORE_URL: `sqlite:${folder}/atelier.db`, DATA_DIR: folder };
+		const { ada, ownerId, stop } = await openDashboards({ env });
+		await answerToImage(ada);
+		await stop();
+		const { login, params } = await openDashboards({ env: { ...env, OPERATOR_IDS: `${NO_ONE}, ${ownerId}` } });
+		const { call, session } = await login(ownerId);
+		expect(session.body.operator).toEqual({ mayWrite: false });
+		const denied = { status: 422, body: { error: { code: "denied" } } };
+		expect((await call("operatorServers")).body.servers).toHaveLength(1);
+		expect(await call("operatorGrant", { params, body: grantOf(5) })).toMatchObject(denied);
+		expect(await call("createStudioKey", { body: { account: "friends", name: "laptop" } })).toMatchObject(denied);
+		expect(await call("revokeStudioKey", { params: { key: "0".repeat(16) } })).toMatchObject(denied);
+		expect((await call("operatorServer", { params })).body.balance.availableCredits).toBeLessThan(500);
+	});
+});
+
+describe("the operator", () => {
+	test("sees the servers with credits, spending and its price, and finds one by its id", async () => {
+		const { login, ownerId, ada, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
+		const { call } = await login(ownerId);
+		expect((await call("operatorServers")).body.servers).toEqual([]);
+		await answerToImage(ada);
+		const { body } = await call("operatorServers");
+		const spentCredits = 500 - (body.servers[0]?.availableCredits ?? 500);
+		expect(spentCredits).toBeGreaterThan(0);
+		expect(body).toMatchObject({
+			servers: [{ id: params.server, name: "Atelier Playground", spentCredits, heldCredits: 0 }],
+			nextAfter: null,
+			creditPrice: { amount: 0.01, currency: "EUR" },
+		});
+		const find = async (search: string) => (await call("operatorServers", { query: { search } })).body.servers;
+		expect(await find(params.server.slice(0, 5))).toHaveLength(1);
+		expect(await find("9".repeat(20))).toEqual([]);
+		expect((await call("operatorServers", { query: { after: params.server } })).body.servers).toEqual([]);
+	});
+
+	test("reads one server without its prompts, and without changing it", async () => {
+		const { login, ownerId, ada, params } = await openDashboards();
+		const { call } = await login(ownerId);
+		expect((await call("operatorServer", { params })).status).toBe(404);
+		await answerToImage(ada);
+		const { body } = await call("operatorServer", { params });
+		expect(body).toMatchObject({ name: "Atelier Playground", isPaused: false, runningJobs: 0 });
+		expect(body.entries.map(({ kind }) => kind)).toContain("post");
+		expect(JSON.stringify(body)).not.toContain("a boat");
+	});
+
+	test("grants credits once for each operation, as the operator and with the reason", async () => {
+		const { login, ownerId, ada, params } = await openDashboards({ env: { CREDITS_GRANTED_BY: "operator" } });
+		await answerToImage(ada);
+		const { call } = await login(ownerId);
+		const before = (await call("operatorServer", { params })).body.balance.availableCredits;
+		const body = grantOf(100);
+		await call("operatorGrant", { params, body });
+		expect((await call("operatorGrant", { params, body })).body.availableCredits).toBe(before + 100);
+		const [entry] = (await call("history", { params })).body.entries;
+		expect(entry).toMatchObject({ amountCredits: 100, userId: null, keyName: null, reason: "a welcome gift" });
+		expect((await call("grant", { params, body: grantOf(1) })).status).toBe(422);
+		const unused = { params: { server: NO_ONE }, body: grantOf(1) };
+		expect((await call("operatorGrant", unused)).status).toBe(404);
+	});
+
+	test("sees the health of the bot, and runs the doctor's checks", async () => {
+		const { login, ownerId, ada } = await openDashboards();
+		await answerToImage(ada);
+		const { call } = await login(ownerId);
+		const { body: health } = await call("operatorHealth");
+		expect(health).toMatchObject({
+			isGatewayUp: true,
+			media: { isUp: true },
+			studio: { openTasks: 0, engines: [{ health: "up" }] },
+			queue: { isShared: false, overdueTasks: 0 },
+			deliveries: { undelivered: 0, failed: 0 },
+			audit: null,
+		});
+		expect(health.deliveries.delivered).toBeGreaterThan(0);
+		const [one, other] = await Promise.all([call("operatorChecks"), call("operatorChecks")]);
+		expect(one.body.checks.map(({ title }) => title)).toContain("This machine");
+		expect(other.body).toEqual(one.body);
+		expect(one.body.checks.flatMap(({ results }) => results).filter(({ grade }) => grade === "fix")).toEqual([]);
+	});
+
+	test("creates a key of the studio, which works until it is revoked", async () => {
+		const { login, ownerId, origin } = await openDashboards();
+		const { call } = await login(ownerId);
+		const created = await call("createStudioKey", { body: { account: "friends", name: "laptop" } });
+		expect(created.status).toBe(200);
+		const { key, accounts } = created.body;
+		const [listed] = accounts.find(({ account }) => account === "friends")?.keys ?? [];
+		expect(listed).toMatchObject({ name: "laptop", state: "good" });
+		const use = async () =>
+			(await fetch(`${origin}/api/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+		expect(await use()).toBe(200);
+		const revoked = await call("revokeStudioKey", { params: { key: listed?.id ?? "" } });
+		expect(revoked.body.accounts.flatMap(({ keys }) => keys)).toContainEqual(
+			expect.objectContaining({ id: listed?.id, state: "revoked" }),
+		);
+		expect(await use()).toBe(401);
+	});
+
+	test("cannot change the keys of the bot's own account", async () => {
+		const { login, ownerId } = await openDashboards();
+		const { call } = await login(ownerId);
+		const { accounts } = (await call("operatorStudio")).body;
+		const internal = accounts.find(({ isInternal }) => isInternal);
+		const key = internal?.keys[0]?.id ?? "no key";
+		expect(await call("revokeStudioKey", { params: { key } })).toMatchObject({ status: 422 });
+		const body = { account: internal?.account ?? "no account", name: "mine" };
+		expect(await call("createStudioKey", { body })).toMatchObject({ status: 422 });
+		expect(await call("revokeStudioKey", { params: { key: "0".repeat(16) } })).toMatchObject({ status: 422 });
+	});
+});

@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { createApiKeys } from "../../../src/services/access/api-keys.ts";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+
+const GUILD = "1";
+const BY = "member:7";
+
+function setup() {
+	const store = createKeyvStore(createMemoryAdapter());
+	const clock = createManualClock(Date.UTC(2026, 10, 20));
+	const settings = createGuildSettings(store, { clock });
+	let joinedAt: string | undefined = "2026-11-01T00:00:00Z";
+	const keys = createApiKeys({ store, settings, directory: { readBotJoin: async () => joinedAt }, clock, randomBytes });
+	const create = (name: string, guildId = GUILD) => keys.create(guildId, { name, byUserId: "7" }, BY);
+	const names = async (): Promise<readonly string[]> => (await keys.list(GUILD)).map(({ name }) => name);
+	const join = (at: string | undefined): void => void (joinedAt = at);
+	const changes = async () => Array.fromAsync(settings.changes(GUILD));
+	return { store, clock, settings, keys, create, names, join, changes };
+}
+
+describe("the API keys of a server", () => {
+	test("are stored as hashes", async () => {
+		const { store, create } = setup();
+		const { key } = await create("one");
+		const documents = await Array.fromAsync(store.scan(""));
+		expect(documents.length).toBeGreaterThan(0);
+		const secret = key.slice("atelier_".length + 6);
+		expect(documents.filter(({ raw }) => raw.includes(secret))).toEqual([]);
+	});
+
+	test("belong to one server", async () => {
+		const { keys, create } = setup();
+		const { key, id } = await create("one");
+		expect(await keys.use(GUILD, key)).toMatchObject({ id });
+		expect(await keys.use("2", key)).toBeUndefined();
+	});
+
+	test("are written with the audit of the settings in one step, also by several admins at once", async () => {
+		const { settings, create, names, changes } = setup();
+		await Promise.all([
+			...["one", "two", "three"].map((name) => create(name)),
+			settings.change(GUILD, (before) => ({ ...before, language: "de" }), "member:8"),
+		]);
+		expect((await names()).toSorted()).toEqual(["one", "three", "two"]);
+		const audited = (await changes()).flatMap((change) => change.changes.map(({ after }) => String(after))).toSorted();
+		expect(audited).toEqual(["de", "one", "three", "two"]);
+		expect((await settings.read(GUILD)).language).toBe("de");
+	});
+
+	test("have different names, and are at most 20", async () => {
+		const { create, names } = setup();
+		const results = await Promise.allSettled([create("one"), create("one")]);
+		expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+		for (let count = 2; count <= 20; count++) await create(`key ${count}`);
+		await expect(create("one more")).rejects.toMatchObject({ messageRef: { key: "web.apiKeysFull" } });
+		expect(await names()).toHaveLength(20);
+	});
+
+	test("are revoked once, with one line in the audit", async () => {
+		const { keys, create, changes } = setup();
+		const { key, id } = await create("one");
+		await keys.revoke(GUILD, id, BY);
+		await keys.revoke(GUILD, id, BY);
+		expect(await keys.use(GUILD, key)).toBeUndefined();
+		expect((await changes()).map((change) => change.changes)).toEqual([
+			[{ path: "apiKeys", before: ["one"], after: [] }],
+			[{ path: "apiKeys", before: [], after: ["one"] }],
+		]);
+	});
+
+	test("are invalid while the bot is away and after its return, and make room for new ones", async () => {
+		const { keys, create, names, join } = setup();
+		const { key } = await create("one");
+		join(undefined);
+		expect(await keys.use(GUILD, key)).toBeUndefined();
+		await expect(create("two")).rejects.toMatchObject({ messageRef: { key: "web.notAMember" } });
+		join("2026-11-20T00:00:00Z");
+		expect(await keys.use(GUILD, key)).toBeUndefined();
+		const { key: renewed } = await create("one");
+		expect(await keys.use(GUILD, renewed)).toMatchObject({ name: "one" });
+		expect(await names()).toEqual(["one"]);
+	});
+
+	test("record their last use once a minute", async () => {
+		const { clock, store, keys, create } = setup();
+		const { key } = await create("one");
+		const lastUse = async () => (await keys.list(GUILD))[0]?.lastUsedAtMs;
+		expect(await lastUse()).toBeNull();
+		const firstAtMs = clock.nowMs();
+		await keys.use(GUILD, key);
+		await clock.advance(30_000);
+		await keys.use(GUILD, key);
+		expect(await lastUse()).toBe(firstAtMs);
+		await clock.advance(30_000);
+		await keys.use(GUILD, key);
+		expect(await lastUse()).toBe(firstAtMs + 60_000);
+		await keys.revoke(GUILD, (await keys.list(GUILD))[0]?.id ?? "", BY);
+		expect(await Array.fromAsync(store.scan("api-key-use:"))).toEqual([]);
+	});
+});

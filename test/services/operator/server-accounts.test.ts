@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import type { Store } from "@atelier/store/store";
+import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
+import { hasServerAccount, listServerAccounts } from "../../../src/services/operator/server-accounts.ts";
+
+/** A store with accounts of servers, and the number of documents that a scan has read. */
+async function setup(guildIds: readonly string[]) {
+	const store = createKeyvStore(createMemoryAdapter());
+	const ledger = createLedger({ store, clock: createManualClock(0) });
+	const note = { by: "operator", reason: "test" };
+	for (const guildId of guildIds) await ledger.grant(guildAccount(guildId), "grant:1", 1, note);
+	await ledger.grant("studio:friends", "grant:1", 1, note);
+	let scanned = 0;
+	const counting: Pick<Store, "scan"> = {
+		async *scan<T>(...given: Parameters<Store["scan"]>) {
+			for await (const document of store.scan<T>(...given)) {
+				scanned++;
+				yield document;
+			}
+		},
+	};
+	return { store: counting, accounts: store, scanned: () => scanned };
+}
+
+const ids = Array.from({ length: 45 }, (_, index) => String(100 + index));
+
+test("servers are listed by id in pages, each once, without other accounts", async () => {
+	const { store } = await setup(ids.toReversed());
+	const pages = [];
+	let after: string | null | undefined;
+	do {
+		const page = await listServerAccounts(store, { after: after ?? undefined, serversMax: 20 });
+		pages.push(page.guildIds);
+		after = page.nextAfter;
+	} while (after !== null);
+	expect(pages.map(({ length }) => length)).toEqual([20, 20, 5]);
+	expect(pages.flat()).toEqual(ids);
+});
+
+test("a page reads no more accounts than it shows, and one more", async () => {
+	const { store, scanned } = await setup(ids);
+	await listServerAccounts(store, { after: "110", serversMax: 5 });
+	expect(scanned()).toBe(6);
+});
+
+test("servers are found by the first digits of their id", async () => {
+	const { store } = await setup(ids);
+	const find = async (search: string, after?: string) =>
+		(await listServerAccounts(store, { search, after, serversMax: 20 })).guildIds;
+	expect(await find("13")).toEqual(ids.slice(30, 40));
+	expect(await find("13", "136")).toEqual(["137", "138", "139"]);
+	expect(await find("100")).toEqual(["100"]);
+	expect(await find("2")).toEqual([]);
+});
+
+test("a corrupt account is listed too", async () => {
+	const { store, accounts } = await setup(["100", "102"]);
+	await accounts.set("account:guild:101", { not: "an account" });
+	expect((await listServerAccounts(store, { serversMax: 20 })).guildIds).toEqual(["100", "101", "102"]);
+	expect(await hasServerAccount(accounts, "101")).toBe(true);
+	expect(await hasServerAccount(accounts, "103")).toBe(false);
+});

@@ -15,7 +15,7 @@ interface RequestProblem extends FieldProblem {
 
 export type RequestVerdict =
 	| { readonly kind: "accepted"; readonly request: TaskRequest; readonly callbackUrl: string | null }
-	| { readonly kind: "refused"; readonly problems: readonly [RequestProblem, ...RequestProblem[]] };
+	| { readonly kind: "rejected"; readonly problems: readonly [RequestProblem, ...RequestProblem[]] };
 
 export interface RequestRules {
 	readonly catalog: Catalog;
@@ -178,7 +178,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	const prompt = parsePrompt(hasInputs);
 
 	const [first, ...rest] = problems;
-	if (first) return { kind: "refused", problems: [first, ...rest] };
+	if (first) return { kind: "rejected", problems: [first, ...rest] };
 	assert(mediaType && model && scene !== undefined && prompt !== undefined, "a rejected request has a problem");
 	const priceCredits = priceOf(model.price, options);
 	const priceVersion = priceVersionOf(model.price);

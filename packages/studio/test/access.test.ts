@@ -1,6 +1,7 @@
-/** The permissions of keys. They are our choice. */
+/** The permissions of keys, which are our choice. */
 import { describe, expect, test } from "vitest";
 import { isNetwork } from "../src/authenticate.ts";
+import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 describe("a key", () => {
@@ -14,20 +15,43 @@ describe("a key", () => {
 		expect(reply).toMatchObject({ status: 401, body: { code: 40101 }, headers: { "www-authenticate": "Bearer" } });
 	});
 
+	test("of another account gets the same response for a task as for a missing one, and changes nothing", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
+		const { studio, call, operations, completed, submitted, when, task } = await setup({ engine });
+		const ended = await completed();
+		const running = await submitted();
+		await when(running, "processing");
+		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		const onTasks = (await operations()).filter(({ path }) => path.includes("{taskId}"));
+		expect(onTasks).toHaveLength(5);
+		for (const { method, path } of onTasks) {
+			const responseTo = (taskId: string) => call(method, path.replace("{taskId}", taskId), { key });
+			const missing = await responseTo(`task_${"0".repeat(32)}`);
+			expect(missing).toMatchObject({ status: 404, body: { code: 40400, data: null } });
+			for (const taskId of [String(ended["taskId"]), running]) {
+				const foreign = await responseTo(taskId);
+				expect(foreign.status).toBe(404);
+				expect({ ...foreign.body, requestId: "" }).toStrictEqual({ ...missing.body, requestId: "" });
+			}
+		}
+		expect(await task(String(ended["taskId"]))).toStrictEqual(ended);
+		expect(await task(running)).toMatchObject({ cancelRequested: false, status: "processing" });
+	});
+
 	test("with scope read cannot change anything", async () => {
 		const { studio, call, operations, submitted, store } = await setup();
 		const taskId = await submitted();
 		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
 		const { key } = await studio.createKey({ account: "acme", name: "k", scopes: ["read"] });
-		const refused: string[] = [];
-		for (const { method, path } of await operations()) {
-			const reply = await call(method, path.replace("{taskId}", taskId), {
-				key,
-				...(method === "POST" && { body: REQUEST }),
-			});
-			if (reply.status === 403 && reply.body.code === 40300) refused.push(`${method} ${path}`);
+		const forbidden: string[] = [];
+		// A stream of events would stay open.
+		const withEnd = (await operations()).filter(({ path }) => !path.endsWith("/events"));
+		for (const { method, path } of withEnd) {
+			const body = method === "POST" && { body: REQUEST };
+			const reply = await call(method, path.replace("{taskId}", taskId), { key, ...body });
+			if (reply.status === 403 && reply.body.code === 40300) forbidden.push(`${method} ${path}`);
 		}
-		expect(new Set(refused)).toStrictEqual(
+		expect(new Set(forbidden)).toStrictEqual(
 			new Set([
 				"POST /api/v1/generate",
 				"DELETE /api/v1/task/{taskId}",
@@ -88,6 +112,6 @@ test.each([
 	["203.0.113.0/24/8", false],
 	["example.com", false],
 	["", false],
-])("isNetwork(%j) is %s", (text, is) => {
-	expect(isNetwork(text)).toBe(is);
+])("isNetwork(%j) is %s", (text, expected) => {
+	expect(isNetwork(text)).toBe(expected);
 });

@@ -39,7 +39,7 @@ describe("a waiting task", () => {
 });
 
 describe("a running task", () => {
-	test.each(["hang", "hangDeaf"] as const)("is canceled at an engine (%s) and is free", async (kind) => {
+	test.each(["hang", "hangDespiteAbort"] as const)("is canceled at an engine (%s) and is free", async (kind) => {
 		const engine = createFakeEngine({ script: [{ kind }] });
 		const { submitted, when, ended, canceled, balance } = await setup({ engine });
 		const taskId = await submitted();
@@ -126,18 +126,6 @@ describe("a task that has ended", () => {
 });
 
 describe("a cancel", () => {
-	test("of a missing or foreign task is 404 / 40400 without effect", async () => {
-		const { studio, submitted, when, canceled, call } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		const { key } = await studio.createKey({ account: "rival", name: "spy" });
-		const theirs = await call("POST", `/api/v1/task/${taskId}/cancel`, { key });
-		const nobodys = await canceled(`task_${"0".repeat(32)}`);
-		expect(theirs).toMatchObject({ status: 404, body: { code: 40400, data: null } });
-		expect({ ...theirs.body, requestId: "" }).toStrictEqual({ ...nobodys.body, requestId: "" });
-		expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
-	});
-
 	test("accepts an empty body and a JSON body", async () => {
 		const { completed, call } = await setup();
 		const url = `/api/v1/task/${String((await completed())["taskId"])}/cancel`;
@@ -154,7 +142,7 @@ describe("a cancel", () => {
 
 	test("stored before a stop takes effect after the next start", async () => {
 		const store = await openStore("memory:");
-		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDeaf" }] }) });
+		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }) });
 		const taskId = await first.submitted();
 		await first.when(taskId, "processing");
 		await first.studio.stop();
@@ -180,17 +168,14 @@ describe("a cancel", () => {
 async function killedAtWork() {
 	const memory = await openStore("memory:");
 	const store = createCrashingStore(memory);
-	const engine = createFakeEngine({ script: [HANG, HANG], remembers: true });
+	const engine = createFakeEngine({ script: [HANG, HANG], writesCheckpoints: true });
 	const before = await setup({ store, engine });
 	const [first, second] = [await before.submitted(), await before.submitted()];
-	await until(
-		() => Array.fromAsync(memory.scan("studio-checkpoint:")),
-		(checkpoints) => checkpoints.length === 2,
-	);
+	await until(async () => (await Array.fromAsync(memory.scan("studio-checkpoint:"))).length === 2);
 	store.arm(0);
 	const { clock, mediaDir } = before;
 	async function restart(options: Parameters<typeof createFakeEngine>[0] = {}) {
-		const next = createFakeEngine({ remembers: true, ...options });
+		const next = createFakeEngine({ writesCheckpoints: true, ...options });
 		return { ...(await setup({ store: memory, clock, mediaDir, credits: 0, engine: next })), engine: next };
 	}
 	return { clock, first, second, restart };
@@ -213,10 +198,7 @@ describe("a job that an engine may still run", () => {
 	test("is canceled at the engine when its task is canceled before it continues", async () => {
 		const { first, second, restart } = await killedAtWork();
 		const { when, task, canceled, ended, engine } = await restart({ script: [HANG], concurrency: 1 });
-		await until(
-			() => engine.runs.length,
-			(runs) => runs === 1,
-		);
+		await until(() => engine.runs.length === 1);
 		const running = engine.runs[0]?.task.taskId;
 		const waiting = running === first ? second : first;
 		expect(await task(waiting)).toMatchObject({ status: "pending", queuePosition: 1 });
@@ -229,7 +211,7 @@ describe("a job that an engine may still run", () => {
 	});
 
 	test("is not canceled once its attempt has ended or its task has succeeded", async () => {
-		const engine = createFakeEngine({ remembers: true, script: [{ kind: "fail", retryable: true }] });
+		const engine = createFakeEngine({ writesCheckpoints: true, script: [{ kind: "fail", retryable: true }] });
 		const { submitted, waits, canceled, ended, completed } = await setup({ engine });
 		const taskId = await submitted();
 		await waits(taskId, 1);

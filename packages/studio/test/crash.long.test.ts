@@ -110,10 +110,7 @@ test("voids a hold that has a marker but no task", async () => {
 	expect(again).not.toBe(taskId);
 	await first.ended(again);
 	await first.clock.advance(30_000);
-	await until(
-		() => openMarksOf(store),
-		(marks) => marks === 0,
-	);
+	await until(async () => (await openMarksOf(store)) === 0);
 	expect(await first.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
 	expect(await first.submitted(REQUEST, headers)).toBe(again);
 });
@@ -127,10 +124,7 @@ test("the engine receives the same task id after a crash", async () => {
 	await first.when(taskId, "processing");
 	store.arm(0);
 	before.runs[0]?.finish();
-	await until(
-		() => store.hasCrashed,
-		(crashed) => crashed,
-	);
+	await until(() => store.hasCrashed);
 	const engine = createFakeEngine();
 	const second = await setup({ store: memory, engine, clock: first.clock, credits: 0 });
 	await second.ended(taskId);
@@ -182,10 +176,7 @@ async function everyCrash(
 		const acknowledged = reply.status === 200 ? String(reply.body.data["taskId"]) : undefined;
 		let cancelAcknowledged = false;
 		if (life.cancels && acknowledged !== undefined) {
-			await until(
-				() => store.hasCrashed || engine.runs.length > 0,
-				(started) => started,
-			);
+			await until(() => store.hasCrashed || engine.runs.length > 0);
 			cancelAcknowledged = (await before.canceled(acknowledged)).status === 200;
 		}
 		await until(
@@ -205,10 +196,7 @@ async function everyCrash(
 			);
 			await starting;
 		}
-		await until(
-			() => openMarksOf(memory),
-			(marks) => marks === 0,
-		);
+		await until(async () => (await openMarksOf(memory)) === 0);
 		await check({ after, acknowledged, cancelAcknowledged });
 		if (!crashed) return;
 	}

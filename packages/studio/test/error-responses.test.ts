@@ -11,15 +11,15 @@ const typed = (type: string, payload = JSON.stringify(REQUEST)): object => ({
 	headers: { "content-type": type },
 });
 const submit = (more: object): Request => ["POST", "/generate", more];
-const order = (more: object): Request => submit({ body: { ...REQUEST, ...more } });
+const submitWith = (change: object): Request => submit({ body: { ...REQUEST, ...change } });
 const list = (query: string): Request => ["GET", `/tasks?${query}`];
 const batch = (body?: unknown): Request => ["POST", "/tasks/query", { body }];
 const upload = (type: string, payload: string): Request => ["POST", "/uploads", typed(type, payload)];
 const FORM = "multipart/form-data; boundary=edge";
 const DEEP = `${JSON.stringify(REQUEST).slice(0, -1)},"options":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
 
-/** By code; the third column is the field that `details` names. */
-const REFUSED: readonly (readonly [code: number, request: Request, field?: string])[] = [
+/** By code; the third column is the first field of `details`. */
+const REJECTED: readonly (readonly [code: number, request: Request, field?: string])[] = [
 	...["", '{"mediaType":', "hello", "[]", "1", "null", Buffer.from([0x22, 0xff, 0xfe, 0x22])].map(
 		(payload) => [40000, submit(json(payload))] as const,
 	),
@@ -27,16 +27,19 @@ const REFUSED: readonly (readonly [code: number, request: Request, field?: strin
 		(key) => [40000, submit({ body: REQUEST, headers: { "idempotency-key": key } })] as const,
 	),
 	[40000, submit({ payload: DEEP, headers: { "content-type": "application/json", "idempotency-key": "deep" } })],
-	[40001, order({ mediaType: undefined }), "mediaType"],
-	[40002, order({ mediaType: "sculpture" }), "mediaType"],
-	[40003, order({ scene: "image-to-poem" }), "scene"],
-	[40004, order({ model: "nobody" }), "model"],
-	[40005, order({ options: { aspect_ratio: "7" } }), "options.aspect_ratio"],
-	[40005, order({ options: { image_input: ["http://studio.test/media/x.png"] } }), "options.image_input"],
-	[40006, order({ callbackUrl: "no address" }), "callbackUrl"],
-	[40200, order({})],
+	[40001, submitWith({ mediaType: undefined }), "mediaType"],
+	[40002, submitWith({ mediaType: "sculpture" }), "mediaType"],
+	[40003, submitWith({ scene: "image-to-poem" }), "scene"],
+	[40004, submitWith({ model: "nobody" }), "model"],
+	[40005, submitWith({ options: { aspect_ratio: "7" } }), "options.aspect_ratio"],
+	...["/media/", "/media/x.png", "/media/../studio.key", "/other"].map(
+		(path) =>
+			[40005, submitWith({ options: { image_input: [`http://studio.test${path}`] } }), "options.image_input"] as const,
+	),
+	[40006, submitWith({ callbackUrl: "no address" }), "callbackUrl"],
+	[40200, submitWith({})],
 	[41300, submit(json("x".repeat(1024 * 1024 + 1)))],
-	[41300, order({ prompt: "x".repeat(10_001) }), "prompt"],
+	[41300, submitWith({ prompt: "x".repeat(10_001) }), "prompt"],
 	...["text/plain", "application/x-www-form-urlencoded", FORM, "application/jsonp", ";;"].map(
 		(type) => [41500, submit(typed(type))] as const,
 	),
@@ -84,10 +87,10 @@ const REFUSED: readonly (readonly [code: number, request: Request, field?: strin
 test("every rejected request has its code in the envelope and changes no state", async () => {
 	const { call, store, balance } = await setup({ credits: 3 });
 	const before = await balance();
-	for (const [code, [method, path, more], field] of REFUSED) {
+	for (const [code, [method, path, more], field] of REJECTED) {
 		const { status, headers, body } = await call(method, `/api/v1${path}`, more);
-		const seen = { request: `${method} ${path.slice(0, 60)}`, status, code: body.code, data: body.data };
-		expect(seen).toStrictEqual({ ...seen, status: Math.floor(code / 100), code, data: null });
+		const reply = { request: `${method} ${path.slice(0, 60)}`, status, code: body.code, data: body.data };
+		expect(reply).toStrictEqual({ ...reply, status: Math.floor(code / 100), code, data: null });
 		expect((body.details as { field: string }[] | undefined)?.[0]?.field).toBe(field);
 		expect(headers).toMatchObject({ "x-request-id": body.requestId, "cache-control": "no-store" });
 	}
@@ -113,4 +116,9 @@ test("the message is the first problem, with the valid values", async () => {
 	const { body } = await (await setup()).submit({ ...REQUEST, options: { aspect_ratio: "7" } });
 	expect(body.message).toBe("options.aspect_ratio: must be one of 1:1, 16:9");
 	expect(body.details).toStrictEqual([{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }]);
+});
+
+test("the message of a credit shortage has the price and the balance", async () => {
+	const { body } = await (await setup({ credits: 3 })).submit();
+	expect(body.message).toBe("this costs 4 credits and 3 are available");
 });

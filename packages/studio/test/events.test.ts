@@ -101,16 +101,6 @@ describe("a subscriber", () => {
 		await until(listener.records, (received) => received.at(-1)?.progress === 90);
 		expect(listener.records().length).toBeLessThanOrEqual(3);
 	});
-
-	test("of a missing or foreign task gets 404 in the envelope", async () => {
-		const { submitted, studio, listen } = await setupEvents();
-		const taskId = await submitted();
-		const { key } = await studio.createKey({ account: "rival", name: "spy" });
-		const { response, received, untilEnded } = await listen(taskId, key);
-		await untilEnded;
-		expect(response.status).toBe(404);
-		expect(JSON.parse(received())).toMatchObject({ code: 40400, data: null });
-	});
 });
 
 describe("subscribers", () => {

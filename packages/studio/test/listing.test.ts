@@ -132,13 +132,6 @@ describe("a list", () => {
 });
 
 describe("a failed submit", () => {
-	test("is not listed", async () => {
-		const { submit, page, store } = await setupList({ credits: 1 });
-		expect((await submit()).body.code).toBe(40200);
-		expect(await page()).toStrictEqual({ ids: [], nextCursor: null });
-		expect(await Array.fromAsync(store.scan("studio-list:"))).toStrictEqual([]);
-	});
-
 	test("because of a crash is not listed, and is listed once after a retry", async () => {
 		for (const writes of [0, 1, 2, 3]) {
 			const memory = await openStore("memory:");

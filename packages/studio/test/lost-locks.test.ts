@@ -23,7 +23,7 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 });
 
 test("a failure in a process that lost the lock does not affect the new owner", async () => {
-	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], remembers: true });
+	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], writesCheckpoints: true });
 	const { shared, turn } = createPausedQueue();
 	const { submitted, task, when, store, balance } = await setup({ engine, cluster: shared });
 	const taskId = await submitted();

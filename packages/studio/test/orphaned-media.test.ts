@@ -48,10 +48,7 @@ test("removes the outputs of a failed attempt after the end of the task", async 
 	expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 2 });
 	expect(await readdir(mediaDir)).toHaveLength(2);
 	await clock.advance(HOUR_MS + 60_000);
-	await until(
-		() => readdir(mediaDir),
-		({ length }) => length === 1,
-	);
+	await until(async () => (await readdir(mediaDir)).length === 1);
 });
 
 async function setupAlone(tasks: Readonly<Record<string, Partial<Task>>>) {

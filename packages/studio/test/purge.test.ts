@@ -57,14 +57,6 @@ test("is idempotent, also for a failed task", async () => {
 	}
 });
 
-test("a task of another account is not found, and keeps its files", async () => {
-	const { completed, call, studio, mediaDir } = await setup();
-	const taskId = String((await completed())["taskId"]);
-	const { key } = await studio.createKey({ account: "rival", name: "spy" });
-	expect(await call("DELETE", `/api/v1/task/${taskId}`, { key })).toMatchObject({ status: 404, body: { code: 40400 } });
-	expect(await readdir(mediaDir)).toHaveLength(1);
-});
-
 test("the same output after a purge is stored again", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { completed, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });

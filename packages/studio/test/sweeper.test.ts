@@ -26,10 +26,7 @@ test("a corrupt task blocks neither the start nor other tasks", async () => {
 	await storage.set("studio-callback-due:task_0", "cut sho");
 	const { mediaDir, clock } = first;
 	const { logged } = await setup({ store, clock, mediaDir, credits: 0 });
-	await until(
-		() => store.get(`studio-open:${whole}`),
-		(mark) => mark === undefined,
-	);
+	await until(async () => (await store.get(`studio-open:${whole}`)) === undefined);
 	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
 	expect(logged()).toContain(`studio-task:${damaged}`);
 	expect(logged()).toContain("studio-open:task_0");
@@ -46,10 +43,7 @@ test("a process finds a cancellation without notification in its next round, eve
 	const taskId = await worker.submitted();
 	const working = his.turn(taskId, "fake");
 	await worker.when(taskId, "processing");
-	await until(
-		() => engine.runs.length,
-		(runs) => runs === 1,
-	);
+	await until(() => engine.runs.length === 1);
 	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
 	expect(status).toBe(200);
 	expect(engine.runs[0]?.signal.aborted).toBe(false);

@@ -54,10 +54,7 @@ describe("an upload", () => {
 		const { upload, submit, clock, mediaDir } = await setupUploads();
 		const { url } = (await upload(fakePng("mine"))).body.data;
 		await clock.advance(DAY_MS + 60_000);
-		await until(
-			() => readdir(mediaDir),
-			({ length }) => length === 0,
-		);
+		await until(async () => (await readdir(mediaDir)).length === 0);
 		expect(await submit({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },
@@ -74,10 +71,7 @@ describe("an upload", () => {
 		const { url } = (await upload(fakePng("mine"))).body.data;
 		const waiting = await submitted({ ...REQUEST, options: { image_input: [url] } });
 		await clock.advance(60_000);
-		await until(
-			() => readdir(mediaDir),
-			({ length }) => length === 0,
-		);
+		await until(async () => (await readdir(mediaDir)).length === 0);
 		engine.runs[0]?.finish();
 		expect(await ended(waiting)).toMatchObject({
 			status: "failed",
@@ -114,13 +108,5 @@ describe("rejected uploads", () => {
 		expect(await upload(fakePng("x".repeat(100)))).toMatchObject({ status: 413, body: { code: 41300 } });
 		expect((await upload(MP4)).status).toBe(200);
 		expect(await upload(Buffer.concat([MP4, MP4]))).toMatchObject({ status: 413, body: { code: 41300 } });
-	});
-
-	test("a forged upload URL is rejected", async () => {
-		const { submit } = await setupUploads();
-		for (const path of ["/media/", "/media/x.png", "/media/../studio.key", "/other"]) {
-			const reply = await submit({ ...REQUEST, options: { image_input: [`http://studio.test${path}`] } });
-			expect(reply.body).toMatchObject({ code: 40005, details: [{ field: "options.image_input" }] });
-		}
 	});
 });

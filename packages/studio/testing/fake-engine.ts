@@ -15,8 +15,8 @@ export type Script =
 	| { readonly kind: "crash" }
 	/** Runs until the test ends it with `finish` or the studio aborts it. */
 	| { readonly kind: "hang" }
-	/** The same, but ignores the abort signal. */
-	| { readonly kind: "hangDeaf" }
+	/** Runs until the test ends it with `finish`. Ignores the abort signal. */
+	| { readonly kind: "hangDespiteAbort" }
 	| { readonly kind: "noOutput" };
 
 interface FakeRun {
@@ -133,7 +133,8 @@ export function createFakeEngine(
 		concurrency?: number;
 		models?: readonly Model[];
 		script?: readonly Script[];
-		remembers?: boolean;
+		/** Writes a checkpoint at the start of each run. */
+		writesCheckpoints?: boolean;
 	} = {},
 ): FakeEngine {
 	const runs: FakeRun[] = [];
@@ -152,7 +153,7 @@ export function createFakeEngine(
 		},
 		models: () => models,
 		async run(task, signal, report) {
-			if (options.remembers) await task.checkpoint.write({ job: task.taskId });
+			if (options.writesCheckpoints) await task.checkpoint.write({ job: task.taskId });
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
 			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
 			const completed = [await fakeOutput(mediaType, task.taskId)];
@@ -170,7 +171,7 @@ export function createFakeEngine(
 				case "hang":
 					signal.addEventListener("abort", () => finished.reject(signal.reason), { once: true });
 					return await finished.promise;
-				case "hangDeaf":
+				case "hangDespiteAbort":
 					return await finished.promise;
 			}
 		},

@@ -132,14 +132,12 @@ export async function setup(options: SetupOptions = {}) {
 		return { status: response.statusCode, headers: response.headers, body: parsed(response.body) };
 	}
 
-	/** The operations of the OpenAPI document, except the event stream. */
+	/** Reads the operations of the OpenAPI document. */
 	async function operations(): Promise<readonly Operation[]> {
 		const { paths } = (await app.inject("/openapi.json")).json<OpenApiDocument>();
-		return Object.entries(paths)
-			.filter(([path]) => !path.endsWith("/events"))
-			.flatMap(([path, methods]) =>
-				Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation["method"], path })),
-			);
+		return Object.entries(paths).flatMap(([path, methods]) =>
+			Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation["method"], path })),
+		);
 	}
 
 	const submit = (body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<Reply> =>
@@ -170,10 +168,7 @@ export async function setup(options: SetupOptions = {}) {
 
 	/** Waits until the task has ended and its credits are settled. */
 	async function ended(taskId: string): Promise<Reply["body"]["data"]> {
-		await until(
-			() => keysOf(store, `studio-open:${taskId}`),
-			(keys) => keys.length === 0,
-		);
+		await until(async () => (await Array.fromAsync(store.scan(`studio-open:${taskId}`))).length === 0);
 		return await task(taskId);
 	}
 
@@ -200,18 +195,18 @@ export async function setup(options: SetupOptions = {}) {
 	};
 }
 
-const PATIENCE_MS = 10_000;
+const UNTIL_TIMEOUT_MS = 10_000;
 
 /** Polls without delay at first: most conditions need a few turns of the event loop. */
 const QUICK_POLLS = 20;
 
-/** Reads until the condition holds. Longer waits are for a disk or a socket, and yield between polls. */
-export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
+/** Reads until the value holds; until it is true by default. Longer waits are for a disk or a socket, and yield between polls. */
+export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean = Boolean): Promise<T> {
 	const startedAtMs = performance.now();
 	for (let polls = 0; ; polls++) {
 		const value = await read();
 		if (holds(value)) return value;
-		if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error(`never held: ${JSON.stringify(value)}`);
+		if (performance.now() - startedAtMs > UNTIL_TIMEOUT_MS) throw new Error(`never held: ${JSON.stringify(value)}`);
 		await (polls < QUICK_POLLS ? nextTurn() : sleep(1));
 	}
 }
@@ -220,12 +215,6 @@ export async function temporaryFolder(): Promise<string> {
 	const path = await mkdtemp(join(tmpdir(), "atelier-studio-"));
 	onTestFinished(() => rm(path, { recursive: true, force: true }));
 	return path;
-}
-
-async function keysOf(store: Store, prefix: string): Promise<string[]> {
-	const keys: string[] = [];
-	for await (const { key } of store.scan(prefix)) keys.push(key);
-	return keys;
 }
 
 export function sha256(bytes: Uint8Array): string {

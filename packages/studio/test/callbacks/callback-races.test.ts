@@ -43,10 +43,7 @@ test("a concurrent sweep does not lose a callback that is just being recorded", 
 	});
 	await callbacks.schedule(task);
 	scheduled.resolve();
-	await until(
-		() => Array.fromAsync(store.scan("studio-callback-due:")),
-		({ length }) => length === 0,
-	);
+	await until(async () => (await Array.fromAsync(store.scan("studio-callback-due:"))).length === 0);
 	expect(calledUrls).toStrictEqual([TASK.callbackUrl]);
 	expect(await callbacks.logOf(task.taskId)).toMatchObject({ state: "delivered" });
 	await callbacks.stop();

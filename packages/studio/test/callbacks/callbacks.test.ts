@@ -159,15 +159,9 @@ describe("a restart", () => {
 		await first.clock.advance(60_000);
 		expect(receiver.received).toHaveLength(1);
 		const second = await setup({ ...options, clock: first.clock, credits: 0 });
-		await until(
-			() => receiver.received.length,
-			(count) => count === 2,
-		);
+		await until(() => receiver.received.length === 2);
 		await second.clock.advance(30_000);
-		await until(
-			() => receiver.received.length,
-			(count) => count === 3,
-		);
+		await until(() => receiver.received.length === 3);
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 	});
 
@@ -177,10 +171,7 @@ describe("a restart", () => {
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
 		await first.completed({ ...REQUEST, callbackUrl: receiver.origin });
-		await until(
-			() => receiver.received.length,
-			(count) => count === 1,
-		);
+		await until(() => receiver.received.length === 1);
 		await first.studio.stop();
 		await setup({ ...options, clock: first.clock, credits: 0 });
 		await expect.poll(() => receiver.received.length).toBe(2);
@@ -188,16 +179,6 @@ describe("a restart", () => {
 });
 
 describe("a submit", () => {
-	test.each(["http://hooks.example/", "https://127.0.0.1/", "https://[::1]/", 7, {}])(
-		"with callbackUrl %j is rejected and creates no task",
-		async (callbackUrl) => {
-			const { submit, store } = await setupCallbacks();
-			const reply = await submit({ ...REQUEST, callbackUrl });
-			expect(reply).toMatchObject({ status: 400, body: { code: 40006, details: [{ field: "callbackUrl" }] } });
-			expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
-		},
-	);
-
 	test("repeated with another callbackUrl returns the same task and calls the first URL", async () => {
 		const { submitted, receiver, attempted, body } = await setupCallbacks();
 		const headers = { "idempotency-key": "1" };
@@ -209,13 +190,6 @@ describe("a submit", () => {
 });
 
 describe("access to callbacks", () => {
-	test("is limited to the account", async () => {
-		const { completed, body, studio, call } = await setupCallbacks();
-		const taskId = String((await completed(body))["taskId"]);
-		const { key } = await studio.createKey({ account: "rival", name: "spy" });
-		expect((await call("GET", `/api/v1/task/${taskId}/callbacks`, { key })).body.code).toBe(40400);
-	});
-
 	test("uses one secret per account, for all its keys and after a restart", async () => {
 		const { studio, call } = await setupCallbacks();
 		const secretOf = async (key: string): Promise<unknown> =>

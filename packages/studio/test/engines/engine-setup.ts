@@ -54,7 +54,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		for (const engine of engines) await engine.close();
 	});
 	/** Advances the clock until the condition holds; yields between polls, because engines respond over sockets. */
-	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean, stepMs = 100): Promise<T> {
+	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean = Boolean, stepMs = 100): Promise<T> {
 		for (let turns = 0; turns < 100_000; turns++) {
 			const value = await read();
 			if (holds(value)) return value;

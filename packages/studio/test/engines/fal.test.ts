@@ -32,10 +32,13 @@ const REQUEST = {
 	options: { aspect_ratio: "16:9", seed: 3 },
 };
 
-async function open(key = "fal-key") {
+async function open() {
 	const server = await openFal();
 	const fal = { kind: "fal", url: server.url, secret: { env: "FAL_KEY" } };
-	return { ...(await setupEngines({ file: { engines: { fal }, models: [MODEL] }, env: { FAL_KEY: key } })), server };
+	return {
+		...(await setupEngines({ file: { engines: { fal }, models: [MODEL] }, env: { FAL_KEY: "fal-key" } })),
+		server,
+	};
 }
 
 describe("fal", () => {

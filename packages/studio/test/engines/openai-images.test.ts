@@ -105,10 +105,7 @@ describe("a task on a service with OpenAI's images API", () => {
 		const { service, submitted, canceled, ended, pass, balance } = await open();
 		service.plan("POST", "/v1/images/generations", "silence");
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => service.requests.length,
-			(count) => count === 1,
-		);
+		await pass(() => service.requests.length === 1);
 		await canceled(taskId);
 		expect((await ended(taskId))["status"]).toBe("canceled");
 		expect(await balance()).toMatchObject(FREE);
@@ -183,10 +180,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		const before = await open({}, {}, { store });
 		before.service.plan("POST", PATH, "silence");
 		const taskId = await before.submitted(REQUEST);
-		await before.pass(
-			() => before.service.requests.length,
-			(count) => count === 1,
-		);
+		await before.pass(() => before.service.requests.length === 1);
 		await before.studio.stop();
 		const file = fileFor(before.service.url);
 		const after = await setupEngines({ file, env: { KEY: "sk-test-secret" }, store, credits: 0 });

@@ -21,11 +21,11 @@ const MODEL = {
 };
 const REQUEST = { mediaType: "image", model: "schnell", prompt: "a lighthouse", options: { aspect_ratio: "16:9" } };
 
-async function open(token = "r8_token") {
+async function open() {
 	const server = await openReplicate();
 	const replicate = { kind: "replicate", url: server.url, secret: { env: "TOKEN" } };
 	const file = { engines: { replicate }, models: [MODEL] };
-	return { ...(await setupEngines({ file, env: { TOKEN: token } })), server };
+	return { ...(await setupEngines({ file, env: { TOKEN: "r8_token" } })), server };
 }
 
 describe("Replicate", () => {

@@ -97,10 +97,7 @@ describe("the checkpoint of an attempt", () => {
 		first.steps.push("hang");
 		const before = await setup({ store, engines: [first.engine, second.engine] });
 		const taskId = await before.submitted();
-		await until(
-			() => first.started.length,
-			(count) => count === 1,
-		);
+		await until(() => first.started.length === 1);
 		await before.when(taskId, "processing");
 		await before.studio.stop();
 		expect(first.reasons[0]).toBeInstanceOf(ServiceStoppingError);
@@ -131,10 +128,7 @@ describe("the checkpoint of an attempt", () => {
 		steps.push("hang");
 		const { submitted, canceled, ended } = await setup({ engines: [engine] });
 		const task = await submitted();
-		await until(
-			() => started.length,
-			(count) => count === 1,
-		);
+		await until(() => started.length === 1);
 		await canceled(task);
 		expect((await ended(task))["status"]).toBe("canceled");
 		expect(reasons[0]).not.toBeInstanceOf(ServiceStoppingError);

@@ -21,14 +21,13 @@ export interface FakeFal extends FakeServer {
 	next: (request: Queued) => void;
 }
 
-export async function openFal(options: { readonly key?: string } = {}): Promise<FakeFal> {
+export async function openFal(): Promise<FakeFal> {
 	const queued: Queued[] = [];
 	const canceled: string[] = [];
-	const { key = "fal-key" } = options;
 
 	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
 		if (path.startsWith("/files/")) return { bytes: server.file };
-		if (headers.authorization !== `Key ${key}`) return { status: 401, json: { detail: "Authentication is required" } };
+		if (headers.authorization !== "Key fal-key") return { status: 401, json: { detail: "Authentication is required" } };
 		const [, app = "", id = "", verb = ""] =
 			/^\/([\w-]+\/[\w.-]+)\/requests\/([\w-]+)(?:\/(status|cancel))?$/.exec(path) ?? [];
 		if (id === "") return method === "POST" ? submit(path.slice(1), body) : { status: 405, json: { detail: "no" } };

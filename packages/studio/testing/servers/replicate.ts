@@ -24,16 +24,15 @@ export interface FakeReplicate extends FakeServer {
 	next: (prediction: Prediction) => void;
 }
 
-export async function openReplicate(options: { readonly token?: string } = {}): Promise<FakeReplicate> {
+export async function openReplicate(): Promise<FakeReplicate> {
 	const predictions: Prediction[] = [];
 	const canceled: string[] = [];
 	const uploads: Buffer[] = [];
-	const { token = "r8_token" } = options;
 
 	function handle(request: FakeRequest): FakeAnswer {
 		const { method, path, headers, body } = request;
 		if (path.startsWith("/delivery/")) return { bytes: server.file };
-		if (headers.authorization !== `Bearer ${token}`) {
+		if (headers.authorization !== "Bearer r8_token") {
 			return { status: 401, json: { title: "Unauthenticated", detail: "You did not pass a valid token", status: 401 } };
 		}
 		if (method === "POST" && path === "/files") {

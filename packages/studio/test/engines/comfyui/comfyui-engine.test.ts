@@ -127,14 +127,8 @@ describe("a task on a ComfyUI", () => {
 	test("polls over HTTP if there is no WebSocket", async () => {
 		const { comfy, submitted, untilEnded, pass } = await open({ hasSocket: false });
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => sent(comfy),
-			(count) => count === 1,
-		);
-		await pass(
-			() => comfy.count("GET", "/queue"),
-			(count) => count > 3,
-		);
+		await pass(() => sent(comfy) === 1);
+		await pass(() => comfy.count("GET", "/queue") > 3);
 		comfy.finish();
 		expect((await untilEnded(taskId))["status"]).toBe("success");
 	});
@@ -155,21 +149,12 @@ describe("a task on a ComfyUI", () => {
 		comfy.pending.push([0, "another user's", {}, {}, []]);
 		comfy.running.push([0, "another one", {}, {}, []]);
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => comfy.pending.length,
-			(count) => count === 2,
-		);
+		await pass(() => comfy.pending.length === 2);
 		// Continues once the engine has the id of its job.
-		await pass(
-			() => comfy.count("GET", "/queue"),
-			(count) => count > 0,
-		);
+		await pass(() => comfy.count("GET", "/queue") > 0);
 		await canceled(taskId);
 		expect((await ended(taskId))["status"]).toBe("canceled");
-		await pass(
-			() => comfy.pending.length,
-			(count) => count === 1,
-		);
+		await pass(() => comfy.pending.length === 1);
 		expect(comfy.interrupted).toStrictEqual([]);
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
@@ -177,17 +162,11 @@ describe("a task on a ComfyUI", () => {
 	test("canceled while it runs interrupts only its own job", async () => {
 		const { comfy, submitted, canceled, ended, pass } = await open();
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => comfy.count("GET", "/queue"),
-			(count) => count > 0,
-		);
+		await pass(() => comfy.count("GET", "/queue") > 0);
 		const [[, promptId] = []] = comfy.running;
 		await canceled(taskId);
 		expect((await ended(taskId))["status"]).toBe("canceled");
-		await pass(
-			() => comfy.interrupted.length,
-			(count) => count === 1,
-		);
+		await pass(() => comfy.interrupted.length === 1);
 		expect(comfy.interrupted).toStrictEqual([promptId]);
 	});
 
@@ -198,10 +177,7 @@ describe("a task on a ComfyUI", () => {
 		const beside = { "flow.json": WORKFLOW };
 		const before = await setupEngines({ file: fileFor(comfy.url), beside, store });
 		const taskId = await before.submitted(REQUEST);
-		await before.pass(
-			() => comfy.count("GET", "/queue"),
-			(count) => count > 0,
-		);
+		await before.pass(() => comfy.count("GET", "/queue") > 0);
 		await before.studio.stop();
 		comfy.finish();
 		const after = await setupEngines({ file: fileFor(comfy.url), beside, store, credits: 0 });
@@ -220,14 +196,8 @@ describe("a ComfyUI in trouble", () => {
 				const { comfy, submitted, untilEnded, pass, balance } = await open({ takesPromptId });
 				comfy.plan("POST", "/prompt", mishap);
 				const taskId = await submitted(REQUEST);
-				await pass(
-					() => comfy.running.length,
-					(count) => count === 1,
-				);
-				await pass(
-					() => comfy.count("GET", "/queue"),
-					(count) => count > 0,
-				);
+				await pass(() => comfy.running.length === 1);
+				await pass(() => comfy.count("GET", "/queue") > 0);
 				comfy.finish();
 				expect(await untilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
 				expect(submits(comfy)).toBe(1);
@@ -271,10 +241,7 @@ describe("a ComfyUI in trouble", () => {
 		const { comfy, submitted, untilEnded, pass } = await open();
 		const taskId = await submitted(REQUEST);
 		for (let attempt = 1; attempt <= 3; attempt++) {
-			await pass(
-				() => comfy.running.length,
-				(count) => count === 1,
-			);
+			await pass(() => comfy.running.length === 1);
 			comfy.fail("torch.OutOfMemoryError", "Allocation on device");
 		}
 		expect(await untilEnded(taskId)).toMatchObject({
@@ -288,10 +255,7 @@ describe("a ComfyUI in trouble", () => {
 	test("that was interrupted by another client is not retried", async () => {
 		const { comfy, submitted, untilEnded, pass } = await open();
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => comfy.running.length,
-			(count) => count === 1,
-		);
+		await pass(() => comfy.running.length === 1);
 		await fetch(`${comfy.url}/interrupt`, { method: "POST" });
 		expect(await untilEnded(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "upstream_error" } });
 	});
@@ -299,15 +263,9 @@ describe("a ComfyUI in trouble", () => {
 	test("that restarted has lost the job, which another attempt submits", async () => {
 		const { comfy, submitted, untilEnded, pass } = await open();
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => comfy.count("GET", "/queue"),
-			(count) => count > 0,
-		);
+		await pass(() => comfy.count("GET", "/queue") > 0);
 		comfy.forget();
-		await pass(
-			() => comfy.running.length,
-			(count) => count === 1,
-		);
+		await pass(() => comfy.running.length === 1);
 		comfy.finish();
 		expect(await untilEnded(taskId)).toMatchObject({ status: "success", attempt: 2 });
 		expect(submits(comfy)).toBe(2);
@@ -316,10 +274,7 @@ describe("a ComfyUI in trouble", () => {
 	test("that crashes after accepting the job is polled for a minute", async () => {
 		const { comfy, submitted, untilEnded, pass, balance } = await open();
 		const taskId = await submitted(REQUEST);
-		await pass(
-			() => comfy.count("GET", "/queue"),
-			(count) => count > 0,
-		);
+		await pass(() => comfy.count("GET", "/queue") > 0);
 		await comfy.die();
 		expect(await untilEnded(taskId, 500)).toMatchObject({
 			status: "failed",

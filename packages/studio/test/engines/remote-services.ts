@@ -1,0 +1,137 @@
+/** The fake service of each kind of engine that runs remote jobs, for the contracts that all of them keep. */
+import type { Store } from "@atelier/store/store";
+import { openAceStep } from "../../testing/servers/ace-step.ts";
+import { openAiHorde } from "../../testing/servers/ai-horde.ts";
+import type { FakeServer } from "../../testing/servers/fake-server.ts";
+import { openFal } from "../../testing/servers/fal.ts";
+import { openReplicate } from "../../testing/servers/replicate.ts";
+import { openSpecification } from "../../testing/servers/specification.ts";
+import { setupEngines } from "./engine-setup.ts";
+
+interface OpenedService {
+	readonly server: FakeServer & { next: (job: never) => void };
+	/** The number of executed submits. */
+	readonly submits: () => number;
+	/** The number of canceled jobs; absent if the service cannot cancel. */
+	readonly cancels?: () => number;
+}
+
+export interface RemoteService {
+	readonly kind: string;
+	readonly mediaType: string;
+	readonly key: string;
+	/** The settings of the model in the engine file. */
+	readonly mapping: object;
+	readonly submitPath: string;
+	readonly pollMethod: "GET" | "POST";
+	/** The paths of the requests after the submit. */
+	readonly pollPaths: readonly string[];
+	/** True if a second job for the same attempt would cost money. */
+	readonly isPaid: boolean;
+	readonly open: (key: string) => Promise<OpenedService>;
+}
+
+export const REMOTE_SERVICES: readonly RemoteService[] = [
+	{
+		kind: "fal",
+		mediaType: "image",
+		key: "fal-key",
+		mapping: { model: "fal-ai/flux/dev" },
+		submitPath: "/fal-ai/flux/dev",
+		pollMethod: "GET",
+		pollPaths: ["/fal-ai/flux/requests"],
+		isPaid: true,
+		async open() {
+			const server = await openFal();
+			return { server, submits: () => server.queued.length, cancels: () => server.canceled.length };
+		},
+	},
+	{
+		kind: "replicate",
+		mediaType: "image",
+		key: "r8_token",
+		mapping: { model: "black-forest-labs/flux-schnell" },
+		submitPath: "/models/",
+		pollMethod: "GET",
+		pollPaths: ["/predictions/"],
+		isPaid: true,
+		async open() {
+			const server = await openReplicate();
+			return { server, submits: () => server.predictions.length, cancels: () => server.canceled.length };
+		},
+	},
+	{
+		kind: "ai-horde",
+		mediaType: "image",
+		key: "horde-key",
+		mapping: { models: ["stable_diffusion"] },
+		submitPath: "/generate/async",
+		pollMethod: "GET",
+		pollPaths: ["/generate/check", "/generate/status"],
+		isPaid: false,
+		async open(key) {
+			const server = await openAiHorde({ key });
+			// Counts requests, because the server forgets canceled jobs.
+			const submits = (): number => server.count("POST", "/generate/async");
+			return { server, submits, cancels: () => server.deleted.length };
+		},
+	},
+	{
+		kind: "ace-step",
+		mediaType: "music",
+		key: "ace-key",
+		mapping: {},
+		submitPath: "/release_task",
+		pollMethod: "POST",
+		pollPaths: ["/query_result"],
+		isPaid: false,
+		async open(key) {
+			const server = await openAceStep({ key });
+			return { server, submits: () => server.jobs.length };
+		},
+	},
+	{
+		kind: "media-service",
+		mediaType: "image",
+		key: "service-key",
+		mapping: {},
+		submitPath: "/api/v1/generate",
+		pollMethod: "GET",
+		pollPaths: ["/api/v1/task/"],
+		isPaid: true,
+		async open() {
+			const server = await openSpecification();
+			return { server, submits: () => server.tasks.length };
+		},
+	},
+];
+
+/** Opens the service, and studios on it; `key` is the one that the studio has. */
+export async function setupService(service: RemoteService, key = service.key) {
+	const { kind, mediaType, mapping } = service;
+	const opened = await service.open(service.key);
+	const { server } = opened;
+	const { next } = server;
+	const model = {
+		id: "m",
+		name: "M",
+		mediaType,
+		scenes: [`text-to-${mediaType}`],
+		typicalSeconds: 10,
+		price: { credits: 4 },
+		engines: [{ engine: "far", ...mapping }],
+	};
+	const file = { engines: { far: { kind, url: server.url, secret: { env: "KEY" } } }, models: [model] };
+	return {
+		...opened,
+		request: { mediaType, model: "m", prompt: "a lighthouse" },
+		/** Jobs do not end before `release`. */
+		hold: () => void (server.next = () => {}),
+		release: () => void (server.next = next),
+		startStudio: (options: { readonly store?: Store; readonly credits?: number } = {}) =>
+			setupEngines({ file, env: { KEY: key }, ...options }),
+	};
+}
+
+export const UNCHARGED = { postedCredits: 100, heldCredits: 0 };
+export const CHARGED_ONCE = { postedCredits: 96, heldCredits: 0 };

@@ -16,7 +16,7 @@ import type { Reply } from "@atelier/playground/user-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import {
 	openFakeServer,
-	type FakeAnswer,
+	type FakeResponse,
 	type FakeOutcome,
 	type FakeRequest,
 } from "@atelier/studio/testing/servers/fake-server";
@@ -99,16 +99,16 @@ const FOR_OPERATOR = "The generation service isn't working for this bot right no
 const NOT_HERE = "at an address that this bot isn't allowed to download from";
 
 /** A response with a success, as the profile wraps it. */
-function success(data: unknown, profile: ProfileName = "specification"): FakeAnswer {
+function success(data: unknown, profile: ProfileName = "specification"): FakeResponse {
 	return { json: { code: PROFILES[profile].successCodes[0], message: "ok", data } };
 }
 
 /** A finished task with further fields. */
-function done(fields: object): FakeAnswer {
+function done(fields: object): FakeResponse {
 	return success({ status: "success", ...fields });
 }
 
-function failure(code: number, message: string, status = 200): FakeAnswer {
+function failure(code: number, message: string, status = 200): FakeResponse {
 	return { status, json: { code, message } };
 }
 

@@ -33,7 +33,7 @@ interface SharedServers {
 	readonly engineName: string;
 }
 
-async function sharedServers(queueUrl = url): Promise<SharedServers> {
+async function openSharedServers(queueUrl = url): Promise<SharedServers> {
 	// Each test has its own queue, named after the engine.
 	const engineName = `fake-${randomUUID()}`;
 	return { queueUrl, store: await openStore("memory:"), mediaDir: await temporaryFolder(), engineName };
@@ -97,8 +97,8 @@ async function processOf(
 
 describe.skipIf(url === "")("two processes of one studio", () => {
 	test("share waiting tasks, and run none twice", async () => {
-		const shop = await sharedServers();
-		const [one, other] = [await processOf(shop), await processOf(shop)];
+		const servers = await openSharedServers();
+		const [one, other] = [await processOf(servers), await processOf(servers)];
 		const key = await one.newKey("acme");
 		const ids: string[] = [];
 		for (let n = 0; n < 12; n++) ids.push(await (n % 2 ? one : other).submitted(key));
@@ -109,18 +109,18 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("run tasks in parallel, alternate between accounts, and show the same queue position", async () => {
-		const shop = await sharedServers();
-		const one = await processOf(shop, { script: [HANG, HANG, HANG, HANG] });
-		const other = await processOf(shop, { script: [HANG, HANG, HANG, HANG] });
+		const servers = await openSharedServers();
+		const one = await processOf(servers, { script: [HANG, HANG, HANG, HANG] });
+		const other = await processOf(servers, { script: [HANG, HANG, HANG, HANG] });
 		const [many, few] = [await one.newKey("many"), await one.newKey("few")];
 		const running = [await one.submitted(many), await one.submitted(many)];
 		for (const id of running) await other.when(id, many, "processing");
 		expect([one.engine.runs.length, other.engine.runs.length]).toStrictEqual([1, 1]);
 		const waiting = [await one.submitted(many), await other.submitted(many), await one.submitted(few)];
-		const places = async (from: typeof one) =>
+		const positions = async (from: typeof one) =>
 			Promise.all(waiting.map(async (id, n) => (await from.task(id, n === 2 ? few : many))["queuePosition"]));
-		expect(await places(one)).toStrictEqual([1, 3, 2]);
-		expect(await places(other)).toStrictEqual([1, 3, 2]);
+		expect(await positions(one)).toStrictEqual([1, 3, 2]);
+		expect(await positions(other)).toStrictEqual([1, 3, 2]);
 		one.engine.runs[0]?.finish();
 		await one.when(waiting[0] ?? "", many, "processing");
 		other.engine.runs[0]?.finish();
@@ -129,11 +129,11 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("count open tasks and requests together", async () => {
-		const shop = await sharedServers();
+		const servers = await openSharedServers();
 		const limits = { openTasksPerAccountMax: 2, readsPerWindowMax: 3 };
 		const [one, other] = [
-			await processOf(shop, { script: [HANG], limits }),
-			await processOf(shop, { script: [HANG], limits }),
+			await processOf(servers, { script: [HANG], limits }),
+			await processOf(servers, { script: [HANG], limits }),
 		];
 		const key = await one.newKey("acme");
 		await one.submitted(key);
@@ -147,9 +147,9 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("cancel tasks that run in the other process", async () => {
-		const shop = await sharedServers();
-		const one = await processOf(shop, { script: [HANG] });
-		await processOf(shop, { script: [HANG] });
+		const servers = await openSharedServers();
+		const one = await processOf(servers, { script: [HANG] });
+		await processOf(servers, { script: [HANG] });
 		const key = await one.newKey("acme");
 		const ids = [await one.submitted(key), await one.submitted(key)];
 		for (const id of ids) await one.when(id, key, "processing");
@@ -161,9 +161,9 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("notify subscribers of events in the other process", async () => {
-		const shop = await sharedServers();
-		const one = await processOf(shop, { script: [HANG, HANG] });
-		const other = await processOf(shop, { script: [HANG, HANG] });
+		const servers = await openSharedServers();
+		const one = await processOf(servers, { script: [HANG, HANG] });
+		const other = await processOf(servers, { script: [HANG, HANG] });
 		const key = await one.newKey("acme");
 		const ids = [await one.submitted(key), await one.submitted(key)];
 		for (const id of ids) await one.when(id, key, "processing");
@@ -175,21 +175,21 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("continue the attempt of a stopped process at once", async () => {
-		const shop = await sharedServers();
-		const one = await processOf(shop, { script: [HANG] });
+		const servers = await openSharedServers();
+		const one = await processOf(servers, { script: [HANG] });
 		const key = await one.newKey("acme");
 		const id = await one.submitted(key);
 		await one.when(id, key, "processing");
-		const other = await processOf(shop);
+		const other = await processOf(servers);
 		await one.stop();
 		expect(await other.when(id, key, "success")).toMatchObject({ attempt: 1 });
 		expect(other.engine.runs).toHaveLength(1);
 	});
 
 	test("retry a failed task in any process", async () => {
-		const shop = await sharedServers();
+		const servers = await openSharedServers();
 		const script: Script[] = [{ kind: "fail", retryable: true }];
-		const [one, other] = [await processOf(shop, { script }), await processOf(shop, { script })];
+		const [one, other] = [await processOf(servers, { script }), await processOf(servers, { script })];
 		const key = await one.newKey("acme");
 		const id = await one.submitted(key);
 		expect(await one.when(id, key, "success")).toMatchObject({ costCredits: 4 });
@@ -202,8 +202,8 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 describe.skipIf(!startRedisServer.isPossible)("while the queue's server is away", () => {
 	test("accepts tasks, and runs them once the queue is back, even if it lost its data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const shop = await sharedServers(server.url);
-		const studio = await processOf(shop);
+		const servers = await openSharedServers(server.url);
+		const studio = await processOf(servers);
 		const key = await studio.newKey("acme");
 		await studio.when(await studio.submitted(key), key, "success");
 		await server.kill();

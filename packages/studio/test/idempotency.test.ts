@@ -23,11 +23,11 @@ describe("the same key with the same body", () => {
 	test("ignores the order of the fields", async () => {
 		const { submitted } = await setup();
 		const options = { aspect_ratio: "16:9", resolution: "2K" };
-		const turned = {
+		const reordered = {
 			options: { resolution: "2K", aspect_ratio: "16:9" },
 			...Object.fromEntries(Object.entries(REQUEST).toReversed()),
 		};
-		expect(await submitted({ ...REQUEST, options }, KEY)).toBe(await submitted(turned, KEY));
+		expect(await submitted({ ...REQUEST, options }, KEY)).toBe(await submitted(reordered, KEY));
 	});
 
 	test("creates one task for twenty concurrent requests", async () => {

@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
-async function serve(listener: RequestListener): Promise<{ origin: string; asked: string[] }> {
-	const asked: string[] = [];
+async function serve(listener: RequestListener): Promise<{ origin: string; requestedPaths: string[] }> {
+	const requestedPaths: string[] = [];
 	const server = createServer((request, response) => {
-		asked.push(String(request.url));
+		requestedPaths.push(String(request.url));
 		listener(request, response);
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -16,31 +16,31 @@ async function serve(listener: RequestListener): Promise<{ origin: string; asked
 		server.closeAllConnections();
 		server.close();
 	});
-	return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+	return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestedPaths };
 }
 
 async function setupWith(listener: RequestListener, limits: { inputBytesMax?: number; inputTimeoutMs?: number } = {}) {
-	const { origin, asked } = await serve(listener);
+	const { origin, requestedPaths } = await serve(listener);
 	const engine = createFakeEngine();
 	const studio = await setup({ engine, limits: { ...limits, attemptsMax: 1 }, inputOrigins: () => [origin] });
-	const orderWith = (...paths: string[]) => ({
+	const requestWith = (...paths: string[]) => ({
 		...REQUEST,
 		options: { image_input: paths.map((path) => origin + path) },
 	});
-	return { ...studio, engine, origin, asked, orderWith };
+	return { ...studio, engine, origin, requestedPaths, requestWith };
 }
 
-const refusedAs = (code: string, message: string) => ({
+const failedWith = (code: string, message: string) => ({
 	status: "failed",
 	error: { code, message },
 	credits: { reserved: 0, charged: 0, refunded: 4 },
 });
 
 test("images from an allowed origin reach the engine in order, separately from its options", async () => {
-	const { completed, engine, orderWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
-	const record = await completed(orderWith("/1.png", "/2.png"));
+	const { completed, engine, requestWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
+	const record = await completed(requestWith("/1.png", "/2.png"));
 	expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
-	expect(record["options"]).toMatchObject(orderWith("/1.png", "/2.png").options);
+	expect(record["options"]).toMatchObject(requestWith("/1.png", "/2.png").options);
 	const task = engine.runs[0]?.task;
 	expect(task?.inputs).toStrictEqual([fakePng("/1.png"), fakePng("/2.png")]);
 	expect(task?.options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
@@ -52,33 +52,33 @@ test("a URL at another origin is rejected at the submit and never fetched", asyn
 	const reply = await submit({ ...REQUEST, options: { image_input: [`${elsewhere.origin}/a.png`] } });
 	expect(reply).toMatchObject({ status: 400, body: { code: 40005 } });
 	expect(reply.body.message).toBe(`options.image_input: must be valid links to files of this service, or at ${origin}`);
-	expect(elsewhere.asked).toStrictEqual([]);
+	expect(elsewhere.requestedPaths).toStrictEqual([]);
 });
 
 describe("the response of an allowed origin is not trusted", () => {
 	test("a redirect fails the task and is not followed", async () => {
 		const elsewhere = await serve((_request, response) => response.end(fakePng()));
-		const { completed, orderWith } = await setupWith((_request, response) =>
+		const { completed, requestWith } = await setupWith((_request, response) =>
 			response.writeHead(302, { location: `${elsewhere.origin}/secret` }).end(),
 		);
-		expect(await completed(orderWith("/a.png"))).toMatchObject(
-			refusedAs("invalid_input", "the input media redirects elsewhere"),
+		expect(await completed(requestWith("/a.png"))).toMatchObject(
+			failedWith("invalid_input", "the input media redirects elsewhere"),
 		);
-		expect(elsewhere.asked).toStrictEqual([]);
+		expect(elsewhere.requestedPaths).toStrictEqual([]);
 	});
 
 	test("a file that is not an image fails the task, whatever its content type", async () => {
-		const { completed, orderWith, engine } = await setupWith((_request, response) =>
+		const { completed, requestWith, engine } = await setupWith((_request, response) =>
 			response.writeHead(200, { "content-type": "image/png" }).end("<html>"),
 		);
-		expect(await completed(orderWith("/a.png"))).toMatchObject(
-			refusedAs("invalid_input", "the input media is not a PNG, JPEG, WebP or GIF image"),
+		expect(await completed(requestWith("/a.png"))).toMatchObject(
+			failedWith("invalid_input", "the input media is not a PNG, JPEG, WebP or GIF image"),
 		);
 		expect(engine.runs).toHaveLength(0);
 	});
 
 	test("reads at most the limit", async () => {
-		const { completed, orderWith } = await setupWith(
+		const { completed, requestWith } = await setupWith(
 			(_request, response) => {
 				const more = (): void => {
 					while (response.write(Buffer.alloc(65_536, "x")));
@@ -89,24 +89,24 @@ describe("the response of an allowed origin is not trusted", () => {
 			},
 			{ inputBytesMax: 100_000 },
 		);
-		expect(await completed(orderWith("/endless.png"))).toMatchObject(
-			refusedAs("invalid_input", "the input media is larger than 100000 bytes"),
+		expect(await completed(requestWith("/endless.png"))).toMatchObject(
+			failedWith("invalid_input", "the input media is larger than 100000 bytes"),
 		);
 	});
 
 	test("waits at most the timeout", async () => {
-		const { completed, orderWith } = await setupWith((_request, response) => response.write(fakePng()), {
+		const { completed, requestWith } = await setupWith((_request, response) => response.write(fakePng()), {
 			// On a busy machine the response header may take long too.
 			inputTimeoutMs: 1_000,
 		});
-		expect(await completed(orderWith("/slow.png"))).toMatchObject(
-			refusedAs("upstream_error", "the input media broke off"),
+		expect(await completed(requestWith("/slow.png"))).toMatchObject(
+			failedWith("upstream_error", "the input media broke off"),
 		);
 	});
 
 	test("a bad input does not affect the health of the engine", async () => {
-		const { completed, call, orderWith } = await setupWith((_request, response) => response.writeHead(503).end());
-		await completed(orderWith("/a.png"));
+		const { completed, call, requestWith } = await setupWith((_request, response) => response.writeHead(503).end());
+		await completed(requestWith("/a.png"));
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data;
 		expect(models).toMatchObject([{ health: "up" }]);
 	});
@@ -117,9 +117,9 @@ describe("the response of an allowed origin is not trusted", () => {
 		[429, "upstream_error"],
 		[503, "upstream_error"],
 	])("HTTP %i is %s", async (status, code) => {
-		const { completed, orderWith } = await setupWith((_request, response) => response.writeHead(status).end());
-		expect(await completed(orderWith("/a.png"))).toMatchObject(
-			refusedAs(code, `the input media was answered with HTTP ${status}`),
+		const { completed, requestWith } = await setupWith((_request, response) => response.writeHead(status).end());
+		expect(await completed(requestWith("/a.png"))).toMatchObject(
+			failedWith(code, `the input media was answered with HTTP ${status}`),
 		);
 	});
 });

@@ -9,13 +9,13 @@ const HANG: Script = { kind: "hang" };
 test("an obsolete queue entry does not start the attempt at an engine that the task has left", async () => {
 	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
 	const second = createFakeEngine({ name: "second", script: [HANG] });
-	const { shared, turn } = createPausedQueue();
-	const { submitted, when, task } = await setup({ engines: [first, second], cluster: shared });
+	const { cluster, runTask } = createPausedQueue();
+	const { submitted, when, task } = await setup({ engines: [first, second], cluster });
 	const taskId = await submitted();
-	expect(await turn(taskId, "first")).toMatchObject({ engine: "second" });
-	const atSecond = turn(taskId, "second");
+	expect(await runTask(taskId, "first")).toMatchObject({ engine: "second" });
+	const atSecond = runTask(taskId, "second");
 	await when(taskId, "processing");
-	expect(await turn(taskId, "first")).toBeUndefined();
+	expect(await runTask(taskId, "first")).toBeUndefined();
 	expect([first.runs.length, second.runs.length]).toStrictEqual([1, 1]);
 	second.runs[0]?.finish();
 	expect(await atSecond).toBeUndefined();
@@ -24,49 +24,49 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 
 test("a failure in a process that lost the lock does not affect the new owner", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], writesCheckpoints: true });
-	const { shared, turn } = createPausedQueue();
-	const { submitted, task, when, store, balance } = await setup({ engine, cluster: shared });
+	const { cluster, runTask } = createPausedQueue();
+	const { submitted, task, when, store, balance } = await setup({ engine, cluster });
 	const taskId = await submitted();
-	const lost = turn(taskId, "fake");
+	const lostRun = runTask(taskId, "fake");
 	await when(taskId, "processing");
-	const taken = turn(taskId, "fake");
+	const nextRun = runTask(taskId, "fake");
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(engine.runs.map((run) => run.task.attempt)).toStrictEqual([1, 1]);
 	// Fails: an empty list is no output.
 	engine.runs[0]?.finish([]);
-	expect(await lost).toBeUndefined();
+	expect(await lostRun).toBeUndefined();
 	expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
 	expect(await store.get(`studio-checkpoint:${taskId}`)).toBeDefined();
 	engine.runs[1]?.finish();
-	await taken;
+	await nextRun;
 	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
 test("a process that was suspended until the task ended submits no job", async () => {
 	const engine = createFakeEngine({ script: [HANG] });
-	const stoodStill = Promise.withResolvers<void>();
-	const ordered: string[] = [];
+	const suspension = Promise.withResolvers<void>();
+	const submittedJobs: string[] = [];
 	let runs = 0;
 	const paid = {
 		...engine,
 		run: async (...[task, signal, report]: Parameters<typeof engine.run>) => {
 			const run = ++runs;
-			if (run === 1) await stoodStill.promise;
+			if (run === 1) await suspension.promise;
 			await task.checkpoint.write({ run });
-			ordered.push(`run ${run}`);
+			submittedJobs.push(`run ${run}`);
 			return await createFakeEngine().run(task, signal, report);
 		},
 	};
-	const { shared, turn } = createPausedQueue();
-	const { submitted, task, when, store } = await setup({ engine: paid, cluster: shared });
+	const { cluster, runTask } = createPausedQueue();
+	const { submitted, task, when, store } = await setup({ engine: paid, cluster });
 	const taskId = await submitted();
-	const lost = turn(taskId, "fake");
+	const lostRun = runTask(taskId, "fake");
 	await when(taskId, "processing");
-	await turn(taskId, "fake");
+	await runTask(taskId, "fake");
 	expect(await task(taskId)).toMatchObject({ status: "success" });
-	stoodStill.resolve();
-	await lost;
-	expect(ordered).toStrictEqual(["run 2"]);
+	suspension.resolve();
+	await lostRun;
+	expect(submittedJobs).toStrictEqual(["run 2"]);
 	expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 });

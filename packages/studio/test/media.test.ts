@@ -6,11 +6,11 @@ import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts"
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, sha256, temporaryFolder } from "../testing/studio-setup.ts";
 
-const PICTURE = fakePng("0123456789");
-const NAME = `${sha256(PICTURE)}.png`;
+const IMAGE = fakePng("0123456789");
+const NAME = `${sha256(IMAGE)}.png`;
 
-async function setupWithPicture() {
-	const engine = createFakeEngine({ script: [{ kind: "succeed", outputs: [{ ...fakeImage(), bytes: PICTURE }] }] });
+async function setupWithImage() {
+	const engine = createFakeEngine({ script: [{ kind: "succeed", outputs: [{ ...fakeImage(), bytes: IMAGE }] }] });
 	const studio = await setup({ engine, mediaDir: join(await temporaryFolder(), "media") });
 	const record = await studio.completed();
 	const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "POST" = "GET") =>
@@ -22,7 +22,7 @@ async function setupWithPicture() {
 
 describe("the result of a task", () => {
 	test("is our own file, named by its hash, with its type", async () => {
-		const { record } = await setupWithPicture();
+		const { record } = await setupWithImage();
 		expect(record["outputs"]).toStrictEqual([
 			{
 				index: 0,
@@ -30,8 +30,8 @@ describe("the result of a task", () => {
 				url: expect.stringMatching(`^http://studio\\.test/media/${NAME}\\?expires=\\d+&signature=[\\w-]{43}$`),
 				urlExpiresAt: expect.any(String),
 				contentType: "image/png",
-				sizeBytes: PICTURE.byteLength,
-				sha256: sha256(PICTURE),
+				sizeBytes: IMAGE.byteLength,
+				sha256: sha256(IMAGE),
 				width: 1024,
 				height: 1024,
 				durationSeconds: null,
@@ -43,13 +43,13 @@ describe("the result of a task", () => {
 	});
 
 	test("is served unchanged, without a key, and cacheable while its link is valid", async () => {
-		const { get, link } = await setupWithPicture();
+		const { get, link } = await setupWithImage();
 		const reply = await get(link);
 		expect(reply.statusCode).toBe(200);
-		expect(reply.rawPayload).toStrictEqual(Buffer.from(PICTURE));
+		expect(reply.rawPayload).toStrictEqual(Buffer.from(IMAGE));
 		expect(reply.headers).toMatchObject({
 			"content-type": "image/png",
-			"content-length": String(PICTURE.byteLength),
+			"content-length": String(IMAGE.byteLength),
 			"accept-ranges": "bytes",
 			"cache-control": expect.stringMatching(/^public, max-age=\d{5}, immutable$/),
 			"x-content-type-options": "nosniff",
@@ -58,20 +58,20 @@ describe("the result of a task", () => {
 	});
 
 	test("is served in ranges", async () => {
-		const { get, link } = await setupWithPicture();
+		const { get, link } = await setupWithImage();
 		const part = await get(link, { range: "bytes=8-11" });
-		expect([part.statusCode, part.headers["content-range"]]).toStrictEqual([206, `bytes 8-11/${PICTURE.byteLength}`]);
-		expect(part.rawPayload).toStrictEqual(PICTURE.subarray(8, 12));
-		expect((await get(link, { range: "bytes=-2" })).rawPayload).toStrictEqual(PICTURE.subarray(-2));
+		expect([part.statusCode, part.headers["content-range"]]).toStrictEqual([206, `bytes 8-11/${IMAGE.byteLength}`]);
+		expect(part.rawPayload).toStrictEqual(IMAGE.subarray(8, 12));
+		expect((await get(link, { range: "bytes=-2" })).rawPayload).toStrictEqual(IMAGE.subarray(-2));
 	});
 
 	test("ends before the requested range: 416 / 41600, not cacheable", async () => {
-		const { get, link } = await setupWithPicture();
-		const reply = await get(link, { range: `bytes=${PICTURE.byteLength}-` });
+		const { get, link } = await setupWithImage();
+		const reply = await get(link, { range: `bytes=${IMAGE.byteLength}-` });
 		expect([reply.statusCode, reply.json()]).toMatchObject([416, { code: 41600 }]);
 		expect(reply.headers).toMatchObject({
 			"cache-control": "no-store",
-			"content-range": `bytes */${PICTURE.byteLength}`,
+			"content-range": `bytes */${IMAGE.byteLength}`,
 		});
 	});
 
@@ -80,7 +80,7 @@ describe("the result of a task", () => {
 		["of an unknown type", { "content-type": "application/x-odd" }],
 		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
 	])("accepts no request body: a body %s is 404 / 40400", async (_what, headers) => {
-		const { app, link, logged } = await setupWithPicture();
+		const { app, link, logged } = await setupWithImage();
 		const payload = "content-length" in headers ? "" : "{";
 		for (const url of [link, "/media/nothing"]) {
 			const reply = await app.inject({ method: "POST", url, headers, payload });
@@ -90,7 +90,7 @@ describe("the result of a task", () => {
 	});
 
 	test("that cannot be read from disk is 500 / 50000, not cacheable, and logged", async () => {
-		const { get, link, mediaDir, logged } = await setupWithPicture();
+		const { get, link, mediaDir, logged } = await setupWithImage();
 		await rm(join(mediaDir, NAME));
 		await symlink(NAME, join(mediaDir, NAME));
 		const reply = await get(link);
@@ -100,19 +100,19 @@ describe("the result of a task", () => {
 	});
 
 	test("supports conditional requests and HEAD", async () => {
-		const { get, link } = await setupWithPicture();
+		const { get, link } = await setupWithImage();
 		const { headers } = await get(link);
 		expect((await get(link, { "if-none-match": String(headers["etag"]) })).statusCode).toBe(304);
 		const head = await get(link, {}, "HEAD");
 		expect([head.statusCode, head.body, head.headers["content-length"]]).toStrictEqual([
 			200,
 			"",
-			`${PICTURE.byteLength}`,
+			`${IMAGE.byteLength}`,
 		]);
 	});
 
 	test("is stored once per content, without unfinished files", async () => {
-		const same = { ...fakeImage(), bytes: PICTURE };
+		const same = { ...fakeImage(), bytes: IMAGE };
 		const engine = createFakeEngine({
 			script: [
 				{ kind: "succeed", outputs: [same, same] },
@@ -131,7 +131,7 @@ test("incomplete files of a crash are removed at the next start, once no process
 	const { store, mediaDir } = first;
 	await first.studio.stop();
 	const [old, young] = [`.${"0".repeat(24)}.unfinished`, `.${"1".repeat(24)}.unfinished`];
-	for (const name of [old, young, NAME, "notes.txt"]) await writeFile(join(mediaDir, name), PICTURE);
+	for (const name of [old, young, NAME, "notes.txt"]) await writeFile(join(mediaDir, name), IMAGE);
 	const writtenAtMs = Date.UTC(2026, 0, 1);
 	await utimes(join(mediaDir, old), new Date(writtenAtMs), new Date(writtenAtMs));
 	await utimes(join(mediaDir, young), new Date(writtenAtMs + 3_600_000), new Date(writtenAtMs + 3_600_000));
@@ -160,9 +160,9 @@ describe("no other path is served", () => {
 		`/media/${NAME.replace(".png", "")}`,
 		`/media/${NAME.toUpperCase()}`,
 	])("%s is 404", async (path) => {
-		const { get, mediaDir, link } = await setupWithPicture();
+		const { get, mediaDir, link } = await setupWithImage();
 		await writeFile(join(mediaDir, NAME.replace(".png", ".html")), "<script>");
-		await writeFile(join(mediaDir, "..", "secret.png"), PICTURE);
+		await writeFile(join(mediaDir, "..", "secret.png"), IMAGE);
 		const reply = await get(path + new URL(link, "http://studio.test").search);
 		expect(reply.headers["cache-control"]).toBe("no-store");
 		expect([reply.statusCode, reply.json<{ code: number }>().code]).toStrictEqual([404, 40400]);
@@ -172,8 +172,8 @@ describe("no other path is served", () => {
 test.each(["/media/%2e%2e/secret.png", "/media/../secret.png", "/media/.."])(
 	"%s does not escape the folder",
 	async (path) => {
-		const { get, mediaDir } = await setupWithPicture();
-		await writeFile(join(mediaDir, "..", "secret.png"), PICTURE);
+		const { get, mediaDir } = await setupWithImage();
+		await writeFile(join(mediaDir, "..", "secret.png"), IMAGE);
 		expect((await get(path)).statusCode).toBe(404);
 	},
 );

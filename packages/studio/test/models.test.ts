@@ -25,18 +25,18 @@ describe("GET /api/v1/models", () => {
 });
 
 describe("the health of a model", () => {
-	const fault: Script = { kind: "fail", retryable: true };
+	const FAILURE: Script = { kind: "fail", retryable: true };
 
 	test("is degraded after a failure of its engine, and down after three in a row, for a minute", async () => {
-		expect(await (await healthAfter([fault])).health()).toBe("degraded");
-		const { health, clock } = await healthAfter([fault, fault, fault]);
+		expect(await (await healthAfter([FAILURE])).health()).toBe("degraded");
+		const { health, clock } = await healthAfter([FAILURE, FAILURE, FAILURE]);
 		expect(await health()).toBe("down");
 		await clock.advance(60_000);
 		expect(await health()).toBe("degraded");
 	});
 
 	test("is up again after a success", async () => {
-		expect(await (await healthAfter([fault, fault, fault, { kind: "succeed" }])).health()).toBe("up");
+		expect(await (await healthAfter([FAILURE, FAILURE, FAILURE, { kind: "succeed" }])).health()).toBe("up");
 	});
 
 	test("is not affected by rejected requests", async () => {
@@ -64,8 +64,8 @@ describe("the price", () => {
 	});
 
 	test("has a version that ignores the order of its factors and changes with them", () => {
-		const turned = { ...flat, resolutionFactors: { "4K": 1.1, "2K": 2 } };
-		expect(priceVersionOf(turned)).toBe(priceVersionOf(flat));
+		const reordered = { ...flat, resolutionFactors: { "4K": 1.1, "2K": 2 } };
+		expect(priceVersionOf(reordered)).toBe(priceVersionOf(flat));
 		expect(priceVersionOf({ ...flat, credits: 5 })).not.toBe(priceVersionOf(flat));
 	});
 });

@@ -18,17 +18,17 @@ const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
 
 test("removes the output of a run that lost its lock, and keeps the files of the task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
-	const { shared, turn } = createPausedQueue();
-	const { submitted, when, clock, mediaDir } = await setup({ engine, cluster: shared });
+	const { cluster, runTask } = createPausedQueue();
+	const { submitted, when, clock, mediaDir } = await setup({ engine, cluster });
 	const taskId = await submitted();
-	const lost = turn(taskId, "fake");
+	const lostRun = runTask(taskId, "fake");
 	await when(taskId, "processing");
-	const taken = turn(taskId, "fake");
+	const nextRun = runTask(taskId, "fake");
 	await expect.poll(() => engine.runs.length).toBe(2);
 	engine.runs[1]?.finish([SHOWN]);
-	await taken;
+	await nextRun;
 	engine.runs[0]?.finish([OTHER]);
-	await lost;
+	await lostRun;
 	expect(await readdir(mediaDir)).toHaveLength(2);
 	await clock.advance(HOUR_MS + 60_000);
 	const files = await until(

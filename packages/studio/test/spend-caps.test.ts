@@ -17,20 +17,20 @@ const SEVEN = 7 * PRICE;
 async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 	const studio = await setup({ credits: 1000, ...options });
 	const { key } = await studio.studio.createKey({ account: "acme", name: "capped", cap });
-	const order = (headers: Record<string, string> = {}, body: unknown = REQUEST) =>
+	const submitCapped = (headers: Record<string, string> = {}, body: unknown = REQUEST) =>
 		studio.call("POST", "/api/v1/generate", { body, headers, key });
-	const left = async (): Promise<unknown> => (await studio.call("GET", "/api/v1/credits", { key })).body.data["cap"];
-	return { ...studio, capped: key, order, left };
+	const readCap = async (): Promise<unknown> => (await studio.call("GET", "/api/v1/credits", { key })).body.data["cap"];
+	return { ...studio, capped: key, submitCapped, readCap };
 }
 
 describe("a key with a cap", () => {
 	test("spends at most its cap in concurrent submits", async () => {
-		const { order, left, balance } = await setupCapped({ credits: SEVEN, per: "ever" });
-		const replies = await Promise.all(Array.from({ length: 50 }, () => order()));
+		const { submitCapped, readCap, balance } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const replies = await Promise.all(Array.from({ length: 50 }, () => submitCapped()));
 		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
 		expect(replies.filter(({ body }) => body.code === 40201)).toHaveLength(43);
-		await until(left, (cap) => (cap as { reserved: number }).reserved === 0);
-		expect(await left()).toStrictEqual({
+		await until(readCap, (cap) => (cap as { reserved: number }).reserved === 0);
+		expect(await readCap()).toStrictEqual({
 			credits: SEVEN,
 			per: "ever",
 			spent: SEVEN,
@@ -54,9 +54,9 @@ describe("a key with a cap", () => {
 	});
 
 	test("sees its remaining credits and when the cap resets", async () => {
-		const { order } = await setupCapped({ credits: 7, per: "day" });
-		expect((await order()).status).toBe(200);
-		const refused = await order();
+		const { submitCapped } = await setupCapped({ credits: 7, per: "day" });
+		expect((await submitCapped()).status).toBe(200);
+		const refused = await submitCapped();
 		expect(refused).toMatchObject({ status: 402, body: { code: 40201, data: null } });
 		expect(refused.body.message).toBe(
 			"this costs 4 credits; this key may spend 7 a day, and 3 are left until 2026-01-02T00:00:00.000Z",
@@ -70,57 +70,63 @@ describe("a key with a cap", () => {
 	] as const)("may spend again after its %s; a task counts in the period of its submit", async (per, ms) => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const limits = { runDeadlineMs: { image: 90 * DAY_MS, video: 1, music: 1 } };
-		const { order, left, when, ended, clock } = await setupCapped({ credits: PRICE, per }, { engine, limits });
-		const taskId = String((await order()).body.data["taskId"]);
+		const { submitCapped, readCap, when, ended, clock } = await setupCapped(
+			{ credits: PRICE, per },
+			{ engine, limits },
+		);
+		const taskId = String((await submitCapped()).body.data["taskId"]);
 		await when(taskId, "processing");
-		expect((await order()).status).toBe(402);
+		expect((await submitCapped()).status).toBe(402);
 		await clock.jump(ms);
-		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 		engine.runs[0]?.finish();
 		await ended(taskId);
-		expect(await left()).toMatchObject({ spent: 0, available: PRICE });
-		expect((await order()).status).toBe(200);
+		expect(await readCap()).toMatchObject({ spent: 0, available: PRICE });
+		expect((await submitCapped()).status).toBe(200);
 	});
 
 	test("gets back the credits of failed and canceled tasks", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }, { kind: "hang" }] });
-		const { order, left, when, ended, canceled } = await setupCapped({ credits: PRICE, per: "ever" }, { engine });
-		await ended(String((await order()).body.data["taskId"]));
-		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
-		const taskId = String((await order()).body.data["taskId"]);
+		const { submitCapped, readCap, when, ended, canceled } = await setupCapped(
+			{ credits: PRICE, per: "ever" },
+			{ engine },
+		);
+		await ended(String((await submitCapped()).body.data["taskId"]));
+		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+		const taskId = String((await submitCapped()).body.data["taskId"]);
 		await when(taskId, "processing");
-		expect(await left()).toMatchObject({ reserved: PRICE, available: 0 });
+		expect(await readCap()).toMatchObject({ reserved: PRICE, available: 0 });
 		await canceled(taskId);
 		await ended(taskId);
-		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 	});
 
 	test("applies to its key only, and keys without a cap show none", async () => {
-		const { order, submit, call } = await setupCapped({ credits: 1, per: "ever" });
-		expect((await order()).status).toBe(402);
+		const { submitCapped, submit, call } = await setupCapped({ credits: 1, per: "ever" });
+		expect((await submitCapped()).status).toBe(402);
 		expect((await submit()).status).toBe(200);
 		expect((await call("GET", "/api/v1/credits")).body.data["cap"]).toBeNull();
 	});
 
 	test("cannot exceed the account's balance, and may retry a rejected submit with the same idempotency key", async () => {
-		const { order, left, ledger } = await setupCapped({ credits: SEVEN, per: "ever" }, { credits: 3 });
+		const { submitCapped, readCap, ledger } = await setupCapped({ credits: SEVEN, per: "ever" }, { credits: 3 });
 		const headers = { "idempotency-key": "one" };
 		for (let tries = 0; tries < 60; tries++) {
-			expect((await order(headers)).body.code).toBe(40200);
+			expect((await submitCapped(headers)).body.code).toBe(40200);
 		}
-		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: SEVEN });
+		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: SEVEN });
 		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "more" });
-		expect((await order(headers)).status).toBe(200);
+		expect((await submitCapped(headers)).status).toBe(200);
 	});
 
 	test("is charged once for a repeated submit", async () => {
-		const { order, left, ended } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const { submitCapped, readCap, ended } = await setupCapped({ credits: SEVEN, per: "ever" });
 		const headers = { "idempotency-key": "one" };
-		const replies = await Promise.all(Array.from({ length: 10 }, () => order(headers)));
+		const replies = await Promise.all(Array.from({ length: 10 }, () => submitCapped(headers)));
 		const [taskId, ...others] = new Set(replies.map(({ body }) => body.data["taskId"]));
 		expect(others).toStrictEqual([]);
 		await ended(String(taskId));
-		expect(await left()).toMatchObject({ spent: PRICE, reserved: 0 });
+		expect(await readCap()).toMatchObject({ spent: PRICE, reserved: 0 });
 	});
 });
 
@@ -135,13 +141,13 @@ test("a submit that crashed and is repeated with another key holds no credits in
 		const other = await setupCapped({ credits: SEVEN, per: "ever" }, { store: memory, clock, mediaDir, credits: 0 });
 		const headers = { "idempotency-key": "one" };
 		store.arm(writes);
-		const { status } = await one.order(headers);
-		expect((await other.order(headers)).status).toBe(200);
+		const { status } = await one.submitCapped(headers);
+		expect((await other.submitCapped(headers)).status).toBe(200);
 		await clock.advance(30_000);
 		const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
 		await until(marks, (open) => open === 0);
 		const { body } = await other.call("GET", "/api/v1/credits", { key: one.capped });
-		const [first, second] = [body.data["cap"], await other.left()] as { spent: number; reserved: number }[];
+		const [first, second] = [body.data["cap"], await other.readCap()] as { spent: number; reserved: number }[];
 		expect([first?.reserved, second?.reserved]).toStrictEqual([0, 0]);
 		const { postedCredits, heldCredits } = await other.balance();
 		expect([postedCredits, heldCredits]).toStrictEqual([1000 - PRICE, 0]);
@@ -160,7 +166,7 @@ test.each([false, true])(
 			const clock = createManualClock();
 			const before = await setupCapped({ credits: SEVEN, per: "ever" }, { store, clock });
 			store.arm(writes, { lastIsWritten: last });
-			await before.order();
+			await before.submitCapped();
 			const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
 			await until(
 				async () => store.hasCrashed || (await marks()) === 0,

@@ -36,12 +36,12 @@ test("a process finds a cancellation without notification in its next round, eve
 	const store = await openStore("memory:");
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [HANG] });
-	const [his, mine] = [createPausedQueue(), createPausedQueue()];
-	const worker = await setup({ store, clock, engine, cluster: his.shared });
+	const [first, second] = [createPausedQueue(), createPausedQueue()];
+	const worker = await setup({ store, clock, engine, cluster: first.cluster });
 	const { mediaDir } = worker;
-	const other = await setup({ store, clock, mediaDir, cluster: mine.shared, credits: 0 });
+	const other = await setup({ store, clock, mediaDir, cluster: second.cluster, credits: 0 });
 	const taskId = await worker.submitted();
-	const working = his.turn(taskId, "fake");
+	const working = first.runTask(taskId, "fake");
 	await worker.when(taskId, "processing");
 	await until(() => engine.runs.length === 1);
 	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
@@ -57,30 +57,30 @@ test("a process finds a cancellation without notification in its next round, eve
 });
 
 /** A process with running tasks whose queue then becomes unavailable and loses its state. */
-async function cutOff() {
-	const held = createPausedQueue({ graceMs: GRACE_MS });
+async function setupWithQueue() {
+	const paused = createPausedQueue({ graceMs: GRACE_MS });
 	const engine = createFakeEngine({ script: [HANG, HANG] });
-	const studio = await setup({ engine, cluster: held.shared });
-	const marks = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;
-	return { ...studio, ...held, engine, marks };
+	const studio = await setup({ engine, cluster: paused.cluster });
+	const openMarkers = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;
+	return { ...studio, ...paused, engine, openMarkers };
 }
 
 describe("during an outage of the queue", () => {
 	test("a waiting task is neither started nor queued again", async () => {
-		const { submitted, goAway, clock, task, places, engine } = await cutOff();
+		const { submitted, startOutage, clock, task, queuedTasks, engine } = await setupWithQueue();
 		const taskId = await submitted();
-		goAway();
+		startOutage();
 		await clock.advance(2 * SWEEP_MS);
 		expect(await task(taskId)).toMatchObject({ status: "pending" });
-		expect([places.length, engine.runs.length]).toStrictEqual([1, 0]);
+		expect([queuedTasks.length, engine.runs.length]).toStrictEqual([1, 0]);
 	});
 
 	test("a running task continues until its deadline", async () => {
-		const { submitted, turn, when, goAway, clock, task, engine } = await cutOff();
+		const { submitted, runTask, when, startOutage, clock, task, engine } = await setupWithQueue();
 		const taskId = await submitted();
-		const working = turn(taskId, "fake");
+		const working = runTask(taskId, "fake");
 		await when(taskId, "processing");
-		goAway();
+		startOutage();
 		await clock.advance(2 * SWEEP_MS);
 		expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
 		engine.runs[0]?.finish();
@@ -89,19 +89,19 @@ describe("during an outage of the queue", () => {
 	});
 
 	test("a task that waited too long ends and is free", async () => {
-		const { submitted, goAway, clock, task, balance, marks } = await cutOff();
+		const { submitted, startOutage, clock, task, balance, openMarkers } = await setupWithQueue();
 		const taskId = await submitted();
-		goAway();
+		startOutage();
 		await clock.advance(HOUR_MS + GRACE_MS + SWEEP_MS);
-		await until(marks, (count) => count === 0);
+		await until(openMarkers, (count) => count === 0);
 		expect(await task(taskId)).toMatchObject({ status: "failed", costCredits: 0 });
 		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 	});
 
 	test("an ended task that its process did not settle is settled", async () => {
-		const { submitted, goAway, clock, store, balance, marks } = await cutOff();
+		const { submitted, startOutage, clock, store, balance, openMarkers } = await setupWithQueue();
 		const taskId = await submitted();
-		goAway();
+		startOutage();
 		const stored = await store.get<object>(`studio-task:${taskId}`);
 		const completedAtMs = clock.nowMs();
 		await store.set(`studio-task:${taskId}`, {
@@ -111,30 +111,30 @@ describe("during an outage of the queue", () => {
 			completedAtMs,
 		});
 		await clock.advance(SWEEP_MS);
-		await until(marks, (count) => count === 0);
+		await until(openMarkers, (count) => count === 0);
 		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 	});
 
 	test("a requested cancellation of a task that no process has run lately is completed", async () => {
-		const { submitted, goAway, clock, store, task, marks } = await cutOff();
+		const { submitted, startOutage, clock, store, task, openMarkers } = await setupWithQueue();
 		const taskId = await submitted();
-		goAway();
+		startOutage();
 		const stored = await store.get<object>(`studio-task:${taskId}`);
 		const left = { state: "processing", engine: "fake", attempt: 1, startedAtMs: clock.nowMs(), progressPercent: 0 };
 		await store.set(`studio-task:${taskId}`, { ...stored?.value, ...left, cancelRequested: true });
 		await clock.advance(SWEEP_MS);
-		await until(marks, (count) => count === 0);
+		await until(openMarkers, (count) => count === 0);
 		expect(await task(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
 	});
 
 	test("the first sweep afterwards handles overdue tasks too", async () => {
-		const { submitted, goAway, comeBack, clock, places, task } = await cutOff();
+		const { submitted, startOutage, endOutage, clock, queuedTasks, task } = await setupWithQueue();
 		const taskId = await submitted();
-		goAway();
+		startOutage();
 		await clock.advance(SWEEP_MS);
-		comeBack();
+		endOutage();
 		await clock.advance(SWEEP_MS);
-		expect(places.map((place) => place.taskId)).toStrictEqual([taskId]);
+		expect(queuedTasks.map((queued) => queued.taskId)).toStrictEqual([taskId]);
 		expect(await task(taskId)).toMatchObject({ status: "pending" });
 	});
 
@@ -142,10 +142,10 @@ describe("during an outage of the queue", () => {
 		const store = await openStore("memory:");
 		const clock = createManualClock();
 		const swept: string[] = [];
-		let isAway = true;
+		let isUnavailable = true;
 		for (let process = 0; process < 3; process++) {
 			const ping = async (): Promise<void> => {
-				if (isAway) throw new Error("the queue is away");
+				if (isUnavailable) throw new Error("the queue is unavailable");
 			};
 			const stop = startSweeping({
 				store,
@@ -160,7 +160,7 @@ describe("during an outage of the queue", () => {
 		}
 		await clock.advance(3 * SWEEP_MS);
 		expect(swept).toStrictEqual(["storeOnly", "storeOnly", "storeOnly"]);
-		isAway = false;
+		isUnavailable = false;
 		await clock.advance(SWEEP_MS);
 		expect(swept.at(-1)).toBe("queue");
 		expect(swept).toHaveLength(4);

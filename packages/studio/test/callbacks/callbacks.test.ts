@@ -61,9 +61,9 @@ describe("the end of a task", () => {
 			"webhook-id": callback?.id,
 		});
 		const { secret } = (await call("GET", "/api/v1/callbacks/secret")).body.data;
-		const told = new Webhook(String(secret)).verify(sent, headers as Record<string, string>);
-		expect(told).toStrictEqual(record);
-		expect(told).toMatchObject({ taskId, status });
+		const event = new Webhook(String(secret)).verify(sent, headers as Record<string, string>);
+		expect(event).toStrictEqual(record);
+		expect(event).toMatchObject({ taskId, status });
 	});
 
 	test("by a cancellation sends a callback", async () => {

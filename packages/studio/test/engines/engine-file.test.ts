@@ -27,14 +27,14 @@ const MODEL = {
 };
 const FILE = { engines: { near: { kind: "remote", url: "http://127.0.0.1:1" } }, models: [MODEL] };
 
-/** Opens a file with this content; `seen` records the arguments of the kinds. */
+/** Opens a file with this content; `openedEntries` records the arguments of the kinds. */
 async function open(content: unknown, env: Record<string, string> = {}) {
 	const folder = await temporaryFolder();
 	const path = join(folder, "engines.json");
 	await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
 	await mkdir(join(folder, "secrets"));
 	await writeFile(join(folder, "secrets", "key"), "from-a-file\n");
-	const seen: Entry[] = [];
+	const openedEntries: Entry[] = [];
 	const closed: string[] = [];
 	const remote: EngineKind<Entry["settings"], z.infer<typeof mapping>> = {
 		kind: "remote",
@@ -42,7 +42,7 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 		mapping,
 		builtInModels: [],
 		async open(entry, deps) {
-			seen.push(entry);
+			openedEntries.push(entry);
 			if (entry.settings.template !== undefined) await deps.readFile(entry.settings.template, "template");
 			const { name } = entry;
 			const models = entry.models.map(({ model }) => model);
@@ -57,23 +57,23 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 		logger: pino({ level: "silent" }),
 		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
 	}).catch((error: unknown) => {
-		if (error instanceof EngineFileError) return { fault: error.message, engines: [], engineOrder: {} };
+		if (error instanceof EngineFileError) return { message: error.message, engines: [], engineOrder: {} };
 		throw error;
 	});
 	onTestFinished(async () => {
 		for (const engine of opened.engines) await engine.close();
 	});
-	return { fault: "", ...opened, seen, closed };
+	return { message: "", ...opened, openedEntries, closed };
 }
 
-const faultOf = async (content: unknown, env?: Record<string, string>): Promise<string> =>
-	(await open(content, env)).fault;
+const messageOf = async (content: unknown, env?: Record<string, string>): Promise<string> =>
+	(await open(content, env)).message;
 const serve = (...names: string[]): object[] => names.map((engine) => ({ engine, as: "x" }));
 const withModel = (change: object): object => ({ ...FILE, models: [{ ...MODEL, ...change }] });
 
 describe("the engine file", () => {
 	test("names engines and the models that they serve, with defaults filled in", async () => {
-		const { engines, seen } = await open(FILE);
+		const { engines, openedEntries } = await open(FILE);
 		expect(engines.map(({ name }) => name)).toStrictEqual(["near"]);
 		expect(engines[0]?.models()).toStrictEqual([
 			{
@@ -87,7 +87,7 @@ describe("the engine file", () => {
 				typicalSeconds: 10,
 			},
 		]);
-		expect(seen[0]?.models[0]?.mapping).toStrictEqual({ as: "fast-v1" });
+		expect(openedEntries[0]?.models[0]?.mapping).toStrictEqual({ as: "fast-v1" });
 	});
 
 	test("may list the built-in engine, which has its own models", async () => {
@@ -122,14 +122,14 @@ describe("the engine file", () => {
 		const mounted = join(await temporaryFolder(), "mounted");
 		await writeFile(mounted, "mounted\n");
 		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret } } };
-		const { seen } = await open(file, { KEY: "from-the-environment", MOUNTED_FILE: mounted });
-		expect(seen[0]?.secret).toBe(expected);
+		const { openedEntries } = await open(file, { KEY: "from-the-environment", MOUNTED_FILE: mounted });
+		expect(openedEntries[0]?.secret).toBe(expected);
 	});
 
 	test("rejects a secret in a variable and in a file", async () => {
 		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret: { env: "KEY" } } } };
-		const fault = await faultOf(file, { KEY: "from-the-environment", KEY_FILE: "secrets/key" });
-		expect(fault).toContain("engines.near.secret: KEY_FILE: expected nothing, because KEY is set as well");
+		const message = await messageOf(file, { KEY: "from-the-environment", KEY_FILE: "secrets/key" });
+		expect(message).toContain("engines.near.secret: KEY_FILE: expected nothing, because KEY is set as well");
 	});
 });
 
@@ -147,9 +147,9 @@ describe("an invalid engine file", () => {
 				{ ...MODEL, id: "sketch" },
 			],
 		};
-		const fault = await faultOf(content);
-		expect(fault).not.toContain("hunter2");
-		expect(fault.split("\n")).toStrictEqual([
+		const message = await messageOf(content);
+		expect(message).not.toContain("hunter2");
+		expect(message.split("\n")).toStrictEqual([
 			"check engines.json",
 			"  engines.near.url: expected an http or https address, such as http://127.0.0.1:8188",
 			'  engines.near.secret: expected {"env": "NAME"} or {"file": "PATH"}: the secret itself does not belong in this file',
@@ -198,12 +198,12 @@ describe("an invalid engine file", () => {
 			"models.fast.engines[0]: expected another engine: sketch serves its own models",
 		],
 	])("%j is rejected with the valid values", async (content, expected) => {
-		expect(await faultOf(content)).toContain(expected);
+		expect(await messageOf(content)).toContain(expected);
 	});
 
 	test("closes the engines that were opened before the error", async () => {
-		const { fault, closed } = await open({ ...FILE, models: [MODEL, { ...MODEL, id: "?" }] });
-		expect(fault).toContain("models[1].id");
+		const { message, closed } = await open({ ...FILE, models: [MODEL, { ...MODEL, id: "?" }] });
+		expect(message).toContain("models[1].id");
 		expect(closed).toStrictEqual(["near"]);
 	});
 

@@ -7,52 +7,52 @@ import { mp4Head, wav } from "@atelier/common/testing/sample-media-bytes";
 import { openReplicate } from "../../testing/servers/replicate.ts";
 import { setupEngines } from "./engine-setup.ts";
 
-type Medium = "image" | "video" | "music";
+type MediaType = "image" | "video" | "music";
 
-interface Ordered {
+interface ServiceRequest {
 	/** The model in the request. */
 	readonly model: string;
 	readonly input: Readonly<Record<string, unknown>>;
 }
 
-interface Hosted {
+interface HostedService {
 	readonly url: string;
 	readonly secret: string;
-	readonly ordered: () => readonly Ordered[];
+	readonly requests: () => readonly ServiceRequest[];
 	/** The output of the next requests, and its form in the response. */
-	readonly makes: (file: Uint8Array, answer: (url: string) => unknown) => void;
+	readonly returns: (file: Uint8Array, output: (url: string) => unknown) => void;
 }
 
 const SERVICES = {
-	async fal(): Promise<Hosted> {
+	async fal(): Promise<HostedService> {
 		const server = await openFal();
 		return {
 			url: server.url,
 			secret: "fal-key",
-			ordered: () => server.queued.map(({ endpoint, input }) => ({ model: endpoint, input })),
-			makes(file, answer) {
+			requests: () => server.queued.map(({ endpoint, input }) => ({ model: endpoint, input })),
+			returns(file, output) {
 				server.file = file;
-				server.result = { json: answer(`${server.url}/files/made`) };
+				server.result = { json: output(`${server.url}/files/made`) };
 			},
 		};
 	},
-	async replicate(): Promise<Hosted> {
+	async replicate(): Promise<HostedService> {
 		const server = await openReplicate();
 		return {
 			url: server.url,
 			secret: "r8_token",
-			ordered: () => server.predictions,
-			makes(file, answer) {
+			requests: () => server.predictions,
+			returns(file, output) {
 				server.file = file;
 				server.next = (prediction) =>
-					Object.assign(prediction, { status: "succeeded", output: answer(`${server.url}/delivery/made`) });
+					Object.assign(prediction, { status: "succeeded", output: output(`${server.url}/delivery/made`) });
 			},
 		};
 	},
 } as const;
 
 /** The same model at both services, with one name per scene. */
-async function open(kind: keyof typeof SERVICES, mediaType: Medium) {
+async function open(kind: keyof typeof SERVICES, mediaType: MediaType) {
 	const service = await SERVICES[kind]();
 	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
 	const options = {
@@ -93,14 +93,14 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an address", (url: string) => (kind === "fal" ? { video: url } : url)],
 		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
 		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
-	])("generates a video from text, returned as %s", async (_how, answer) => {
+	])("generates a video from text, returned as %s", async (_how, output) => {
 		const { service, request, untilEnded, balance } = await open(kind, "video");
-		service.makes(mp4Head(), answer);
+		service.returns(mp4Head(), output);
 		expect(await untilEnded(await request({ options: { duration: 4 } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "video", contentType: "video/mp4" }],
 		});
-		expect(service.ordered()).toMatchObject([
+		expect(service.requests()).toMatchObject([
 			{ model: "owner/text-to-video", input: { prompt: "waves", num_frames: 64 } },
 		]);
 		expect(await balance()).toMatchObject(CHARGED);
@@ -109,14 +109,14 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	test.each([
 		["an address", (url: string) => (kind === "fal" ? { audio: url } : url)],
 		["a file", (url: string) => (kind === "fal" ? { audio_file: { url } } : { audio: url })],
-	])("generates music, returned as %s", async (_how, answer) => {
+	])("generates music, returned as %s", async (_how, output) => {
 		const { service, request, untilEnded, balance } = await open(kind, "music");
-		service.makes(wav(2), answer);
+		service.returns(wav(2), output);
 		expect(await untilEnded(await request({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2 }],
 		});
-		expect(service.ordered()).toMatchObject([
+		expect(service.requests()).toMatchObject([
 			{ model: "owner/text-to-music", input: { prompt: "waves", music_length_ms: 10_000, lyrics: "la" } },
 		]);
 		expect(await balance()).toMatchObject(CHARGED);
@@ -126,20 +126,20 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		"generates %s from an image, with that scene's own model",
 		async (mediaType) => {
 			const { service, request, untilEnded, upload } = await open(kind, mediaType);
-			const imageModel = fakePng("to start from");
+			const inputImage = fakePng("to start from");
 			const [file, name] = mediaType === "image" ? [fakePng("made"), "images"] : [mp4Head(), "videos"];
-			service.makes(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
-			const record = await untilEnded(await request({ options: { image_input: [await upload(imageModel)] } }));
+			service.returns(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
+			const record = await untilEnded(await request({ options: { image_input: [await upload(inputImage)] } }));
 			expect(record).toMatchObject({ status: "success", scene: `image-to-${mediaType}` });
-			expect(service.ordered()).toMatchObject([
-				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(imageModel) } },
+			expect(service.requests()).toMatchObject([
+				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(inputImage) } },
 			]);
 		},
 	);
 
 	test("that returns an image instead of the video has no output, and is free", async () => {
 		const { service, request, untilEnded, balance } = await open(kind, "video");
-		service.makes(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
+		service.returns(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
 		expect(await untilEnded(await request())).toMatchObject({ status: "failed", error: { code: "no_output" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
@@ -206,9 +206,9 @@ describe("Replicate with a large input image", () => {
 
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
 		"and submits nothing if the upload ends with %j, and retries",
-		async (mishap) => {
+		async (fault) => {
 			const { server, request, untilEnded, balance } = await openWithLargeImage();
-			server.plan("POST", "/files", mishap);
+			server.plan("POST", "/files", fault);
 			expect(await untilEnded(await request())).toMatchObject({ status: "success", attempt: 2 });
 			expect(server.predictions).toHaveLength(1);
 			expect(await balance()).toMatchObject(CHARGED);

@@ -63,12 +63,12 @@ describe("another studio as the engine", () => {
 		const { engine, open } = await openBehindAnother();
 		const studio = await open();
 		const { submitted, untilEnded } = studio;
-		const imageModel = fakePng("to start from");
-		const url = await studio.upload(imageModel);
+		const inputImage = fakePng("to start from");
+		const url = await studio.upload(inputImage);
 		const record = await untilEnded(await submitted({ ...REQUEST, options: { image_input: [url] } }));
 		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
-			[Buffer.from(imageModel)],
+			[Buffer.from(inputImage)],
 		]);
 	});
 
@@ -204,9 +204,9 @@ describe("a service that supports only the specification", () => {
 
 	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
 		"gets no second submit after %j, because the outcome is unknown",
-		async (mishap) => {
+		async (fault) => {
 			const { server, submitted, untilEnded, balance } = await openSpecified();
-			server.plan("POST", "/api/v1/generate", mishap);
+			server.plan("POST", "/api/v1/generate", fault);
 			expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 				status: "failed",
 				attempt: 1,

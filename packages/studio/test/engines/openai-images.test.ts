@@ -133,9 +133,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["429", { status: 429, headers: { "retry-after": "7" }, json: openAiError("rate_limit_exceeded") }],
 		["500", { status: 500, json: openAiError("server_error", "server_error") }],
 		["503", { status: 503 }],
-	])("that responds %s gets a retry", async (_, mishap) => {
+	])("that responds %s gets a retry", async (_, fault) => {
 		const { service, submitted, untilEnded } = await open();
-		service.plan("POST", PATH, mishap);
+		service.plan("POST", PATH, fault);
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(service.billed).toHaveLength(1);
 	});
@@ -143,9 +143,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test.each([
 		["refuses the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
 		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
-	])("that %s is unavailable itself", async (_, mishap, message) => {
+	])("that %s is unavailable itself", async (_, fault, message) => {
 		const { service, submitted, untilEnded, call, logged } = await open();
-		service.plan("POST", PATH, mishap, mishap, mishap);
+		service.plan("POST", PATH, fault, fault, fault);
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "engine_unavailable", message },
@@ -156,9 +156,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 
 	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(
 		"gets no second request after an unknown outcome: %j",
-		async (mishap) => {
+		async (fault) => {
 			const { service, submitted, untilEnded, balance } = await open();
-			service.plan("POST", PATH, mishap);
+			service.plan("POST", PATH, fault);
 			expect(await untilEnded(await submitted(REQUEST), 1000)).toMatchObject({
 				status: "failed",
 				attempt: 1,
@@ -197,9 +197,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["an address within", { json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } }, { code: "upstream_error" }],
 		["a file of the disk", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
 		["no end", { endless: true }, { code: "upstream_timeout", retryable: false }],
-	])("that responds with %s is free", async (_, mishap, error) => {
+	])("that responds with %s is free", async (_, fault, error) => {
 		const { service, submitted, untilEnded, balance } = await open();
-		service.plan("POST", PATH, mishap, mishap, mishap);
+		service.plan("POST", PATH, fault, fault, fault);
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", error });
 		expect(await balance()).toMatchObject(FREE);
 	});

@@ -4,11 +4,11 @@ import { EngineError, ServiceStoppingError, type Engine } from "../../src/engine
 import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
 import { REQUEST, setup, until } from "../../testing/studio-setup.ts";
 
-const fault: Script = { kind: "fail", retryable: true };
+const FAILURE: Script = { kind: "fail", retryable: true };
 
 describe("several engines for one model", () => {
 	test("alternate between attempts", async () => {
-		const [near, far] = [createFakeEngine({ name: "near", script: [fault] }), createFakeEngine({ name: "far" })];
+		const [near, far] = [createFakeEngine({ name: "near", script: [FAILURE] }), createFakeEngine({ name: "far" })];
 		const { submitted, waits, ended, clock } = await setup({ engines: [near, far] });
 		const task = await submitted();
 		await waits(task, 1);
@@ -18,7 +18,7 @@ describe("several engines for one model", () => {
 	});
 
 	test("are skipped while they are down, unless all are", async () => {
-		const near = createFakeEngine({ name: "near", script: [fault, fault, fault] });
+		const near = createFakeEngine({ name: "near", script: [FAILURE, FAILURE, FAILURE] });
 		const far = createFakeEngine({ name: "far" });
 		const { completed, submitted, waits, ended, clock } = await setup({ engines: [near, far] });
 		for (let round = 0; round < 3; round++) {

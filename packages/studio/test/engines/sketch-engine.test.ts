@@ -55,11 +55,11 @@ describe("requests", () => {
 
 	test("several images use consecutive seeds, and share the progress", async () => {
 		const { engine } = setup();
-		const told: number[] = [];
+		const reported: number[] = [];
 		const options = { seed: 2 ** 31 - 2, n: 3 };
-		const outputs = await engine.run(taskOf({ options }), never, (percent) => void told.push(percent));
+		const outputs = await engine.run(taskOf({ options }), never, (percent) => void reported.push(percent));
 		expect(outputs.map(({ seed }) => seed)).toStrictEqual([2 ** 31 - 2, 2 ** 31 - 1, 0]);
-		expect(told).toStrictEqual([20, 53, 87, 100]);
+		expect(reported).toStrictEqual([20, 53, 87, 100]);
 	});
 
 	test.each([
@@ -93,16 +93,16 @@ describe("requests", () => {
 
 test("a lingering task takes the requested time, shows progress, and can be aborted", async () => {
 	const { engine, clock } = setup();
-	const seen: number[] = [];
+	const reported: number[] = [];
 	let finished = false;
 	const run = engine
-		.run(taskOf({ options: { linger: 10 } }), never, (percent) => seen.push(percent))
+		.run(taskOf({ options: { linger: 10 } }), never, (percent) => reported.push(percent))
 		.then(() => (finished = true));
 	await clock.advance(5000);
-	expect([finished, seen.at(-1)]).toStrictEqual([false, 50]);
+	expect([finished, reported.at(-1)]).toStrictEqual([false, 50]);
 	await clock.advance(5500);
 	await run;
-	expect(seen.at(-1)).toBe(100);
+	expect(reported.at(-1)).toBe(100);
 	const controller = new AbortController();
 	const aborted = engine.run(taskOf({ options: { linger: 60 } }), controller.signal, () => undefined);
 	controller.abort(new Error("stop"));

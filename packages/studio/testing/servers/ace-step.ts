@@ -1,6 +1,6 @@
 /** ACE-Step 1.5's HTTP service by its `docs/en/API.md` and the tests of its routes. */
 import { randomUUID } from "node:crypto";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 import { wav } from "@atelier/common/testing/sample-media-bytes";
 
 interface Job {
@@ -34,7 +34,7 @@ export async function openAceStep(options: { readonly key?: string } = {}): Prom
 		];
 	}
 
-	function handle({ method, path, query, headers, body }: FakeRequest): FakeAnswer {
+	function handle({ method, path, query, headers, body }: FakeRequest): FakeResponse {
 		if (options.key !== undefined && headers.authorization !== `Bearer ${options.key}`) {
 			return { status: 401, json: { detail: "Invalid API key" } };
 		}
@@ -69,6 +69,6 @@ export async function openAceStep(options: { readonly key?: string } = {}): Prom
 	return server;
 }
 
-function enveloped(data: unknown): FakeAnswer {
+function enveloped(data: unknown): FakeResponse {
 	return { json: { data, code: 200, error: null, timestamp: 1_700_000_000_000, extra: null } };
 }

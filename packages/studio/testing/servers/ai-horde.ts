@@ -1,7 +1,7 @@
 /** AI Horde's API v2 for images, by its `README_integration.md` and `README_return_codes.md`. */
 import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 interface AiHordeRequest {
 	readonly id: string;
@@ -26,13 +26,13 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 	const deleted: string[] = [];
 	const { key = "0000000000" } = options;
 
-	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
+	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
 		if (path.startsWith("/file/")) return { bytes: server.file, headers: { "content-type": "image/webp" } };
-		if (headers["client-agent"] === undefined) return refused(400, "BadClientAgent");
-		if (method === "POST" && path === "/generate/async") return order(headers["apikey"], body);
+		if (headers["client-agent"] === undefined) return rejected(400, "BadClientAgent");
+		if (method === "POST" && path === "/generate/async") return acceptRequest(headers["apikey"], body);
 		const [, verb = "", id = ""] = /^\/generate\/(check|status)\/([\w-]+)$/.exec(path) ?? [];
 		const found = requested.find((each) => each.id === id);
-		if (!found) return refused(404, "RequestNotFound");
+		if (!found) return rejected(404, "RequestNotFound");
 		if (method === "DELETE") {
 			deleted.push(id);
 			requested.splice(requested.indexOf(found), 1);
@@ -45,11 +45,11 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 		return { json: { ...counters(found), generations: found.state.done ? server.generations : [], shared: false } };
 	}
 
-	function order(apikey: unknown, body: Readonly<Record<string, unknown>>): FakeAnswer {
-		if (apikey !== key) return refused(401, "InvalidAPIKey");
-		if (typeof body["prompt"] !== "string" || body["prompt"] === "") return refused(400, "MissingPrompt");
+	function acceptRequest(apikey: unknown, body: Readonly<Record<string, unknown>>): FakeResponse {
+		if (apikey !== key) return rejected(401, "InvalidAPIKey");
+		if (typeof body["prompt"] !== "string" || body["prompt"] === "") return rejected(400, "MissingPrompt");
 		const { width = 512, height = 512 } = (body["params"] ?? {}) as { width?: number; height?: number };
-		if (width % 64 !== 0 || height % 64 !== 0) return refused(400, "InvalidSize");
+		if (width % 64 !== 0 || height % 64 !== 0) return rejected(400, "InvalidSize");
 		const state = { done: false, faulted: false, is_possible: true, wait_time: 30, queue_position: 3 };
 		const request: AiHordeRequest = { id: randomUUID(), request: body, state };
 		requested.push(request);
@@ -86,6 +86,6 @@ function counters({ state }: AiHordeRequest): Record<string, unknown> {
 	return { finished: done, processing: 1 - done, restarted: 0, waiting: 0, kudos: 8.5, ...state };
 }
 
-function refused(status: number, rc: string): FakeAnswer {
+function rejected(status: number, rc: string): FakeResponse {
 	return { status, json: { message: "what went wrong, in words", rc } };
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { WebSocketServer, type WebSocket } from "ws";
 import { onTestFinished } from "vitest";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 type Item = [number, string, Graph, Record<string, unknown>, string[]];
@@ -23,7 +23,7 @@ export interface FakeComfyUi extends FakeServer {
 	finish(): void;
 	fail(type: string, text: string): void;
 	/** Sends the progress of the running job over the WebSocket. */
-	tell(type: string, message: Record<string, unknown>): void;
+	sendProgress(type: string, message: Record<string, unknown>): void;
 	/** Like a restart: empties the queue and the history. */
 	forget(): void;
 	clients(): number;
@@ -51,7 +51,7 @@ export async function openComfyUi(
 	const sockets = new Map<string, WebSocket>();
 	let counter = 0;
 
-	function post(request: FakeRequest): FakeAnswer {
+	function acceptPrompt(request: FakeRequest): FakeResponse {
 		const {
 			prompt,
 			client_id: client,
@@ -86,16 +86,16 @@ export async function openComfyUi(
 		const promptId = takesPromptId && id !== undefined ? id : randomUUID();
 		const extraData = { ...extra, ...(client !== undefined && { client_id: client }) };
 		pending.push([counter++, promptId, prompt, extraData, ["9"]]);
-		next();
+		startNext();
 		return { json: { prompt_id: promptId, number: counter - 1, node_errors: {} } };
 	}
 
-	function next(): void {
+	function startNext(): void {
 		if (running.length > 0) return;
 		const item = pending.shift();
 		if (!item) return;
 		running.push(item);
-		server.tell("execution_start", { prompt_id: item[1] });
+		server.sendProgress("execution_start", { prompt_id: item[1] });
 		if (isInstant) server.finish();
 	}
 
@@ -113,15 +113,15 @@ export async function openComfyUi(
 			},
 			meta: {},
 		};
-		server.tell(event, { ...details, prompt_id: item[1] }, item);
-		next();
+		server.sendProgress(event, { ...details, prompt_id: item[1] }, item);
+		startNext();
 	}
 
-	function handle(request: FakeRequest): FakeAnswer {
+	function handle(request: FakeRequest): FakeResponse {
 		const { method, path, query, headers } = request;
 		// Rejects requests of pages of another origin.
 		if (headers.origin !== undefined && headers.origin !== base.url) return { status: 403 };
-		if (method === "POST" && path === "/prompt") return post(request);
+		if (method === "POST" && path === "/prompt") return acceptPrompt(request);
 		if (method === "GET" && path === "/queue") return { json: { queue_running: running, queue_pending: pending } };
 		if (method === "POST" && path === "/queue") {
 			const gone = (request.body["delete"] ?? []) as string[];
@@ -158,10 +158,10 @@ export async function openComfyUi(
 	}
 
 	const base = await openFakeServer(handle);
-	const doors = new WebSocketServer(
+	const socketServer = new WebSocketServer(
 		options.hasSocket === false ? { noServer: true } : { server: base.http, path: "/ws" },
 	);
-	doors.on("connection", (socket, { url = "" }) => {
+	socketServer.on("connection", (socket, { url = "" }) => {
 		const clientId = new URL(url, "http://fake").searchParams.get("clientId") ?? "";
 		sockets.set(clientId, socket);
 		socket.on("close", () => sockets.delete(clientId));
@@ -169,8 +169,8 @@ export async function openComfyUi(
 		socket.send(JSON.stringify({ type: "status", data: { status, sid: clientId } }));
 	});
 	onTestFinished(() => {
-		for (const socket of doors.clients) socket.terminate();
-		doors.close();
+		for (const socket of socketServer.clients) socket.terminate();
+		socketServer.close();
 	});
 
 	const server = {
@@ -204,7 +204,7 @@ export async function openComfyUi(
 				],
 				{},
 			),
-		tell(type: string, message: Record<string, unknown>, item = running[0]) {
+		sendProgress(type: string, message: Record<string, unknown>, item = running[0]) {
 			const socket = sockets.get(String(item?.[3]["client_id"]));
 			socket?.send(JSON.stringify({ type, data: { prompt_id: item?.[1], ...message } }));
 			// A preview image.
@@ -216,7 +216,7 @@ export async function openComfyUi(
 			for (const id of Object.keys(history)) delete history[id];
 		},
 		async die() {
-			for (const socket of doors.clients) socket.terminate();
+			for (const socket of socketServer.clients) socket.terminate();
 			await base.die();
 		},
 		clients: () => sockets.size,
@@ -224,6 +224,6 @@ export async function openComfyUi(
 	return server;
 }
 
-function invalid(type: string, message: string, nodeErrors: object): FakeAnswer {
+function invalid(type: string, message: string, nodeErrors: object): FakeResponse {
 	return { status: 400, json: { error: { type, message, details: "", extra_info: {} }, node_errors: nodeErrors } };
 }

@@ -14,7 +14,7 @@ export interface FakeRequest {
 	readonly body: Readonly<Record<string, unknown>>;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly json?: unknown;
@@ -26,10 +26,10 @@ export interface FakeAnswer {
 }
 
 /** A response, or none: `silence` keeps the connection open, `drop` breaks it. */
-export type FakeOutcome = FakeAnswer | "silence" | "drop";
+export type FakeOutcome = FakeResponse | "silence" | "drop";
 
-/** A fault for the next request to a path. The request is executed only if the name says so. */
-type Mishap =
+/** A fault of the next request to a path. The request is executed only if its name begins with `act`. */
+type Fault =
 	| FakeOutcome
 	/** Executes the request, then breaks the connection or stays silent. */
 	| "actThenDrop"
@@ -45,7 +45,7 @@ export interface FakeServer {
 	/** The number of requests. */
 	count(method: string, path: string): number;
 	/** Faults of the next requests with this path prefix, in order. */
-	plan(method: string, path: string, ...mishaps: Mishap[]): void;
+	plan(method: string, path: string, ...faults: Fault[]): void;
 	/** Refuses new connections and breaks existing ones, until `revive`. */
 	die(): Promise<void>;
 	revive(): Promise<void>;
@@ -57,20 +57,20 @@ export async function openFakeServer(
 	handle: (request: FakeRequest) => FakeOutcome | Promise<FakeOutcome>,
 ): Promise<FakeServer> {
 	const requests: FakeRequest[] = [];
-	const plans: { readonly method: string; readonly path: string; readonly mishaps: Mishap[] }[] = [];
+	const plans: { readonly method: string; readonly path: string; readonly faults: Fault[] }[] = [];
 
 	async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const request = await read(incoming);
 		requests.push(request);
 		server.onRequest?.(request);
 		const plan = plans.find(
-			({ method, path, mishaps }) => mishaps.length > 0 && request.method === method && request.path.startsWith(path),
+			({ method, path, faults }) => faults.length > 0 && request.method === method && request.path.startsWith(path),
 		);
-		const mishap = plan?.mishaps.shift();
-		if (mishap === "silence" || mishap === "drop" || typeof mishap === "object") return conclude(mishap);
+		const fault = plan?.faults.shift();
+		if (fault === "silence" || fault === "drop" || typeof fault === "object") return conclude(fault);
 		const good = await handle(request);
-		if (mishap === "actTwice") await handle(request);
-		conclude(mishap === "actThenSilence" ? "silence" : mishap === "actThenDrop" ? "drop" : good);
+		if (fault === "actTwice") await handle(request);
+		conclude(fault === "actThenSilence" ? "silence" : fault === "actThenDrop" ? "drop" : good);
 
 		function conclude(outcome: FakeOutcome): void {
 			if (outcome === "silence") return;
@@ -100,7 +100,7 @@ export async function openFakeServer(
 		http,
 		requests,
 		count: (method, path) => requests.filter((request) => request.method === method && request.path === path).length,
-		plan: (method, path, ...mishaps) => void plans.push({ method, path, mishaps }),
+		plan: (method, path, ...faults) => void plans.push({ method, path, faults }),
 		die: close,
 		revive: () => listen(port),
 	};
@@ -116,7 +116,10 @@ async function read(incoming: IncomingMessage): Promise<FakeRequest> {
 	return { method, url, path: pathname, query: searchParams, headers, bytes, body };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, json, text, bytes, endless }: FakeAnswer): void {
+function send(
+	response: ServerResponse,
+	{ status = 200, headers = {}, json, text, bytes, endless }: FakeResponse,
+): void {
 	const body = text ?? (json === undefined ? undefined : JSON.stringify(json));
 	const type = body === undefined ? "application/octet-stream" : "application/json";
 	response.writeHead(status, { "content-type": type, ...headers });

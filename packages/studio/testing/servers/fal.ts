@@ -1,7 +1,7 @@
 /** fal's queue, by the reference of its queue API and its pages on errors. */
 import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 interface Queued {
 	readonly id: string;
@@ -16,7 +16,7 @@ export interface FakeFal extends FakeServer {
 	readonly canceled: string[];
 	file: Uint8Array;
 	/** The model's response, with its own status code. */
-	result: FakeAnswer;
+	result: FakeResponse;
 	/** Changes a request at each poll; it is completed at the first by default. */
 	next: (request: Queued) => void;
 }
@@ -25,7 +25,7 @@ export async function openFal(): Promise<FakeFal> {
 	const queued: Queued[] = [];
 	const canceled: string[] = [];
 
-	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
+	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
 		if (path.startsWith("/files/")) return { bytes: server.file };
 		if (headers.authorization !== "Key fal-key") return { status: 401, json: { detail: "Authentication is required" } };
 		const [, app = "", id = "", verb = ""] =
@@ -43,13 +43,13 @@ export async function openFal(): Promise<FakeFal> {
 			: { status: 400, json: { detail: "Request is still in progress" } };
 	}
 
-	function submit(endpoint: string, input: Readonly<Record<string, unknown>>): FakeAnswer {
+	function submit(endpoint: string, input: Readonly<Record<string, unknown>>): FakeResponse {
 		const request: Queued = { id: randomUUID(), endpoint, input, status: "IN_QUEUE", position: 2 };
 		queued.push(request);
 		return { json: statusOf(request) };
 	}
 
-	function cancel(request: Queued): FakeAnswer {
+	function cancel(request: Queued): FakeResponse {
 		if (request.status === "COMPLETED") return { status: 400, json: { status: "ALREADY_COMPLETED" } };
 		canceled.push(request.id);
 		return { status: 202, json: { status: "CANCELLATION_REQUESTED" } };
@@ -92,7 +92,7 @@ function appOf({ endpoint }: Queued): string {
 }
 
 /** An error of a model in place of its result. */
-export function modelError(status: number, type: string): FakeAnswer {
+export function modelError(status: number, type: string): FakeResponse {
 	const detail = [{ loc: ["body", "prompt"], msg: "a sentence that may quote a secret prompt", type, input: {} }];
 	return { status, json: { detail } };
 }

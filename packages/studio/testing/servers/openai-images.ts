@@ -1,6 +1,6 @@
 /** OpenAI's images API by its reference, with the variants of compatible services. */
 import { fakePng } from "../fake-engine.ts";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 export interface FakeOpenAiImages extends FakeServer {
 	/** Executed requests, which would be billed. */
@@ -12,7 +12,7 @@ export async function openOpenAiImages(
 ): Promise<FakeOpenAiImages> {
 	const billed: FakeRequest[] = [];
 
-	function handle(request: FakeRequest): FakeAnswer {
+	function handle(request: FakeRequest): FakeResponse {
 		const { method, path, headers } = request;
 		if (path === "/files/1.png") return { bytes: fakePng("by address"), headers: { "content-type": "text/html" } };
 		if (headers.authorization !== "Bearer sk-test-secret") return { status: 401, json: openAiError("invalid_api_key") };

@@ -1,7 +1,7 @@
 /** Replicate's HTTP API, by its reference. */
 import { randomBytes } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 interface Prediction {
 	readonly id: string;
@@ -29,7 +29,7 @@ export async function openReplicate(): Promise<FakeReplicate> {
 	const canceled: string[] = [];
 	const uploads: Buffer[] = [];
 
-	function handle(request: FakeRequest): FakeAnswer {
+	function handle(request: FakeRequest): FakeResponse {
 		const { method, path, headers, body } = request;
 		if (path.startsWith("/delivery/")) return { bytes: server.file };
 		if (headers.authorization !== "Bearer r8_token") {
@@ -55,7 +55,7 @@ export async function openReplicate(): Promise<FakeReplicate> {
 		return { json: shown(found) };
 	}
 
-	function create(model: string, version: string, body: Readonly<Record<string, unknown>>): FakeAnswer {
+	function create(model: string, version: string, body: Readonly<Record<string, unknown>>): FakeResponse {
 		const input = body["input"] as Record<string, unknown> | undefined;
 		if (!input)
 			return { status: 422, json: { title: "Input validation failed", detail: "- input is required", status: 422 } };

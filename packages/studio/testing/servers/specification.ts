@@ -1,7 +1,7 @@
 /** A service with only the two operations of the specification, and its own state names. */
 import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
-import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 interface Task {
 	readonly taskId: string;
@@ -22,7 +22,7 @@ export interface FakeSpecification extends FakeServer {
 export async function openSpecification(): Promise<FakeSpecification> {
 	const tasks: Task[] = [];
 
-	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
+	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
 		if (path.startsWith("/files/")) return { bytes: server.file };
 		if (headers.authorization !== "Bearer service-key") return { status: 401, json: { code: 401, data: null } };
 		if (method === "POST" && path === "/api/v1/generate") {

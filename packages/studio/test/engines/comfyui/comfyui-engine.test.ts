@@ -111,10 +111,10 @@ describe("a task on a ComfyUI", () => {
 			() => sent(comfy) + comfy.clients(),
 			(count) => count === 2,
 		);
-		comfy.tell("execution_cached", { nodes: ["4"] });
-		comfy.tell("executing", { node: "6" });
-		comfy.tell("executing", { node: "3" });
-		comfy.tell("progress", { node: "3", value: 10, max: 20 });
+		comfy.sendProgress("execution_cached", { nodes: ["4"] });
+		comfy.sendProgress("executing", { node: "6" });
+		comfy.sendProgress("executing", { node: "3" });
+		comfy.sendProgress("progress", { node: "3", value: 10, max: 20 });
 		await pass(
 			() => task(taskId, "?refresh=1"),
 			({ progress }) => progress === 41,
@@ -192,9 +192,9 @@ describe("a ComfyUI in trouble", () => {
 	test.each([true, false])(
 		"submits a job once if the response is lost (the server accepts our prompt_id: %s)",
 		async (takesPromptId) => {
-			for (const mishap of ["actThenDrop", "actThenSilence"] as const) {
+			for (const fault of ["actThenDrop", "actThenSilence"] as const) {
 				const { comfy, submitted, untilEnded, pass, balance } = await open({ takesPromptId });
-				comfy.plan("POST", "/prompt", mishap);
+				comfy.plan("POST", "/prompt", fault);
 				const taskId = await submitted(REQUEST);
 				await pass(() => comfy.running.length === 1);
 				await pass(() => comfy.count("GET", "/queue") > 0);
@@ -216,9 +216,9 @@ describe("a ComfyUI in trouble", () => {
 	test.each([
 		["was refused with 429", { status: 429, headers: { "retry-after": "1" } }],
 		["was refused with 503", { status: 503 }],
-	])("that %s is retried", async (_, mishap) => {
+	])("that %s is retried", async (_, fault) => {
 		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
-		comfy.plan("POST", "/prompt", mishap);
+		comfy.plan("POST", "/prompt", fault);
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});

@@ -35,8 +35,8 @@ function filled(
 	given: Record<string, string | number>,
 	images: string[] = [],
 ) {
-	const { workflow, issues: faults } = read(inputs, options);
-	if (!workflow) throw new Error(faults.join("\n"));
+	const { workflow, issues } = read(inputs, options);
+	if (!workflow) throw new Error(issues.join("\n"));
 	return fillWorkflow(workflow, { prompt: "a sea", options: given }, { seed: 77, images });
 }
 
@@ -78,44 +78,44 @@ describe("a filled workflow", () => {
 
 describe("a workflow is rejected", () => {
 	test.each<[string, object, Model["options"], string]>([
-		["a node that is not there", { seed: "99.seed" }, {}, "inputs.seed: expected a node of the workflow, not 99"],
+		["a node that does not exist", { seed: "99.seed" }, {}, "inputs.seed: expected a node of the workflow, not 99"],
 		[
-			"an input that is not there",
+			"an input that does not exist",
 			{ seed: "3.sed" },
 			{},
 			"inputs.seed: expected an input of node 3 (KSampler): seed, cfg",
 		],
 		[
-			"an input from another node",
+			"an input that is connected",
 			{ seed: "6.clip" },
 			{},
 			"inputs.seed: expected an input with a value, but 6.clip is connected",
 		],
 		[
-			"an option without a place",
+			"an option without a target",
 			{},
 			{ steps: seconds },
 			"inputs.steps: expected an input of a node, or no such option",
 		],
 		[
-			"a ratio without a place",
+			"a ratio without a target",
 			{},
 			{ aspect_ratio: aspect },
 			"inputs.aspect_ratio: expected an input of a node, or width and",
 		],
 		[
-			"a place for nothing",
+			"a target of an unknown field",
 			{ sampler: "3.cfg" },
 			{},
 			"inputs.sampler: expected prompt, seed, width, height, image, mask, or",
 		],
-	])("with %s", (_, inputs, options, fault) => {
-		expect(read(inputs, options).issues.join("\n")).toContain(fault);
+	])("with %s", (_, inputs, options, issue) => {
+		expect(read(inputs, options).issues.join("\n")).toContain(issue);
 	});
 
 	test("with fewer inputs than images", () => {
-		const { issues: faults } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
-		expect(faults).toStrictEqual(["inputs.image: expected 2 inputs of nodes, because the model accepts so many files"]);
+		const { issues } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
+		expect(issues).toStrictEqual(["inputs.image: expected 2 inputs of nodes, because the model accepts so many files"]);
 	});
 
 	test.each(["{", "[]", "{}", '{"nodes": [], "links": []}'])("that is %s and not in the API format", (text) => {

@@ -88,7 +88,7 @@ test("a submit is written completely or not at all", async () => {
 			.filter((kind) => kind !== undefined);
 		expect(kinds).toStrictEqual(lastIsWritten ? ["list", "open", "task"] : []);
 		store.arm(Number.POSITIVE_INFINITY);
-		await expect(ledger.balance("studio:acme")).rejects.toThrow("dead");
+		await expect(ledger.balance("studio:acme")).rejects.toThrow("the process has crashed");
 		const { heldCredits } = await createLedger({ store: memory, clock: createManualClock() }).balance("studio:acme");
 		expect(heldCredits).toBe(lastIsWritten ? PRICE : 0);
 	}

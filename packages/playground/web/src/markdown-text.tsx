@@ -98,7 +98,13 @@ function InlineView({ node }: { node: Inline }) {
 		case "mention":
 			return <Mention kind={node.kind} id={node.id} />;
 		case "command":
-			return <span class="mention">/{node.name}</span>;
+			// Browsers allow no line break before a slash: a list without spaces, as in Japanese, would break inside of words.
+			return (
+				<>
+					<wbr />
+					<span class="mention">/{node.name}</span>
+				</>
+			);
 		case "timestamp":
 			return <TimestampOfReader seconds={node.seconds} style={node.style} />;
 		default: {

@@ -162,7 +162,7 @@ test("a private result that is withheld stays private when it is shown", async (
 test("the rules are a setting with a form, which needs a moderation service", async () => {
 	const { owner } = await openModerated({ flagged: [] });
 	expect(plainText(await answerTo(owner, "/settings safety", { violence: "spoiler" }))).toContain(
-		"violence: Behind a spoiler",
+		"violence: behind a spoiler",
 	);
 	const without = await openAtelierWithMembers();
 	expect(await answerTo(without.owner, "/settings safety", { violence: "spoiler" })).toContain(

@@ -110,7 +110,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	reporterId: "6",
 	requested: 4,
 	resetsAtS: AT_S,
-	rule: "Behind a spoiler",
+	rule: "behind a spoiler",
 	results: 60,
 	revision: 17,
 	roleId: "3",

@@ -8,6 +8,9 @@
  * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for little memory. About 60 MiB
  * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too.
  *
+ * Each of the three bots rests for 30 s before its memory is read, at ready and after the commands: that takes three minutes, plus
+ * the starts and the commands. The figures of a bot are printed when it has ended.
+ *
  * Run: node tools/node24.mjs bench/memory.ts [--guilds 2500] [--members 100000]
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -111,9 +114,14 @@ const rows = (name: string, { ready, afterLoad, loadS, cpuMsPerCommand }: Measur
 
 // The bots have no media service and generate no files: a missing service costs a bot one log line only.
 const mediaEnv = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
+const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
+print([`${describeMachine()}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`]);
 const standard = await measure("Atelier", [...(await startFlags()), "src/index.ts"], mediaEnv);
+print(rows("Atelier", standard));
 const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...mediaEnv, ...LOW_MEMORY.env });
+print(rows("small", lowMemory));
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
+print(rows("stock discord.js", stock));
 const ratios = (ours: Measurement): string => {
 	const ratiosOf = (read: (resources: ProcessResources) => number): string =>
 		[ours.ready, ours.afterLoad]
@@ -121,14 +129,7 @@ const ratios = (ours: Measurement): string => {
 			.join(", ");
 	return `RSS ${ratiosOf(({ rss }) => rss)}; private ${ratiosOf(({ rssPrivate }) => rssPrivate)}; heap ${ratiosOf(({ heapUsed }) => heapUsed)}`;
 };
-process.stdout.write(
-	[
-		`${describeMachine()}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`,
-		...rows("Atelier", standard),
-		...rows("small", lowMemory),
-		...rows("stock discord.js", stock),
-		`Atelier / stock, ready and after    ${ratios(standard)}`,
-		`small / stock, ready and after      ${ratios(lowMemory)}`,
-		"",
-	].join("\n"),
-);
+print([
+	`Atelier / stock, ready and after    ${ratios(standard)}`,
+	`small / stock, ready and after      ${ratios(lowMemory)}`,
+]);

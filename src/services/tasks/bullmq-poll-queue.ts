@@ -10,8 +10,8 @@ import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
 import { createScheduleOutbox, type ScheduledPoll } from "./poll-outbox.ts";
 
-const QUEUE = "polls";
-const PREFIX = "atelier";
+const QUEUE_NAME = "polls";
+const KEY_PREFIX = "atelier";
 const POLLS_AT_ONCE_MAX = 256;
 /** The limit of all processes together, for the service and for Redis. */
 const POLLS_PER_SECOND_MAX = 2_000;
@@ -32,7 +32,7 @@ const DRAIN_DELAY_S = 5;
 const SOCKET_TIMEOUT_MS = 20_000;
 const PING_EVERY_MS = 5_000;
 const RECONNECT_DELAY_MS_MAX = 2_000;
-const EVENTS_MAX = 100;
+const STORED_EVENTS_MAX = 100;
 /** Jobs that are not moved back within this time are taken over by another process. */
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -63,10 +63,10 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		throw error;
 	}
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
-	const queue = new Queue<object, void>(QUEUE, {
+	const queue = new Queue<object, void>(QUEUE_NAME, {
 		connection: connection.client,
-		prefix: PREFIX,
-		streams: { events: { maxLen: EVENTS_MAX } },
+		prefix: KEY_PREFIX,
+		streams: { events: { maxLen: STORED_EVENTS_MAX } },
 		defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 	});
 	queue.on("error", throttledLogger.add);
@@ -130,7 +130,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			const adding = polls
 				.slice(first, first + CHUNK_JOBS)
 				.map(({ taskId, dueAtMs }) =>
-					queue.add("poll", NOTHING, { jobId: jobIdOf(taskId), delay: Math.max(0, Math.ceil(dueAtMs - nowMs)) }),
+					queue.add("poll", NO_JOB_DATA, { jobId: jobIdOf(taskId), delay: Math.max(0, Math.ceil(dueAtMs - nowMs)) }),
 				);
 			await Promise.all(adding);
 		};
@@ -177,9 +177,9 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		});
 		client.on("error", throttledLogger.add);
 		listenToDuplicates(client, throttledLogger.add);
-		const worker = new Worker<object, void>(QUEUE, (job, token) => process(poll, job, token), {
+		const worker = new Worker<object, void>(QUEUE_NAME, (job, token) => process(poll, job, token), {
 			connection: client,
-			prefix: PREFIX,
+			prefix: KEY_PREFIX,
 			concurrency: pollsAtOnceMax,
 			limiter: { max: Math.ceil((pollsPerSecondMax * LIMITER_WINDOW_MS) / 1000), duration: LIMITER_WINDOW_MS },
 			lockDuration: lockMs,
@@ -250,8 +250,8 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			if (missingPolls.length > 0) await connection.run(() => addJobs(missingPolls));
 		},
 		async claimRound(everyMs) {
-			const key = queue.toKey("turn");
-			// Slightly shorter, so that the next turn on schedule is not too early.
+			const key = queue.toKey("round");
+			// Slightly shorter, so that the next round on schedule is not too early.
 			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
 			const reply = await connection.run((client) => client.set(key, "taken", { expiration, condition: "NX" }));
 			return reply === "OK";
@@ -267,7 +267,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	};
 }
 
-const NOTHING = {};
+const NO_JOB_DATA = {};
 
 /** BullMQ rejects ids that are whole numbers. */
 const ID_PREFIX = "task-";

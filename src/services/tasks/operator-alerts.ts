@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-service-error.ts";
 import type { ReportedError } from "./task.ts";
 
-/** A refused key fails every task: each cause is logged once per interval. */
+/** Each cause is logged once per interval, because a refused key fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
 
 type AlertCause = ErrorMeaning | "diskFull";

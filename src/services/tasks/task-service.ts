@@ -10,7 +10,7 @@ import type { TaskRunner } from "./task-runner.ts";
 import type { TaskPing, TaskSource } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** Time from the command until the task is failed, by medium. */
+/** Time from the command until the task is failed, by media type. */
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
 
 export interface TaskRequest {

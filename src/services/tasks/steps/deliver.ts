@@ -6,6 +6,7 @@ import { imageLabels, resultButtons } from "../result-buttons.ts";
 import {
 	ReplyClientUnavailableError,
 	type DeliveryAttempt,
+	type DeliveryOutcome,
 	type FilesRejected,
 	type FinalReply,
 	type ReplyTarget,
@@ -71,15 +72,30 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		case "delivered":
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
+	return await completeDelivery(deps, task, shown, mayBeOverwritten && !finalReply.isPrivate, context);
+}
+
+/** Mentions the member who asked for that, and adds a public result to the gallery. */
+async function completeDelivery(
+	deps: StepDeps,
+	task: TaskIn<"settled">,
+	shown: DeliveryOutcome,
+	mayBeOverwritten: boolean,
+	context: StepContext,
+): Promise<StepResult> {
 	const deliveredAtMs = deps.clock.nowMs();
 	const { ping, ...rest } =
 		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
 	if (ping === "requested" && shown.kind === "delivered" && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
 		await mentionMember(deps, rest, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
-	const check =
-		mayBeOverwritten && isEdit && !finalReply.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
-	const delivered: TaskIn<"delivered"> = { ...rest, state: "delivered", shown, deliveredAtMs, ...check };
+	const delivered: TaskIn<"delivered"> = {
+		...rest,
+		state: "delivered",
+		shown,
+		deliveredAtMs,
+		...(mayBeOverwritten && isEdit && { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS }),
+	};
 	const { id, guildId, reply } = delivered;
 	if (hasSucceeded(delivered) && isPublicResult(delivered))
 		await deps.gallery.addResult({ taskId: id, guildId, channelId: reply.channelId });
@@ -87,7 +103,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 }
 
 /** Returns the reply of a delivered task, which is in the thread if one was opened. */
-function movedToThread({ opensThread: _over, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
+function movedToThread({ opensThread: _opened, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
 	return threadId === undefined ? reply : { ...reply, channelId: threadId };
 }
 
@@ -166,11 +182,11 @@ async function finalReplyOf(
 		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
 		return { ...common, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
-	const { files: made, filesWithheld = false } = task.outcome;
+	const { files: resultFiles, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
 	const { prompt } = task.request;
-	const files = await storedFiles(results, { taskId: task.id, prompt, files: made, isSpoiler });
-	if (filesWithheld || files.length < made.length)
+	const files = await storedFiles(results, { taskId: task.id, prompt, files: resultFiles, isSpoiler });
+	if (filesWithheld || files.length < resultFiles.length)
 		return {
 			...common,
 			...textsWithoutFiles(texts),
@@ -214,11 +230,11 @@ export async function verifyDelivery(
 	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
 	try {
 		const finalReply = await finalReplyOf(deps, task);
-		const { checkAtMs: _over, ...certain } = task;
+		const { checkAtMs: _checked, ...verified } = task;
 		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
 		const isDeliverable = finalReply.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
 		if (!isDeliverable || (await replyClient.mayBeVisible(task.reply, finalReply, context.signal)))
-			return moved(certain);
+			return moved(verified);
 		context.logger.warn("late progress update replaced the result: delivering it again");
 		return moved(withoutDelivery(task));
 	} catch (error) {

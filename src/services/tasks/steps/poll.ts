@@ -72,12 +72,12 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
 			const wait = { kind: "wait", untilMs, failed: false, known } as const;
-			const isUnknownWord = remote.shape !== undefined && !task.isUnknownStateLogged;
-			if (isUnknownWord) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
-			if (task.trouble === undefined && !isUnknownWord) return wait;
+			const isUnknownState = remote.shape !== undefined && !task.isUnknownStateLogged;
+			if (isUnknownState) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
+			if (task.trouble === undefined && !isUnknownState) return wait;
 			return {
 				...wait,
-				note: { ...withoutTrouble(deps, task, context), ...(isUnknownWord && { isUnknownStateLogged: true }) },
+				note: { ...withoutTrouble(deps, task, context), ...(isUnknownState && { isUnknownStateLogged: true }) },
 			};
 		}
 		case "failed": {
@@ -106,7 +106,7 @@ async function afterFailedRead(
 	logMediaError(context, "unavailable", error, "poll failed");
 	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.request) : undefined;
 	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
-	if (refusal?.meaning === "contentPolicy" && isOfTask(error))
+	if (refusal?.meaning === "contentPolicy" && isAboutTask(error))
 		return failed(task, { key: "service.contentPolicy" }, refusal.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
@@ -126,8 +126,8 @@ async function afterFailedRead(
 	);
 }
 
-/** An error of the service in response to a poll is about the task, unless it denied the poll, as with 403. */
-function isOfTask(error: MediaError): boolean {
+/** Returns whether an error in response to a poll is about the task, not about the poll itself, as with 403. */
+function isAboutTask(error: MediaError): boolean {
 	if (!(error instanceof MediaRefusedError)) return false;
 	const { code, httpStatus = 200 } = error;
 	return httpStatus < 400 && !REQUEST_DENIED.has(statusOfCode(code, httpStatus));
@@ -136,8 +136,8 @@ function isOfTask(error: MediaError): boolean {
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
 function messageOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
 	if (refusal && isForOperator(refusal.meaning)) return messageOfRefusal(refusal);
-	const isUseless = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
-	return { key: isUseless ? "service.invalidAnswer" : "service.down" };
+	const isInvalidResponse = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
+	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
 }
 
 /** Waits before the next attempt, and records since when attempts fail. */
@@ -221,19 +221,24 @@ async function storeResult(
 		const review = () => finishReviewed(deps, task, outcome, context);
 		return await deps.delayNotice.during(task, review, signal, logger);
 	} catch (error) {
-		if (error instanceof UserError) {
-			logger.warn({ reason: error.messageRef.key, err: error.cause }, "result rejected");
-			return failed(task, error.messageRef);
-		}
-		if (error instanceof TranscodeQueueFullError) {
-			const wait = waitForTranscode(deps, context, error);
-			return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
-		}
-		if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
-		if (!(error instanceof DownloadFailedError)) throw error;
-		logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
-		// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
-		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
-		return retry(deps, task, context, "fetch");
+		return afterFailedStore(deps, task, context, error);
 	}
+}
+
+/** Fails the task if its result is unusable, and retries otherwise. */
+function afterFailedStore(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: unknown): StepResult {
+	if (error instanceof UserError) {
+		context.logger.warn({ reason: error.messageRef.key, err: error.cause }, "result rejected");
+		return failed(task, error.messageRef);
+	}
+	if (error instanceof TranscodeQueueFullError) {
+		const wait = waitForTranscode(deps, context, error);
+		return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
+	}
+	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
+	if (!(error instanceof DownloadFailedError)) throw error;
+	logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
+	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
+	return retry(deps, task, context, "fetch");
 }

@@ -73,40 +73,47 @@ function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepRe
 
 /** Sends the request; `undefined` for an unknown outcome. */
 async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
-	const { media, clock, random, operatorAlerts } = deps;
-	const { logger, triedSinceMs } = context;
+	const { media, clock } = deps;
 	try {
 		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
 		const { remoteId } = await withTimeLimit(deps, task, context.signal, submitRequest);
-		logger.info({ remoteId }, "task submitted");
+		context.logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
-		if (error instanceof MediaRefusedError) {
-			const read = readServiceError(error, task.request);
-			logger.info(read.serviceError, "submit rejected");
-			operatorAlerts.report(read.meaning, read.serviceError, logger);
-			return failed(task, messageOfRefusal(read), read.serviceError);
-		}
-		if (error instanceof MediaUnavailableError) {
-			const isBusy = error.why === "rate_limited";
-			const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
-			logMediaError(context, "unavailable", error, message);
-			// The failure of this attempt says nothing about an earlier one whose response was lost.
-			if (task.unknown) return undefined;
-			const isRateLimited = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
-			const retryBudgetMs = isRateLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
-			if (clock.nowMs() - triedSinceMs > retryBudgetMs) {
-				return failed(task, { key: isBusy ? "service.busy" : "service.down" }, reportedBy(error, task.request));
-			}
-			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
-			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
-		}
-		if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
-			logMediaError(context, "unavailable", error, "submit has an unknown outcome");
-			return undefined;
-		}
-		throw error;
+		return afterFailedSend(deps, task, context, error);
 	}
+}
+
+/** Returns `undefined` if the service may have accepted the task. */
+function afterFailedSend(
+	{ clock, random, operatorAlerts }: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+	error: unknown,
+): StepResult | undefined {
+	const { logger, triedSinceMs } = context;
+	if (error instanceof MediaRefusedError) {
+		const read = readServiceError(error, task.request);
+		logger.info(read.serviceError, "submit rejected");
+		operatorAlerts.report(read.meaning, read.serviceError, logger);
+		return failed(task, messageOfRefusal(read), read.serviceError);
+	}
+	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
+		logMediaError(context, "unavailable", error, "submit has an unknown outcome");
+		return undefined;
+	}
+	if (!(error instanceof MediaUnavailableError)) throw error;
+	const isBusy = error.why === "rate_limited";
+	const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
+	logMediaError(context, "unavailable", error, message);
+	// The failure of this attempt says nothing about an earlier one whose response was lost.
+	if (task.unknown) return undefined;
+	const isLimited = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
+	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
+	if (clock.nowMs() - triedSinceMs > retryBudgetMs)
+		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, reportedBy(error, task.request));
+	const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
+	return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 }
 
 /**

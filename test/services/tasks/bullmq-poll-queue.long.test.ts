@@ -38,11 +38,11 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("two processes share the polls, and never poll the same task at once", async () => {
 		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
-		const { poll, polled, seen } = recordPolls(() => sleep(5));
-		const who = new Set<string>();
+		const { poll, polled, concurrency } = recordPolls(() => sleep(5));
+		const pollers = new Set<string>();
 		const startAs = (name: string, queue: PollQueue): void =>
 			queue.start(async (taskId) => {
-				who.add(name);
+				pollers.add(name);
 				return await poll(taskId);
 			});
 		startAs("one", one);
@@ -50,8 +50,8 @@ describe.skipIf(url === "")("on a real server", () => {
 		await one.addMissing(Array.from({ length: 200 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
 		await expect.poll(() => polled.length, LONG_WAIT).toBe(200);
 		expect(new Set(polled).size).toBe(200);
-		expect(seen.twiceAtOnce).toStrictEqual([]);
-		expect(who).toStrictEqual(new Set(["one", "other"]));
+		expect(concurrency.twiceAtOnce).toStrictEqual([]);
+		expect(pollers).toStrictEqual(new Set(["one", "other"]));
 	});
 
 	test("a task that is woken in one process while the other polls it is polled again", async () => {
@@ -61,9 +61,9 @@ describe.skipIf(url === "")("on a real server", () => {
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;
 			const first = Promise.withResolvers<void>();
-			const { poll, polled, seen } = recordPolls(async (_, times) => {
-				if (times === 1) await first.promise;
-				return times < 2 ? nowMs() + HOUR_MS : undefined;
+			const { poll, polled, concurrency } = recordPolls(async (_, count) => {
+				if (count === 1) await first.promise;
+				return count < 2 ? nowMs() + HOUR_MS : undefined;
 			});
 			current.poll = poll;
 			there.wake(taskId);
@@ -73,14 +73,14 @@ describe.skipIf(url === "")("on a real server", () => {
 			if (round % 2 === 0) await new Promise(setImmediate);
 			first.resolve();
 			await expect.poll(() => polled.length, LONG_WAIT).toBe(2);
-			expect(seen.twiceAtOnce).toStrictEqual([]);
+			expect(concurrency.twiceAtOnce).toStrictEqual([]);
 		}
 	});
 
-	test("one of the processes gets the lease", async () => {
+	test("one of the processes claims a round", async () => {
 		const queues = [await opened(url), await opened(url), await opened(url)];
-		const turns = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));
-		expect(turns.filter(Boolean)).toHaveLength(1);
+		const claims = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));
+		expect(claims.filter(Boolean)).toHaveLength(1);
 	});
 
 	test("all processes together stay within the poll limit", async () => {
@@ -93,7 +93,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(nowMs() - startMs).toBeGreaterThan(1_700);
 	});
 
-	test("an ended task leaves nothing in the queue", async () => {
+	test("an ended task leaves no job in the queue", async () => {
 		const queue = await opened(url);
 		const { poll, polled } = recordPolls();
 		queue.start(poll);
@@ -101,7 +101,10 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect.poll(() => polled.length, LONG_WAIT).toBe(20);
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
-		await expect.poll(() => client.keys("atelier:looks:task-*"), LONG_WAIT).toStrictEqual([]);
+		const jobKeys = (): Promise<string[]> => client.keys("atelier:polls:task-*");
+		await expect.poll(jobKeys, LONG_WAIT).toStrictEqual([]);
+		queue.schedule("later", nowMs() + HOUR_MS);
+		await expect.poll(jobKeys, LONG_WAIT).toStrictEqual(["atelier:polls:task-later"]);
 	});
 });
 
@@ -112,10 +115,10 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		queue.wake("1");
 		for (let kill = 0; kill < 2; kill++) {
 			const child = startProcess(server.url, "hang");
-			await child.said("looks at 1");
+			await child.waitFor("polls 1");
 			await child.kill();
 		}
-		await expect(startProcess(server.url, "end").said("looks at 1")).resolves.toBeUndefined();
+		await expect(startProcess(server.url, "end").waitFor("polls 1")).resolves.toBeUndefined();
 	});
 
 	test("a Redis that is killed and restarted empty is filled again; commands continue, and the log is short", async () => {
@@ -142,7 +145,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a process that is suspended for longer than its lock loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LOCK);
-		const { poll, times } = recordPolls(async (taskId, count) => {
+		const { poll, pollCountOf } = recordPolls(async (taskId, count) => {
 			if (taskId === "blocks" && count === 1) {
 				const untilMs = nowMs() + 2 * SHORT_LOCK.lockMs;
 				while (nowMs() < untilMs);
@@ -152,8 +155,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		queue.start(poll);
 		queue.wake("blocks");
 		queue.wake("beside");
-		await expect.poll(() => times("blocks"), LONG_WAIT).toBe(3);
-		await expect.poll(() => times("beside"), LONG_WAIT).toBe(3);
+		await expect.poll(() => pollCountOf("blocks"), LONG_WAIT).toBe(3);
+		await expect.poll(() => pollCountOf("beside"), LONG_WAIT).toBe(3);
 	});
 
 	test("a stop does not wait for an unreachable Redis", async () => {
@@ -189,9 +192,9 @@ function startProcess(at: string, polls: "hang" | "end") {
 	const lines = createInterface({ input: child.stdout });
 	return {
 		kill,
-		async said(words: string): Promise<void> {
-			for await (const line of lines) if (line === words) return;
-			throw new Error(`it ended without saying: ${words}`);
+		async waitFor(expected: string): Promise<void> {
+			for await (const line of lines) if (line === expected) return;
+			throw new Error(`the process ended without the line: ${expected}`);
 		},
 	};
 }

@@ -53,7 +53,7 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 	for (let turns = 0; turns < 20; turns++) {
 		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();
-		const { poll, polled } = recordPolls(async (_, times) => (times === 1 ? await end.promise : undefined));
+		const { poll, polled } = recordPolls(async (_, count) => (count === 1 ? await end.promise : undefined));
 		queue.start(poll);
 		queue.wake("woken");
 		await advance(0);
@@ -69,7 +69,7 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 
 test("a poll that throws is repeated within a minute", async () => {
 	const { queue, advance } = setup();
-	const { poll, polled } = recordPolls(() => Promise.reject(new Error("a fault")));
+	const { poll, polled } = recordPolls(() => Promise.reject(new Error("a bug")));
 	queue.start(poll);
 	queue.wake("1");
 	await advance(60 * SECOND_MS);

@@ -16,9 +16,9 @@ type OpenPollQueue = (options?: PollQueueOptions) => Promise<PollQueue>;
 
 const nowMs = (): number => systemClock.nowMs();
 
-/** A poll that records the polled tasks and their concurrency. `answer` returns the time of the next poll. */
+/** A poll that records the polled tasks and their concurrency. `nextPollOf` returns the time of the next poll. */
 export function recordPolls(
-	nextPollOf: (taskId: string, times: number) => ReturnType<PollTask> = async () => undefined,
+	nextPollOf: (taskId: string, pollCount: number) => ReturnType<PollTask> = async () => undefined,
 ) {
 	const polled: string[] = [];
 	const running = new Set<string>();
@@ -35,7 +35,7 @@ export function recordPolls(
 			running.delete(taskId);
 		}
 	};
-	return { poll, polled, seen: concurrency, times: pollCountOf };
+	return { poll, polled, concurrency, pollCountOf };
 }
 
 /** The contract of every poll queue. Runs on the real clock, and does not depend on its speed. */
@@ -45,9 +45,9 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		onTestFinished(() => queue.stop());
 		return queue;
 	};
-	const started = async (answer?: Parameters<typeof recordPolls>[0], options?: PollQueueOptions) => {
+	const started = async (nextPollOf?: Parameters<typeof recordPolls>[0], options?: PollQueueOptions) => {
 		const queue = await opened(options);
-		const { poll, ...recorded } = recordPolls(answer);
+		const { poll, ...recorded } = recordPolls(nextPollOf);
 		queue.start(poll);
 		return { queue, ...recorded };
 	};
@@ -85,11 +85,11 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		});
 
 		test("polls a task again as its poll requests, until it requests none", async () => {
-			const { queue, polled, times } = await started(async (_, count) => (count < 4 ? nowMs() + 20 : undefined));
+			const { queue, polled, pollCountOf } = await started(async (_, count) => (count < 4 ? nowMs() + 20 : undefined));
 			queue.wake("1");
 			await expect.poll(() => polled.length, LONG_WAIT).toBe(4);
 			await oneMorePoll(queue, polled);
-			expect(times("1")).toBe(4);
+			expect(pollCountOf("1")).toBe(4);
 		});
 
 		test("moves a poll to an earlier or later time", async () => {
@@ -114,17 +114,17 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		});
 
 		test("polls a task that is woken during its poll again, and not concurrently", async () => {
-			const { queue, polled, seen, times, release } = await startedHanging();
+			const { queue, polled, concurrency, pollCountOf, release } = await startedHanging();
 			queue.wake("hangs");
 			queue.wake("hangs");
 			await oneMorePoll(queue, polled);
 			release(nowMs() + HOUR_MS);
-			await expect.poll(() => times("hangs"), LONG_WAIT).toBe(2);
-			expect(seen.twiceAtOnce).toStrictEqual([]);
+			await expect.poll(() => pollCountOf("hangs"), LONG_WAIT).toBe(2);
+			expect(concurrency.twiceAtOnce).toStrictEqual([]);
 		});
 
 		test("continues after a poll that throws, with other tasks and with the same", async () => {
-			const { queue, polled, times } = await started(
+			const { queue, polled, pollCountOf } = await started(
 				async (taskId, count) =>
 					taskId === "1" && count === 1 ? await Promise.reject(new Error("a fault")) : undefined,
 				{ pollsAtOnceMax: 1 },
@@ -133,7 +133,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
 			await oneMorePoll(queue, polled);
 			queue.wake("1");
-			await expect.poll(() => times("1"), LONG_WAIT).toBe(2);
+			await expect.poll(() => pollCountOf("1"), LONG_WAIT).toBe(2);
 		});
 
 		test("loses one slot to a poll that hangs", async () => {
@@ -156,26 +156,26 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		});
 
 		test("limits concurrent polls, and polls every task in the end", async () => {
-			const { queue, polled, seen } = await started(() => sleep(2), { pollsAtOnceMax: 3 });
+			const { queue, polled, concurrency } = await started(() => sleep(2), { pollsAtOnceMax: 3 });
 			const ids = Array.from({ length: 60 }, (_, n) => String(n));
 			for (const id of ids) queue.schedule(id, nowMs());
 			await expect.poll(() => polled.length, LONG_WAIT).toBe(60);
 			expect(polled.toSorted()).toStrictEqual(ids.toSorted());
-			expect(seen.atOnceMax).toBe(3);
+			expect(concurrency.atOnceMax).toBe(3);
 		});
 
 		test("polls a task that is woken many times once at a time", async () => {
-			const { queue, polled, seen } = await started(() => sleep(1, nowMs() + 1));
+			const { queue, polled, concurrency } = await started(() => sleep(1, nowMs() + 1));
 			for (let round = 0; round < 50; round++) {
 				for (const id of ["1", "2", "3"]) queue.wake(id);
 				const before = polled.length;
 				await expect.poll(() => polled.length, LONG_WAIT).toBeGreaterThan(before);
 			}
-			expect(seen.twiceAtOnce).toStrictEqual([]);
+			expect(concurrency.twiceAtOnce).toStrictEqual([]);
 		});
 
 		test("schedules tasks without a poll, and leaves the others unchanged", async () => {
-			const { queue, polled, times, release } = await startedHanging();
+			const { queue, polled, pollCountOf, release } = await startedHanging();
 			queue.schedule("later", nowMs() + HOUR_MS);
 			// A schedule may take a moment to arrive; a poll that was scheduled later comes after it.
 			queue.wake("after");
@@ -184,7 +184,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			await expect.poll(() => polled.includes("missing"), LONG_WAIT).toBe(true);
 			release();
 			await oneMorePoll(queue, polled);
-			expect([times("later"), times("hangs")]).toStrictEqual([0, 1]);
+			expect([pollCountOf("later"), pollCountOf("hangs")]).toStrictEqual([0, 1]);
 		});
 
 		test("polls each of thousands of tasks once", async () => {

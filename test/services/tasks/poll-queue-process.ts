@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue } from "../../../src/services/tasks/bullmq-poll-queue.ts";
 
-const [, , url = "", lockMs = "", polls = ""] = argv;
+const [, , url = "", lockMs = "", behavior = ""] = argv;
 const logger = pino({ level: "silent" });
 const queue = await openBullMqPollQueue(url, {
 	clock: systemClock,
@@ -13,8 +13,8 @@ const queue = await openBullMqPollQueue(url, {
 	stalledCheckMs: Number(lockMs) / 4,
 });
 queue.start(async (taskId) => {
-	stdout.write(`looks at ${taskId}\n`);
-	if (polls === "hang") await new Promise(() => {});
+	stdout.write(`polls ${taskId}\n`);
+	if (behavior === "hang") await new Promise(() => {});
 	return undefined;
 });
 stdout.write("ready\n");

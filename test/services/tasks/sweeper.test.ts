@@ -19,10 +19,10 @@ function setup(openIds: readonly string[]) {
 			yield* openIds;
 		},
 	};
-	const sweeping = (into: PollQueue = queue): void => {
+	const startSweeping = (into: PollQueue = queue): void => {
 		onTestFinished(startSweeper({ sweep: () => sweep({ tasks, queue: into, clock }), queue: into, clock, logger }));
 	};
-	return { clock, lines, queue, tasks, sweeping };
+	return { clock, lines, queue, tasks, startSweeping };
 }
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n));
@@ -54,27 +54,27 @@ test("a sweep of many tasks yields to other work", async () => {
 });
 
 test("a lost schedule is restored within a minute", async () => {
-	const { clock, queue, sweeping } = setup(["1"]);
+	const { clock, queue, startSweeping } = setup(["1"]);
 	const { poll, polled } = recordPolls();
 	queue.start(poll);
-	sweeping();
+	startSweeping();
 	await clock.advance(60 * SECOND_MS);
 	expect(polled).toContain("1");
 });
 
-test("a process does not sweep while another one has the lease", async () => {
-	const { clock, queue, sweeping } = setup(["1"]);
+test("a process does not sweep if another one has claimed the round", async () => {
+	const { clock, queue, startSweeping } = setup(["1"]);
 	const { poll, polled } = recordPolls();
 	queue.start(poll);
-	sweeping({ ...queue, claimRound: async () => false });
+	startSweeping({ ...queue, claimRound: async () => false });
 	await clock.advance(HOUR_MS);
 	expect(polled).toStrictEqual([]);
 });
 
 test("an unavailable queue is logged once, and its recovery once", async () => {
-	const { clock, lines, queue, sweeping } = setup(["1"]);
+	const { clock, lines, queue, startSweeping } = setup(["1"]);
 	let isDown = true;
-	sweeping({
+	startSweeping({
 		...queue,
 		claimRound: async () => {
 			if (isDown) throw new Error("down");

@@ -4,7 +4,7 @@ import { startWatchdog } from "../../../src/services/tasks/watchdog.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MINUTE_MS = 60_000;
-const OPEN_TASKS = "tasks open past their deadline";
+const TASKS_OVERDUE = "tasks open past their deadline";
 
 function setup() {
 	const clock = createManualClock();
@@ -23,7 +23,7 @@ function setup() {
 
 test.each([
 	["polls are overdue by half a minute", 40_000, 0, 0, ["polls are late", "polls are on time again"]],
-	["tasks stay open after their deadline", 0, 3, 200_000, [OPEN_TASKS, "no task open past its deadline"]],
+	["tasks stay open after their deadline", 0, 3, 200_000, [TASKS_OVERDUE, "no task open past its deadline"]],
 ])("an error is logged once when %s, and the recovery once", async (_when, overdueMs, overdueTasks, taskMs, logged) => {
 	const { clock, lines, queue, tasks, watchdog } = setup();
 	queue.overdueMs = 20_000;

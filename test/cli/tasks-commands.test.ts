@@ -18,17 +18,17 @@ function setupCli() {
 
 describe("tasks redeliver", () => {
 	test("delivers an undelivered result once a route is open, without another charge", async () => {
-		const { process, boot, replyClient, typed, openKeys, pass } = setupCli();
+		const { process, boot, replyClient, typed, openKeys, advance } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect((await process.tasks.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
 		await process.runner.stop();
 
 		replyClient.isClosed = false;
 		expect(await typed(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
 		await boot().runner.recover();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
@@ -36,10 +36,10 @@ describe("tasks redeliver", () => {
 	});
 
 	test("is repeated if it was interrupted before the task was reopened", async () => {
-		const { process, storage, replyClient, typed, openKeys, pass } = setupCli();
+		const { process, storage, replyClient, typed, openKeys, advance } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await process.runner.stop();
 		await typed(`redeliver ${TASK}`);
 		await storage.delete(`open:${TASK}`);
@@ -48,14 +48,14 @@ describe("tasks redeliver", () => {
 	});
 
 	test("leaves delivered and open tasks unchanged", async () => {
-		const { process, media, typed, pass } = setupCli();
+		const { process, media, typed, advance } = setupCli();
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const shown = ["Not possible: it is delivered. Nothing was changed."];
 		expect(await typed(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: shown });
 		media.answer = open;
 		await process.submit({ id: "1000000000000000010" });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const making = ["Not possible: it has no result yet. Nothing was changed."];
 		expect(await typed("redeliver 1000000000000000010")).toStrictEqual({ code: 1, lines: making });
 	});
@@ -63,17 +63,17 @@ describe("tasks redeliver", () => {
 
 describe("tasks list", () => {
 	test("contains tasks that the service may have accepted, during the lookup and after it", async () => {
-		const { process, media, typed, pass } = setupCli();
+		const { process, media, typed, advance } = setupCli();
 		await process.submit({ id: "1000000000000000008" });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		media.honorsIdempotencyKey = false;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		const whileLookedUp = await typed("list unknown");
 		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
 		expect(whileLookedUp.lines[0]).toContain("  submitting  image  4 credits");
-		await pass(40 * MINUTE_MS);
+		await advance(40 * MINUTE_MS);
 		const afterwards = await typed("list unknown");
 		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
 		expect(await typed("list open")).toMatchObject({ lines: ["0 tasks."] });
@@ -81,11 +81,11 @@ describe("tasks list", () => {
 	});
 
 	test("names a damaged task and continues", async () => {
-		const { process, storage, media, typed, pass } = setupCli();
+		const { process, storage, media, typed, advance } = setupCli();
 		media.answer = open;
 		await process.submit();
 		await process.submit({ id: "1000000000000000010" });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await process.runner.stop();
 		await storage.set(`task:${TASK}`, "garbage");
 		expect((await typed("list open")).lines).toStrictEqual([

@@ -26,13 +26,13 @@ test("a task that was never submitted is not submitted by the restored store, an
 	await story.process.tasks.create({ ...(await aTask(story)), state: "reserved" });
 	const goBack = await remember(story);
 	await story.process.runner.recover();
-	await story.pass(MINUTE_MS);
+	await story.advance(MINUTE_MS);
 	expect(await story.process.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(1);
 	await story.process.runner.stop();
 
 	const restored = await goBack();
-	await story.pass(MINUTE_MS);
+	await story.advance(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(1);
 	expect(story.replyClient.calls).toBe(1);
@@ -45,7 +45,7 @@ test("a task in the middle of its submit is looked up and not submitted again; i
 	const goBack = await remember(story);
 	story.media.finding = { kind: "absent" };
 	const lost = await goBack();
-	await story.pass(2 * MINUTE_MS);
+	await story.advance(2 * MINUTE_MS);
 	expect(await lost.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(0);
 	expect(await lost.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
@@ -53,7 +53,7 @@ test("a task in the middle of its submit is looked up and not submitted again; i
 
 	story.media.finding = { kind: "found", remoteId: "remote-1" };
 	const found = await goBack();
-	await story.pass(2 * MINUTE_MS);
+	await story.advance(2 * MINUTE_MS);
 	expect(await found.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(0);
 	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
@@ -63,7 +63,7 @@ test("a submitted task is polled and charged once, and its member is notified of
 	const story = setup();
 	story.media.answer = open;
 	await story.process.submit();
-	await story.pass(1000);
+	await story.advance(1000);
 	expect(await story.process.stateOf()).toBe("submitted");
 	const goBack = await remember(story);
 	await story.process.runner.stop();
@@ -71,14 +71,14 @@ test("a submitted task is polled and charged once, and its member is notified of
 
 	story.media.answer = { state: "failed", code: "50001", reason: "no" };
 	const failed = await goBack();
-	await story.pass(MINUTE_MS);
+	await story.advance(MINUTE_MS);
 	expect(await failed.stateOf()).toBe("delivered");
 	expect(story.replyClient.calls).toBe(0);
 	await failed.runner.stop();
 
 	story.media.answer = made();
 	const restored = await goBack();
-	await story.pass(MINUTE_MS);
+	await story.advance(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(1);
 	expect(story.replyClient.progressUpdates).toHaveLength(newsBefore);

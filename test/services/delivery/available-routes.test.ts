@@ -9,12 +9,12 @@ const reply = { ...taskRequest.reply, tokenExpiresAtMs: EXPIRES_AT_MS };
 test.each([
 	["in time", {}, 0, ["tokenEdit", "botEdit", "botPost", "directMessage"]],
 	["just in time", {}, EXPIRES_AT_MS - 30_001, ["tokenEdit", "botEdit", "botPost", "directMessage"]],
-	["too near to the token's end", {}, EXPIRES_AT_MS - 30_000, ["botEdit", "botPost", "directMessage"]],
+	["within 30 seconds of the token's end", {}, EXPIRES_AT_MS - 30_000, ["botEdit", "botPost", "directMessage"]],
 	["late", {}, EXPIRES_AT_MS + 1, ["botEdit", "botPost", "directMessage"]],
-	["for one person's eyes, in time", { ephemeral: true }, 0, ["tokenEdit", "directMessage"]],
-	["for one person's eyes, late", { ephemeral: true }, EXPIRES_AT_MS, ["directMessage"]],
-	["without the bot, in time", { botInGuild: false }, 0, ["tokenEdit", "directMessage"]],
-	["without the bot, late", { botInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
+	["that is ephemeral, in time", { ephemeral: true }, 0, ["tokenEdit", "directMessage"]],
+	["that is ephemeral, late", { ephemeral: true }, EXPIRES_AT_MS, ["directMessage"]],
+	["in a guild without the bot, in time", { botInGuild: false }, 0, ["tokenEdit", "directMessage"]],
+	["in a guild without the bot, late", { botInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
 ])("a reply %s has these delivery routes", (_what, change, nowMs, routes) => {
 	expect(availableRoutes({ ...reply, ...change }, nowMs)).toStrictEqual(routes);
 });

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { createByteSemaphore } from "../../../src/services/delivery/byte-semaphore.ts";
 
-const never = new AbortController().signal;
+const notAborted = new AbortController().signal;
 
-/** Runs everything that only waits for its turn. */
+/** Runs all pending promise callbacks. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("uploads share the bytes, and waiting ones are served in order", async () => {
-	const budget = createByteSemaphore(10);
+	const semaphore = createByteSemaphore(10);
 	const started: string[] = [];
 	const start = async (name: string, bytes: number): Promise<() => void> => {
-		const giveBack = await budget.acquire(bytes, never);
+		const release = await semaphore.acquire(bytes, notAborted);
 		started.push(name);
-		return giveBack;
+		return release;
 	};
 	const first = await start("first", 6);
 	const second = start("second", 6);
@@ -25,64 +25,64 @@ test("uploads share the bytes, and waiting ones are served in order", async () =
 });
 
 test("a request above the capacity runs alone", async () => {
-	const budget = createByteSemaphore(10);
-	const small = await budget.acquire(1, never);
-	let isLargeUnderWay = false;
-	const large = budget.acquire(100, never).then((giveBack) => {
-		isLargeUnderWay = true;
-		return giveBack;
+	const semaphore = createByteSemaphore(10);
+	const small = await semaphore.acquire(1, notAborted);
+	let isLargeAcquired = false;
+	const large = semaphore.acquire(100, notAborted).then((release) => {
+		isLargeAcquired = true;
+		return release;
 	});
 	await settle();
-	expect(isLargeUnderWay).toBe(false);
+	expect(isLargeAcquired).toBe(false);
 	small();
 	(await large)();
-	(await budget.acquire(10, never))();
+	(await semaphore.acquire(10, notAborted))();
 });
 
 test("a message without bytes never waits", async () => {
-	const budget = createByteSemaphore(10);
-	const first = await budget.acquire(6, never);
-	const second = budget.acquire(6, never);
-	const nothing = await budget.acquire(0, never);
+	const semaphore = createByteSemaphore(10);
+	const first = await semaphore.acquire(6, notAborted);
+	const second = semaphore.acquire(6, notAborted);
+	const nothing = await semaphore.acquire(0, notAborted);
 	expect(nothing).not.toThrow();
 	first();
 	(await second)();
 });
 
 test("releasing twice releases once", async () => {
-	const budget = createByteSemaphore(10);
-	const one = await budget.acquire(5, never);
-	await budget.acquire(5, never);
+	const semaphore = createByteSemaphore(10);
+	const one = await semaphore.acquire(5, notAborted);
+	await semaphore.acquire(5, notAborted);
 	one();
 	one();
 	const stop = new AbortController();
-	const tooMuch = budget.acquire(6, stop.signal);
+	const tooMuch = semaphore.acquire(6, stop.signal);
 	stop.abort(new Error("stopping"));
 	await expect(tooMuch).rejects.toThrow("stopping");
 });
 
 test("an aborted wait lets the next ones continue", async () => {
-	const budget = createByteSemaphore(10);
-	const first = await budget.acquire(5, never);
+	const semaphore = createByteSemaphore(10);
+	const first = await semaphore.acquire(5, notAborted);
 	const stop = new AbortController();
-	const second = budget.acquire(10, stop.signal);
-	const third = budget.acquire(5, never);
+	const second = semaphore.acquire(10, stop.signal);
+	const third = semaphore.acquire(5, notAborted);
 	stop.abort(new Error("stopping"));
 	await expect(second).rejects.toThrow("stopping");
 	await third;
 	first();
-	await expect(budget.acquire(1, stop.signal)).rejects.toThrow("stopping");
+	await expect(semaphore.acquire(1, stop.signal)).rejects.toThrow("stopping");
 });
 
 test("an optional request uses free bytes, and never waits", async () => {
-	const budget = createByteSemaphore(10);
-	const giveBack = budget.tryAcquire(6);
-	expect(giveBack).toBeDefined();
-	expect(budget.tryAcquire(5)).toBeUndefined();
-	const waiting = budget.acquire(8, never);
+	const semaphore = createByteSemaphore(10);
+	const release = semaphore.tryAcquire(6);
+	expect(release).toBeDefined();
+	expect(semaphore.tryAcquire(5)).toBeUndefined();
+	const waiting = semaphore.acquire(8, notAborted);
 	// It does not overtake a waiting request either.
-	expect(budget.tryAcquire(1)).toBeUndefined();
-	giveBack?.();
+	expect(semaphore.tryAcquire(1)).toBeUndefined();
+	release?.();
 	(await waiting)();
-	expect(budget.tryAcquire(10)).toBeDefined();
+	expect(semaphore.tryAcquire(10)).toBeDefined();
 });

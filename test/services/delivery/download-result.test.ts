@@ -23,19 +23,19 @@ const TASK = "1430000000000000000";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Every job gets a slot of the transcoder until `closePlaces` restricts them to results in progress. */
+/** The transcode queue accepts every job until `setFull(true)`; from then on only results in progress. */
 async function setup() {
 	const folder = await createTempFolder();
 	const clock = systemClock;
-	const all = createTranscodeWorkerPool({ workersMax: 1 });
-	onTestFinished(() => all.close());
+	const openPool = createTranscodeWorkerPool({ workersMax: 1 });
+	onTestFinished(() => openPool.close());
 	let isFull = false;
 	let isFetched = false;
 	const workerPool: TranscodeWorkerPool = {
-		...all,
-		run: async (job, terms, signal) => {
-			if (isFull && !terms.mayExceedQueue) throw new TranscodeQueueFullError("too many");
-			return await all.run(job, terms, signal);
+		...openPool,
+		run: async (job, options, signal) => {
+			if (isFull && !options.mayExceedQueue) throw new TranscodeQueueFullError("too many");
+			return await openPool.run(job, options, signal);
 		},
 	};
 	const fetched: string[] = [];
@@ -65,8 +65,8 @@ async function setup() {
 			throw error;
 		});
 	}
-	const kept = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
-	return { folder, results, collect, fetched, kept, setFull: (full: boolean) => void (isFull = full) };
+	const storedNames = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
+	return { folder, results, collect, fetched, storedNames, setFull: (full: boolean) => void (isFull = full) };
 }
 
 async function image(side: number): Promise<Buffer> {
@@ -166,72 +166,72 @@ test("one unusable file fails the result, and no file stays on the disk", async 
 });
 
 test("covers in a music result are omitted, and the songs take their places", async () => {
-	const { collect, results, kept } = await setup();
+	const { collect, results, storedNames } = await setup();
 	const [cover, first, second] = [await image(20), wav(1000), wav(2000)];
 	const songs = await collect([cover, first, cover, second], MIB, "music");
 	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
 	expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
 	expect((await bytesOf(await results.open(TASK, 1))).equals(second)).toBe(true);
-	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
 test("covers that were downloaded before their song was postponed are omitted too", async () => {
-	const { collect, setFull, kept } = await setup();
+	const { collect, setFull, storedNames } = await setup();
 	const files = [await image(20), wav(2 * MIB)];
 	setFull(true);
 	await expect(collect(files, MIB, "music")).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
 	const songs = await collect(files, MIB, "music");
 	expect(songs).toMatchObject([{ name: "atelier-000000.m4a", note: { key: "result.fitted" } }]);
-	expect(await kept()).toStrictEqual([`${TASK}-0`]);
+	expect(await storedNames()).toStrictEqual([`${TASK}-0`]);
 });
 
 test("covers alone are rejected as music, and no file stays on the disk", async () => {
-	const { collect, kept } = await setup();
+	const { collect, storedNames } = await setup();
 	const cover = await image(20);
 	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
 		messageRef: { key: "service.resultWrongMedium", params: { mediaType: "music" } },
 		found: "image",
 		contentType: "image/png",
 	});
-	expect(await kept()).toStrictEqual([]);
+	expect(await storedNames()).toStrictEqual([]);
 });
 
 test("a postponed result is downloaded once, and its files are removed after the transcode", async () => {
-	const { collect, setFull, fetched, kept } = await setup();
+	const { collect, setFull, fetched, storedNames } = await setup();
 	const files = [await image(300), await image(20)];
 	setFull(true);
 	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
-	expect(await kept()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
+	expect(await storedNames()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
 	setFull(false);
 	const [large, small] = await collect(files, 100 * KIB);
 	expect(large).toMatchObject({ note: { key: "result.fitted" } });
 	expect(small?.sizeBytes).toBe(files[1]?.byteLength);
 	expect(fetched).toStrictEqual(["output-0", "output-1"]);
-	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
 test("a postponed result that turns out to be unusable leaves no file", async () => {
-	const { collect, setFull, kept } = await setup();
+	const { collect, setFull, storedNames } = await setup();
 	const whole = await image(300);
 	const half = whole.subarray(0, whole.byteLength / 2);
 	setFull(true);
 	await expect(collect([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
 	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ messageRef: { key: "service.resultDamaged" } });
-	expect(await kept()).toStrictEqual([]);
+	expect(await storedNames()).toStrictEqual([]);
 });
 
 test("of several files none is postponed once one has been transcoded", async () => {
 	const { collect, results, setFull } = await setup();
 	const files = [await image(300), await image(310)];
-	const drafts = results.draft.bind(results);
-	let made = 0;
-	results.draft = async (...draft) => {
+	const draft = results.draft.bind(results);
+	let draftCount = 0;
+	results.draft = async (...args) => {
 		// Two downloaded files, then the first transcoded one.
-		if (++made === 3) setFull(true);
-		return await drafts(...draft);
+		if (++draftCount === 3) setFull(true);
+		return await draft(...args);
 	};
 	expect(await collect(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
 });

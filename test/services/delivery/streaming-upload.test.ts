@@ -12,22 +12,22 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 	const started: string[] = [];
 	const sent: Uint8Array[] = [];
 	let isDropped = false;
-	async function* coming() {
+	async function* downloadedPieces() {
 		for (let at = 0; at < file.byteLength; at += pieceBytes) {
-			if (at >= breaksAt) throw new Error("broken off");
+			if (at >= breaksAt) throw new Error("connection closed");
 			yield file.subarray(at, at + pieceBytes);
 		}
 	}
 	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), abort: () => void (isDropped = true) };
 	const passed: Uint8Array[] = [];
-	const passing = async (): Promise<void> => {
-		const content = streamUpload(coming(), (contentType, extension) => {
+	const run = async (): Promise<void> => {
+		const content = streamUpload(downloadedPieces(), (contentType, extension) => {
 			started.push(`${contentType} ${extension}`);
 			return isOpen ? upload : undefined;
 		});
 		for await (const chunk of content) passed.push(chunk);
 	};
-	const failure = await passing().catch((error: unknown) => error);
+	const failure = await run().catch((error: unknown) => error);
 	return { started, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
 }
 
@@ -68,7 +68,7 @@ test("a video with its index at the start is uploaded early", async () => {
 
 test("an interrupted upload is aborted", async () => {
 	const { failure, isDropped } = await setup(PNG, { breaksAt: 50_000 });
-	expect(failure).toStrictEqual(new Error("broken off"));
+	expect(failure).toStrictEqual(new Error("connection closed"));
 	expect(isDropped).toBe(true);
 });
 

@@ -15,12 +15,7 @@ function setup() {
 	return { clock, boot, limits: boot() };
 }
 
-test("a guild has the limit that Discord announces until a lower one is learned", async () => {
-	const { limits } = setup();
-	expect(await limits.read(GUILD, 25 * MIB)).toBe(25 * MIB);
-});
-
-test("a rejection of a file lowers the limit of this guild, across restarts", async () => {
+test("a rejection of a file lowers the limit that Discord declares for this guild, across restarts", async () => {
 	const { limits, boot } = setup();
 	await limits.learn(GUILD, 24 * MIB);
 	expect(await boot().read(GUILD, 25 * MIB)).toBe(10 * MIB);

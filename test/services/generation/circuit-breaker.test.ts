@@ -19,15 +19,15 @@ async function service() {
 	return { ...client, state, read };
 }
 
-async function broken() {
-	const setting = await service();
-	for (let reads = 0; reads < 5; reads++) await setting.read();
-	return setting;
+async function serviceDown() {
+	const fixture = await service();
+	for (let reads = 0; reads < 5; reads++) await fixture.read();
+	return fixture;
 }
 
 describe("a service that failed five times in a row", () => {
 	test("is reported as down, with the start of the outage and the time of the next attempt", async () => {
-		const { media, clock, logs } = await broken();
+		const { media, clock, logs } = await serviceDown();
 		expect(media.health()).toStrictEqual({
 			state: "down",
 			sinceMs: clock.nowMs(),
@@ -38,7 +38,7 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("gets no requests: a submit fails at once, with the time of the next attempt", async () => {
-		const { media, clock, state } = await broken();
+		const { media, clock, state } = await serviceDown();
 		await clock.advance(500);
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 			name: "MediaUnavailableError",
@@ -49,8 +49,8 @@ describe("a service that failed five times in a row", () => {
 		expect(state.requests).toBe(5);
 	});
 
-	test("is tested by one request after the pause, while others wait", async () => {
-		const { media, clock, state, read } = await broken();
+	test("gets one request as a probe after the pause, while others wait", async () => {
+		const { media, clock, state, read } = await serviceDown();
 		await clock.advance(2000);
 		state.status = 200;
 		const [first, second] = await Promise.all([read(), read()]);
@@ -61,16 +61,16 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("is paused longer each time, up to half a minute, and logged once", async () => {
-		const { media, clock, read, logs } = await broken();
-		const rests: number[] = [];
+		const { media, clock, read, logs } = await serviceDown();
+		const pauses: number[] = [];
 		for (let round = 0; round < 6; round++) {
 			const health = media.health();
-			const restMs = health.state === "down" ? health.retryAtMs - clock.nowMs() : 0;
-			rests.push(restMs);
-			await clock.advance(restMs);
+			const pauseMs = health.state === "down" ? health.retryAtMs - clock.nowMs() : 0;
+			pauses.push(pauseMs);
+			await clock.advance(pauseMs);
 			await read();
 		}
-		expect(rests).toStrictEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
+		expect(pauses).toStrictEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
 		expect(logs().match(/media service down/g)).toHaveLength(1);
 	});
 
@@ -84,7 +84,7 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("is logged as available again, with the length of the outage", async () => {
-		const { clock, state, read, logs } = await broken();
+		const { clock, state, read, logs } = await serviceDown();
 		await clock.advance(3000);
 		state.status = 200;
 		await read();
@@ -94,8 +94,8 @@ describe("a service that failed five times in a row", () => {
 
 describe("the circuit breaker stays closed", () => {
 	test.each([
-		["when it refuses", 400],
-		["when it asks for patience", 429],
+		["when the service refuses requests", 400],
+		["when it limits the rate", 429],
 		["when it does not know the task", 404],
 	])("%s, however often", async (_what, status) => {
 		const { media, state, read } = await service();
@@ -120,7 +120,7 @@ describe("the circuit breaker stays closed", () => {
 	});
 });
 
-test("a call that is aborted during the test is no response", async () => {
+test("a probe that is aborted is no response", async () => {
 	const stop = new AbortController();
 	let requests = 0;
 	const { media, clock } = await setup((_request, response) => {
@@ -134,26 +134,26 @@ test("a call that is aborted during the test is no response", async () => {
 });
 
 describe("while the service is down, a command is denied before anything is spent", () => {
-	const refused = expect.objectContaining({ messageRef: { key: "service.down" } });
+	const denied = expect.objectContaining({ messageRef: { key: "service.down" } });
 	const logger = pino({ level: "silent" });
 
 	test("until a free model listing finds that it is back", async () => {
-		const { media, clock, state } = await broken();
+		const { media, clock, state } = await serviceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configured: [] });
-		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
+		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		expect(state.requests).toBe(5);
 		await clock.advance(2000);
-		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
+		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		expect(state.requests).toBe(6);
 		await clock.advance(4000);
 		state.status = 200;
 		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
 	});
 
-	test("with a configured model catalog, until the pause is over: the submit then tests the service", async () => {
-		const { media, clock } = await broken();
+	test("with a configured model catalog, until the pause is over: the submit is then the probe", async () => {
+		const { media, clock } = await serviceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
-		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
+		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		await clock.advance(2000);
 		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
 	});

@@ -86,27 +86,32 @@ describe("a response", () => {
 		],
 		["a refusal with its status", 402, '{"code":40200,"message":"no credits"}', MediaRefusedError],
 		["a refusal without an envelope", 400, '{"detail":"no such model"}', MediaRefusedError],
-		["a refusal by something on the way", 403, "<html>", MediaRefusedError],
+		["a refusal by a proxy", 403, "<html>", MediaRefusedError],
 		[
-			"too many requests in words",
+			"a rate limit that is only a text",
 			200,
 			'{"code":-1,"message":"Rate limit exceeded, slow down"}',
 			MediaUnavailableError,
 		],
-		["too many requests as a word of its own", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailableError],
-		["a fault of the service", 500, '{"code":50000}', MediaHttpError],
-		["a fault of the service behind HTTP 200", 200, '{"code":50000}', MediaHttpError],
+		[
+			"a rate limit that is an error code in words",
+			400,
+			'{"error":{"code":"too_many_requests"}}',
+			MediaUnavailableError,
+		],
+		["an error of the service", 500, '{"code":50000}', MediaHttpError],
+		["an error of the service with HTTP 200", 200, '{"code":50000}', MediaHttpError],
 		["no JSON", 200, "<html>", MediaHttpError],
 		["no envelope", 200, "[]", MediaHttpError],
 		["an envelope of another kind", 200, '{"hello":"world"}', MediaHttpError],
 		["a success without a task id", 200, '{"code":0,"data":{"title":"x"}}', MediaHttpError],
-		["a key that is still at work", 409, '{"code":40900}', MediaHttpError],
-		["a request that a proxy gave up", 408, "", MediaHttpError],
-		["too many requests", 429, "", MediaUnavailableError],
-		["too many requests behind HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
+		["a request with this key that is still running", 409, '{"code":40900}', MediaHttpError],
+		["a timeout of a proxy", 408, "", MediaHttpError],
+		["a rate limit", 429, "", MediaUnavailableError],
+		["a rate limit with HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
 		["maintenance", 503, "<html>", MediaUnavailableError],
-		["a gateway without a service, which may have had the request", 502, "<html>", MediaHttpError],
-		["a gateway that waited too long, which may have had it too (comfy-python-sdk 79)", 504, "", MediaHttpError],
+		["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],
+		["a gateway timeout: the service may have received it (comfy-python-sdk 79)", 504, "", MediaHttpError],
 		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
 	])("that is %s is classified", async (_what, status, body, kind) => {
 		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
@@ -115,32 +120,32 @@ describe("a response", () => {
 		expect(String(error)).not.toMatch(/secret/);
 	});
 
-	test("that takes too long is a timeout with an unknown outcome", async () => {
+	test("whose connection closes is a timeout with an unknown outcome", async () => {
 		const { media } = await setup((_request, response) => response.destroy());
 		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
-	test("whose wait is aborted is a timeout, whatever the reason (openhuman 5411: the task fails)", async () => {
+	test("that does not arrive within the time of the caller is a timeout (openhuman 5411: the task fails)", async () => {
 		const { media } = await setup(() => {});
 		await expect(media.submit(request, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 		await expect(media.read("t", request, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
 	test.each([
-		["a minute and a half, where it answers a submit that may not be repeated", specification, 85],
-		["a quarter of a minute, where it answers one that may", studio, 14],
+		["a minute and a half if the submit must not be repeated", specification, 85],
+		["a quarter of a minute if the submit may be repeated", studio, 14],
 	])("is awaited for %s", async (_what, profile, seconds) => {
-		const { promise: asked, resolve: arrived } = Promise.withResolvers<() => void>();
+		const { promise: requested, resolve: onRequest } = Promise.withResolvers<() => void>();
 		const { media } = await setup(({ headers }, response) => {
-			if (headers["idempotency-key"] === "late") arrived(() => response.end(successBody({ taskId: "t" })));
+			if (headers["idempotency-key"] === "late") onRequest(() => response.end(successBody({ taskId: "t" })));
 		}, profile);
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		onTestFinished(() => void vi.useRealTimers());
 		const [lost, late] = [media.submit(request, "lost", signal), media.submit(request, "late", signal)];
-		const answer = await asked;
+		const respond = await requested;
 		lost.catch(() => {});
 		vi.advanceTimersByTime(seconds * 1000);
-		answer();
+		respond();
 		await expect(late).resolves.toStrictEqual({ remoteId: "t" });
 		vi.advanceTimersByTime(10_000);
 		await expect(lost).rejects.toBeInstanceOf(MediaTimeoutError);
@@ -167,13 +172,13 @@ describe("a response", () => {
 	test.each([
 		["in seconds", { "retry-after": "7" }, ""],
 		["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, ""],
-		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
+		["in the body", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("with Retry-After %s returns the time", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
 		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
 	});
 
-	test("of endless length is read up to the limit, however small it is compressed", async () => {
+	test("of any length is read up to the limit, however small it is when compressed", async () => {
 		const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
@@ -207,16 +212,19 @@ describe("a response", () => {
 	});
 });
 
-test("each call is one request: the caller repeats", async () => {
-	let requests = 0;
-	const { media } = await setup((_request, response) => {
-		requests++;
-		response.writeHead(503).end();
-	});
-	await media.submit(request, "1", signal).catch(() => {});
-	await media.read("t", request, signal).catch(() => {});
-	expect(requests).toBe(2);
-});
+test.each([500, 503])(
+	"a call that fails with %i is one request: the caller repeats (ComfyUI 16204)",
+	async (status) => {
+		let requests = 0;
+		const { media } = await setup((_request, response) => {
+			requests++;
+			response.writeHead(status).end('{"code":50000}');
+		}, specification);
+		await expect(media.submit(request, "1", signal)).rejects.toThrow();
+		await expect(media.read("t", request, signal)).rejects.toThrow();
+		expect([requests, media.honorsIdempotencyKey]).toStrictEqual([2, false]);
+	},
+);
 
 test("the key is in no error and no log line, even if the service repeats it", async () => {
 	const { media, logger, logs } = await setup((incoming, response) => {
@@ -240,16 +248,26 @@ test("the key is in no error and no log line, even if the service repeats it", a
 
 describe("a cancel", () => {
 	test.each([
-		["was taken", 200, successBody({ taskId: "t" }), "requested"],
-		["has no answer but success", 204, "", "requested"],
-		["is unknown there", 404, "<html>", "not_supported"],
-		["is unknown there, in an envelope", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
-		["is unknown there, in other words", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
-		["is unknown to a framework", 404, '{"message":"Route POST:/api/v1/task/t/cancel not found"}', "not_supported"],
-		["has another method there", 405, '{"code":40500}', "not_supported"],
-	])("that %s is classified", async (_what, status, body, answer) => {
+		["is accepted", 200, successBody({ taskId: "t" }), "requested"],
+		["is accepted without a body", 204, "", "requested"],
+		["has an unknown path", 404, "<html>", "not_supported"],
+		["has an unknown path, by the envelope", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
+		[
+			"has an unknown path, in other words",
+			404,
+			'{"code":40400,"message":"there is no such operation"}',
+			"not_supported",
+		],
+		[
+			"has an unknown path, by a framework",
+			404,
+			'{"message":"Route POST:/api/v1/task/t/cancel not found"}',
+			"not_supported",
+		],
+		["has a method that is not allowed", 405, '{"code":40500}', "not_supported"],
+	])("that %s is classified", async (_what, status, body, expected) => {
 		const { media } = await setup((_request, response) => response.writeHead(status).end(body));
-		expect(await media.cancel("t", signal)).toBe(answer);
+		expect(await media.cancel("t", signal)).toBe(expected);
 	});
 
 	test("of a task that the service does not know is rejected", async () => {
@@ -300,16 +318,17 @@ describe("a lookup by the idempotency key", () => {
 });
 
 describe("the list of models", () => {
+	const valid = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
+
 	test("is absent if the service does not offer it, whatever the error looks like", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
 		expect(await media.models(signal)).toBeUndefined();
 	});
 
 	test("contains the health of each model, in the known words", async () => {
-		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>
 			response.end(
-				successBody({ models: [good, ...["degraded", "sleepy", 4].map((health) => ({ ...good, health }))] }),
+				successBody({ models: [valid, ...["degraded", "sleepy", 4].map((health) => ({ ...valid, health }))] }),
 			),
 		);
 		const listed = await media.models(signal);
@@ -317,9 +336,8 @@ describe("the list of models", () => {
 	});
 
 	test("omits models that cannot be parsed, with the reason", async () => {
-		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>
-			response.end(successBody({ models: [good, { ...good, mediaType: "smell" }] })),
+			response.end(successBody({ models: [valid, { ...valid, mediaType: "smell" }] })),
 		);
 		const listed = await media.models(signal);
 		expect(listed?.models.map(({ id }) => id)).toStrictEqual(["a"]);
@@ -416,25 +434,12 @@ describe("a profile defines requests and responses:", () => {
 	});
 });
 
-/** Public bug reports about such services and their clients. */
-describe("bugs of other clients that this one does not have:", () => {
-	test("one click is submitted and billed four times, because a 5xx was sent again (ComfyUI 16204)", async () => {
-		let submits = 0;
-		const { media } = await setup((_request, response) => {
-			submits++;
-			response.writeHead(500).end('{"code":50000}');
-		}, specification);
-		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaHttpError);
-		expect([submits, media.honorsIdempotencyKey]).toStrictEqual([1, false]);
+test("a response that is cut off in a state is a timeout, never that state (huggingface_hub 4164)", async () => {
+	const { media } = await setup((_request, response) => {
+		response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
+		setImmediate(() => response.destroy());
 	});
-
-	test("an outage in the middle of a read ends the task (huggingface_hub 4164)", async () => {
-		const { media } = await setup((_request, response) => {
-			response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
-			setImmediate(() => response.destroy());
-		});
-		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaTimeoutError);
-	});
+	await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 });
 
 test("polls with a rate limit in the body of a 200 share the backoff", async () => {

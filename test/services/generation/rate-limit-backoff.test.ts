@@ -7,11 +7,11 @@ const SECOND_MS = 1_000;
 
 /** A service that counts requests, and responds with 429 until the test allows them. */
 async function limited(headers: Readonly<Record<string, string>> = {}) {
-	const service = { submits: 0, reads: 0, takes: false };
+	const service = { submits: 0, reads: 0, isAccepting: false };
 	const answer: Handler = ({ method }, response) => {
 		if (method === "POST") service.submits++;
 		else service.reads++;
-		if (service.takes) response.end(successBody({ taskId: "t", status: "running" }));
+		if (service.isAccepting) response.end(successBody({ taskId: "t", status: "running" }));
 		else response.writeHead(429, headers).end('{"code":42900,"message":"busy"}');
 	};
 	const fixture = await setup(answer);
@@ -45,10 +45,10 @@ describe("a service that returns 429 without Retry-After", () => {
 	test("gets as few requests from many tasks as from one", async () => {
 		const one = await limited();
 		await one.tryFor(1, 15 * SECOND_MS);
-		const crowd = await limited();
-		await crowd.tryFor(10, 15 * SECOND_MS);
+		const many = await limited();
+		await many.tryFor(10, 15 * SECOND_MS);
 		// The first concurrent requests were sent before the limit was known.
-		expect([one.service.submits, crowd.service.submits - 9]).toStrictEqual([4, 4]);
+		expect([one.service.submits, many.service.submits - 9]).toStrictEqual([4, 4]);
 	});
 
 	test("gets fewer polls too, from all tasks together", async () => {
@@ -57,7 +57,7 @@ describe("a service that returns 429 without Retry-After", () => {
 		expect(service.reads - 9).toBe(4);
 	});
 
-	test("gets no submit during the pause, which fails with the remaining time", async () => {
+	test("gets no submit during the delay, which fails with the remaining time", async () => {
 		const { clock, service, submit } = await limited();
 		await submit();
 		await clock.advance(400);
@@ -65,11 +65,11 @@ describe("a service that returns 429 without Retry-After", () => {
 		expect(service.submits).toBe(1);
 	});
 
-	test("gets one test request after the pause, and then all", async () => {
+	test("gets one probe after the pause, and then all requests", async () => {
 		const { clock, service, submit, media } = await limited();
 		await submit();
 		await clock.advance(SECOND_MS);
-		service.takes = true;
+		service.isAccepting = true;
 		const answers = await Promise.all([submit(), submit(), submit()]);
 		expect(answers.filter((answer) => answer instanceof MediaUnavailableError)).toHaveLength(2);
 		expect(media.submitDelayMs()).toBe(0);
@@ -77,33 +77,33 @@ describe("a service that returns 429 without Retry-After", () => {
 		expect(next).toStrictEqual(Array.from({ length: 3 }, () => ({ remoteId: "t" })));
 	});
 
-	test("that accepts some requests does not reset the pause to its minimum", async () => {
+	test("that accepts some requests does not reset the delay to its minimum", async () => {
 		const { clock, service, submit, media } = await limited();
 		for (let n = 0; n < 4; n++) {
 			await submit();
 			await clock.advance(media.submitDelayMs());
 		}
-		service.takes = true;
+		service.isAccepting = true;
 		await submit();
-		service.takes = false;
+		service.isAccepting = false;
 		await submit();
 		expect(media.submitDelayMs()).toBe(8 * SECOND_MS);
 	});
 });
 
-test("a pause of an hour is reset by seven accepted requests", async () => {
+test("after an hour of rejections, seven accepted requests reset the delay", async () => {
 	const { clock, service, submit, media } = await limited();
 	for (let n = 0; n < 60; n++) {
 		await submit();
 		await clock.advance(media.submitDelayMs());
 	}
-	service.takes = true;
+	service.isAccepting = true;
 	for (let n = 0; n < 7; n++) await submit();
 	expect(await Promise.all([submit(), submit()])).toStrictEqual([{ remoteId: "t" }, { remoteId: "t" }]);
 });
 
 describe("the Retry-After of the service", () => {
-	test("is honored if it is longer than the own pause", async () => {
+	test("is honored if it is longer than the own delay", async () => {
 		const { submit, media } = await limited({ "retry-after": "20" });
 		await submit();
 		expect(media.submitDelayMs()).toBe(20 * SECOND_MS);
@@ -123,7 +123,7 @@ test("a limit on submits does not delay polls, and vice versa", async () => {
 	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
 });
 
-test("a clock that goes back does not prolong the pause", async () => {
+test("a clock that goes back does not prolong the delay", async () => {
 	const { clock, service, submit, media } = await limited();
 	await submit();
 	await clock.jump(-24 * 60 * 60 * SECOND_MS);

@@ -3,7 +3,7 @@ import { modelSchema } from "@atelier/media-protocol/model";
 import { buildRequest } from "../../../src/services/generation/request.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
-const picture = modelSchema.parse({
+const imageModel = modelSchema.parse({
 	id: "paint-1",
 	name: "Paint",
 	mediaType: "image",
@@ -16,8 +16,8 @@ const picture = modelSchema.parse({
 	},
 	price: { credits: 2, per: "output", resolutionFactors: { "2K": 2 } },
 });
-const film = modelSchema.parse({
-	id: "film-1",
+const videoModel = modelSchema.parse({
+	id: "videoModel-1",
 	name: "Film",
 	mediaType: "video",
 	scenes: ["text-to-video"],
@@ -29,7 +29,7 @@ const inputs = (options = {}, ...imageUrls: readonly string[]) => ({ prompt: " a
 
 describe("a generation request", () => {
 	test("has the model's defaults for options that the member omitted", () => {
-		expect(buildRequest(picture, inputs({ aspect_ratio: null, seed: null }))).toStrictEqual({
+		expect(buildRequest(imageModel, inputs({ aspect_ratio: null, seed: null }))).toStrictEqual({
 			mediaType: "image",
 			model: "paint-1",
 			modelName: "Paint",
@@ -42,24 +42,24 @@ describe("a generation request", () => {
 	});
 
 	test("costs the price of its resolution and seconds, rounded up", () => {
-		expect(buildRequest(picture, inputs({ resolution: "2k" }))).toMatchObject({
+		expect(buildRequest(imageModel, inputs({ resolution: "2k" }))).toMatchObject({
 			costCredits: 4,
 			options: { resolution: "2K" },
 		});
-		expect(buildRequest(film, inputs())).toMatchObject({ costCredits: 6 });
-		expect(buildRequest(film, inputs({ duration: 3 }))).toMatchObject({ costCredits: 5 });
+		expect(buildRequest(videoModel, inputs())).toMatchObject({ costCredits: 6 });
+		expect(buildRequest(videoModel, inputs({ duration: 3 }))).toMatchObject({ costCredits: 5 });
 	});
 
 	test("costs no additional credit for a factor such as 1.1, which is not exact in binary", () => {
-		const dear = modelSchema.parse({ ...picture, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
+		const dear = modelSchema.parse({ ...imageModel, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
 		expect(buildRequest(dear, inputs({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
-		const fine = modelSchema.parse({ ...film, price: { credits: 0.07, per: "second" } });
+		const fine = modelSchema.parse({ ...videoModel, price: { credits: 0.07, per: "second" } });
 		expect(buildRequest(fine, inputs({ duration: 10 }))).toMatchObject({ costCredits: 1 });
 	});
 
 	test("accepts resolutions with their own price, in any spelling, even if no list declares them", () => {
 		const free = modelSchema.parse({
-			...picture,
+			...imageModel,
 			options: { resolution: { type: "string" } },
 			price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
 		});
@@ -70,7 +70,7 @@ describe("a generation request", () => {
 	});
 
 	test("to a model priced by the second needs a duration", () => {
-		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
+		const endless = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
 		expect(() => buildRequest(endless, inputs())).toThrow(
 			expect.objectContaining({ messageRef: { key: "request.durationNeeded", params: { model: "Film" } } }),
 		);
@@ -78,7 +78,7 @@ describe("a generation request", () => {
 	});
 
 	test("uses an input image if there is one", () => {
-		const request = buildRequest(picture, inputs({}, "https://cdn.discordapp.com/a.png"));
+		const request = buildRequest(imageModel, inputs({}, "https://cdn.discordapp.com/a.png"));
 		expect(request).toMatchObject({
 			scene: "image-to-image",
 			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
@@ -86,28 +86,28 @@ describe("a generation request", () => {
 	});
 
 	test.each([
-		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrls: [] }, { key: "request.promptEmpty" }],
+		["an empty prompt", imageModel, { prompt: " \n ", options: {}, imageUrls: [] }, { key: "request.promptEmpty" }],
 		[
 			"a prompt of invisible characters",
-			picture,
+			imageModel,
 			{ prompt: "\u200B\u2060", options: {}, imageUrls: [] },
 			{ key: "request.promptEmpty" },
 		],
 		[
 			"an option that the model does not have",
-			film,
+			videoModel,
 			inputs({ lyrics: "la" }),
 			{ key: "request.optionNotSupported", params: { option: { key: "name.lyrics" }, model: "Film" } },
 		],
 		[
 			"an image that the model does not accept",
-			film,
+			videoModel,
 			inputs({}, "https://cdn.discordapp.com/a.png"),
 			{ key: "request.optionNotSupported", params: { option: { key: "name.image" }, model: "Film" } },
 		],
 		[
 			"a value that is not offered",
-			picture,
+			imageModel,
 			inputs({ aspect_ratio: "*7*" }),
 			{
 				key: "request.optionOneOf",
@@ -121,7 +121,7 @@ describe("a generation request", () => {
 		],
 		[
 			"a number out of range",
-			picture,
+			imageModel,
 			inputs({ seed: 100 }),
 			{
 				key: "request.optionRange",
@@ -130,13 +130,13 @@ describe("a generation request", () => {
 		],
 		[
 			"a text that is too long",
-			picture,
+			imageModel,
 			inputs({ lyrics: "lalala" }),
 			{ key: "request.optionTooLong", params: { option: { key: "name.lyrics" }, model: "Paint", charsMax: 5 } },
 		],
-	])("is denied with %s, by name", (_what, model, input, saying) => {
-		const place = (): unknown => buildRequest(model, input);
-		expect(place).toThrow(UserError);
-		expect(place).toThrow(expect.objectContaining({ messageRef: saying }));
+	])("is denied with %s, by name", (_what, model, input, messageRef) => {
+		const build = (): unknown => buildRequest(model, input);
+		expect(build).toThrow(UserError);
+		expect(build).toThrow(expect.objectContaining({ messageRef }));
 	});
 });

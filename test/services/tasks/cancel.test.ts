@@ -23,9 +23,9 @@ const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 const BY_MEMBER = "This job was canceled by the member who asked for it.";
 
 /** Cancels the task. Resolves to the reply of `/job cancel`, a few seconds later. */
-async function cancel({ process, pass }: Pick<Setup, "process" | "pass">, member = OWNER): Promise<string> {
+async function cancel({ process, advance }: Pick<Setup, "process" | "advance">, member = OWNER): Promise<string> {
 	const canceled = process.cancel(member).then((reply) => t("en", reply));
-	await pass(5 * SECOND_MS);
+	await advance(5 * SECOND_MS);
 	return await canceled;
 }
 
@@ -56,7 +56,7 @@ describe("the cancel of a running task", () => {
 		fixture.media.cancelAnswer = "not_supported";
 		expect(await cancel(fixture)).toMatch(/^The generation service can't stop a running job\. .* costs nothing\./);
 		fixture.media.answer = made();
-		await fixture.pass(MINUTE_MS);
+		await fixture.advance(MINUTE_MS);
 		expect(fixture.media.cancels).toHaveLength(1);
 		expect(await fixture.outcome()).toStrictEqual(CHARGED);
 	});
@@ -66,18 +66,18 @@ describe("the cancel of a running task", () => {
 		expect(await cancel(fixture)).toMatch(
 			/^The generation service was asked to stop\. If it stops in time, 4 credits are returned/,
 		);
-		await fixture.pass(MINUTE_MS);
+		await fixture.advance(MINUTE_MS);
 		expect(await cancel(fixture)).toContain("The generation service was asked to stop.");
 		expect(fixture.media.cancels).toHaveLength(1);
 		fixture.media.answer = CANCELED;
-		await fixture.pass(MINUTE_MS);
+		await fixture.advance(MINUTE_MS);
 		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 
 	test("takes effect at the deadline if the service never ends the task", async () => {
 		const fixture = await setupSubmitted();
 		await cancel(fixture);
-		await fixture.pass(12 * MINUTE_MS);
+		await fixture.advance(12 * MINUTE_MS);
 		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 
@@ -86,16 +86,16 @@ describe("the cancel of a running task", () => {
 		fixture.media.failuresBefore.push(...repeat(12, new MediaUnavailableError("down")));
 		expect(await cancel(fixture)).toContain("Canceling. The outcome will appear in the reply in a moment.");
 		fixture.media.answerAfterCancel = CANCELED;
-		await fixture.pass(4 * MINUTE_MS);
+		await fixture.advance(4 * MINUTE_MS);
 		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
 		expect(fixture.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
 	});
 
 	test("is seen at the next poll if another process stored it", async () => {
-		const { boot, clock, media, pass, outcome } = await setupSubmitted();
+		const { boot, clock, media, advance, outcome } = await setupSubmitted();
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(notCharged("This job was canceled by the bot owner."));
 	});
 
@@ -109,9 +109,9 @@ describe("the cancel of a running task", () => {
 });
 
 test("a task that the service cancels by itself costs nothing and names the service", async () => {
-	const { media, pass, outcome } = await setupSubmitted();
+	const { media, advance, outcome } = await setupSubmitted();
 	media.answer = CANCELED;
-	await pass(10 * SECOND_MS);
+	await advance(10 * SECOND_MS);
 	expect(await outcome()).toStrictEqual(notCharged("The generation service canceled this job."));
 });
 
@@ -123,50 +123,50 @@ describe("the cancel of a task that is being submitted", () => {
 		["without a second submit if it did not arrive", loseSubmit, MINUTE_MS],
 	])("ends it %s", async (_what, arrange, withinMs) => {
 		const fixture = setup();
-		const { process, media, pass, openKeys, outcome } = fixture;
+		const { process, media, advance, openKeys, outcome } = fixture;
 		arrange(fixture);
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const canceled = process.cancel();
-		await pass(withinMs);
+		await advance(withinMs);
 		await canceled;
 		expect(await outcome()).toStrictEqual(notCharged(BY_MEMBER));
 		expect(await openKeys()).toStrictEqual([]);
-		await pass(10 * MINUTE_MS);
+		await advance(10 * MINUTE_MS);
 		expect([media.submits, media.accepted.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
 	});
 
 	test("waits for the response, and cancels the task by its id", async () => {
 		const fixture = setup();
-		const { process, media, pass, outcome } = fixture;
+		const { process, media, advance, outcome } = fixture;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
 		const answer = leaveUnanswered(media);
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const canceled = process.cancel();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		answer();
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(await canceled).toMatchObject({ key: "cancel.done" });
 		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
 		expect(await outcome()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 
 	test("waits while the outcome of the submit is unknown", async () => {
-		const { process, media, pass, outcome } = setup();
+		const { process, media, advance, outcome } = setup();
 		media.honorsIdempotencyKey = false;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const canceled = process.cancel();
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(await canceled).toMatchObject({ key: "cancel.whenKnown" });
 		expect((await process.balance()).heldCredits).toBe(4);
 		media.finding = { kind: "found", remoteId: "remote-1" };
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
 		expect(await outcome()).toStrictEqual(notCharged(BY_MEMBER));
 	});

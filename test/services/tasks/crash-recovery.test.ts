@@ -55,12 +55,12 @@ const scenarios: Record<string, Scenario> = {
 			dying.cancel().catch(() => {});
 		},
 		crashedWithinMs: 5 * SECOND_MS,
-		async afterRecovery({ process, pass, taskNow }) {
+		async afterRecovery({ process, advance, taskNow }) {
 			if ((await taskNow())?.cancel !== undefined) return;
 			expect(await process.stateOf()).toBe("submitted");
 			expect(await process.balance()).toMatchObject({ heldCredits: 4 });
 			const canceled = process.cancel();
-			await pass(5 * SECOND_MS);
+			await advance(5 * SECOND_MS);
 			await canceled;
 		},
 		results: ["free"],
@@ -70,10 +70,10 @@ const scenarios: Record<string, Scenario> = {
 		armedAfterMs: 9 * MINUTE_MS,
 		arrange: ({ media }) => void (media.answer = open),
 		crashedWithinMs: 2 * MINUTE_MS,
-		async afterRecovery({ media, pass }) {
+		async afterRecovery({ media, advance }) {
 			expect(media.cancels.length).toBeGreaterThan(0);
 			media.answer = CANCELED;
-			await pass(MINUTE_MS);
+			await advance(MINUTE_MS);
 		},
 		results: ["free"],
 		endState: "withdrawn",
@@ -104,7 +104,7 @@ test.each(crashes)(
 	"%s, crashed at write %d (%s), is generated once, charged or refunded once, and answered once",
 	async (_name, writes, lastWrite, scenario) => {
 		const fixture = setup();
-		const { process, boot, bootCrashing, media, replyClient, openKeys, pass } = fixture;
+		const { process, boot, bootCrashing, media, replyClient, openKeys, advance } = fixture;
 		const { store, dying } = bootCrashing();
 		const arm = (): void => store.arm(writes, { lastIsWritten: lastWrite === "stored" });
 		await scenario.arrange?.(fixture);
@@ -113,15 +113,15 @@ test.each(crashes)(
 			() => true,
 			() => false,
 		);
-		await pass(scenario.armedAfterMs ?? 0);
+		await advance(scenario.armedAfterMs ?? 0);
 		if (scenario.armedAfterMs !== undefined) arm();
 		scenario.act?.(fixture, dying);
-		await pass(scenario.crashedWithinMs);
+		await advance(scenario.crashedWithinMs);
 		await dying.runner.stop();
 
 		scenario.beforeRecovery?.(fixture);
 		await process.runner.recover();
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		await scenario.afterRecovery?.(fixture);
 		const isKnown = (await process.stateOf()) !== undefined;
 		const isMade = textOf(replyClient).includes("4 credits · 6 left");
@@ -131,7 +131,7 @@ test.each(crashes)(
 		expect(replyClient.visible.size).toBe(isKnown ? 1 : 0);
 		expect(await process.balance()).toMatchObject({ postedCredits: isMade ? 6 : 10, heldCredits: 0 });
 		await boot().runner.recover();
-		await pass(20 * MINUTE_MS);
+		await advance(20 * MINUTE_MS);
 		expect(await openKeys()).toStrictEqual([]);
 		const { endState } = scenario;
 		expect([await process.stateOf(), "any"]).toContain(endState ?? "any");
@@ -140,32 +140,32 @@ test.each(crashes)(
 
 describe("the time that the bot is down does not count against the service", () => {
 	test("a submission that the service did not receive before a crash is sent by the next process", async () => {
-		const { bootCrashing, boot, media, pass, outcome } = setup();
+		const { bootCrashing, boot, media, advance, outcome } = setup();
 		const { store, dying } = bootCrashing();
 		media.submit = () => {
 			store.arm(0);
 			return Promise.reject(new MediaUnavailableError("connection closed"));
 		};
 		await dying.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await dying.runner.stop();
 		expect(await boot().stateOf()).toBe("submitting");
-		await pass(5 * MINUTE_MS);
+		await advance(5 * MINUTE_MS);
 		Reflect.deleteProperty(media, "submit");
 		media.finding = { kind: "absent" };
 		await boot().runner.recover();
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("a service that starts together with the bot gets the full retry time", async () => {
-		const { process, restart, media, pass, outcome } = setup();
+		const { process, restart, media, advance, outcome } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await process.submit();
-		await pass(250);
+		await advance(250);
 		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await restart({ downMs: 5 * MINUTE_MS });
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 });
@@ -175,13 +175,13 @@ describe("two processes that poll the same task", () => {
 		["refund a failure once", { state: "failed", code: "upstream_error", reason: "cuda" }, "void"],
 		["charge a result once", made(), "post"],
 	] as const)("%s and post one reply", async (_what, answer, lastEntry) => {
-		const { process, boot, media, replyClient, pass } = setup();
+		const { process, boot, media, replyClient, advance } = setup();
 		media.answer = open;
 		await process.submit();
 		await boot().runner.recover();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		media.answer = answer;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		const entries = await process.ledger.history(`guild:${GUILD}`, { limit: 10 });
 		expect(entries.map(({ kind }) => kind)).toStrictEqual([lastEntry, "reserve", "grant"]);
 		expect(await process.balance()).toMatchObject({ heldCredits: 0 });

@@ -80,19 +80,19 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 		],
 	])("%s", async (_situation, arrange, text) => {
 		const fixture = setup();
-		const { process, media, replyClient, openKeys, pass, outcome } = fixture;
+		const { process, media, replyClient, openKeys, advance, outcome } = fixture;
 		media.answer = open;
 		arrange(fixture);
 		await process.submit();
-		await pass(10 * MINUTE_MS - SECOND_MS);
+		await advance(10 * MINUTE_MS - SECOND_MS);
 		expect(replyClient.visible.size).toBe(0);
 		expect(await process.balance()).toMatchObject({ heldCredits: 4 });
-		await pass(2 * SECOND_MS);
+		await advance(2 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(notCharged(text));
 		const downloadsLeft = fixture.downloads.length;
 		Reflect.deleteProperty(media, "read");
 		media.answer = CANCELED;
-		await pass(20 * MINUTE_MS);
+		await advance(20 * MINUTE_MS);
 		expect([media.submits, replyClient.visible.size, fixture.downloads.length]).toStrictEqual([1, 1, downloadsLeft]);
 		expect(await openKeys()).toStrictEqual([]);
 	});
@@ -102,10 +102,10 @@ test.each([
 	["music", 30],
 	["video", 60],
 ] as const)("the deadline of %s is after %d minutes", async (mediaType, minutes) => {
-	const { replyClient, pass, outcome } = await setupSubmitted({ request: { ...taskRequest.request, mediaType } });
-	await pass((minutes - 1) * MINUTE_MS);
+	const { replyClient, advance, outcome } = await setupSubmitted({ request: { ...taskRequest.request, mediaType } });
+	await advance((minutes - 1) * MINUTE_MS);
 	expect(replyClient.calls).toBe(0);
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(notCharged("took too long"));
 });
 
@@ -114,31 +114,31 @@ test.each<[string, (all: Setup) => void]>([
 	["the service accepts no tasks", ({ media }) => void (media.delayMs = MINUTE_MS)],
 ])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
 	const fixture = setup();
-	const { process, restart, pass, replyClient, outcome } = fixture;
+	const { process, restart, advance, replyClient, outcome } = fixture;
 	arrange(fixture);
 	await process.submit();
 	let running = process;
 	for (let minute = 0; minute < 10; minute++) {
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		running = await restart({ running });
 	}
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(replyClient.visible.size).toBe(1);
 	expect(await outcome()).toStrictEqual(notCharged());
 });
 
 test("a result that was ready before the deadline is delivered by a process that starts after it", async () => {
-	const { media, restart, pass, outcome } = await setupSubmitted();
+	const { media, restart, advance, outcome } = await setupSubmitted();
 	media.answer = made();
 	await restart({ downMs: 14 * MINUTE_MS });
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
 
 /** A task that has ended at its deadline while the service still works on it. */
 async function abandoned() {
 	const fixture = await setupSubmitted();
-	await fixture.pass(10 * MINUTE_MS - SECOND_MS);
+	await fixture.advance(10 * MINUTE_MS - SECOND_MS);
 	return fixture;
 }
 
@@ -148,11 +148,11 @@ describe("a task that is abandoned at its deadline", () => {
 		["is neither charged nor shown when it succeeds", made(), "requested", "finishedTooLate", [DROPPED]],
 		["is polled to its end by a service that cannot cancel", made(), "not_supported", "finishedTooLate", [DROPPED]],
 	] as const)("%s", async (_what, answer, cancelAnswer, end, warnings) => {
-		const { media, replyClient, logged, openKeys, pass, taskNow, outcome } = await abandoned();
+		const { media, replyClient, logged, openKeys, advance, taskNow, outcome } = await abandoned();
 		media.cancelAnswer = cancelAnswer;
-		await pass(3 * MINUTE_MS);
+		await advance(3 * MINUTE_MS);
 		media.answer = answer;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
 		expect(logged("warn")).toStrictEqual(warnings);
@@ -162,13 +162,13 @@ describe("a task that is abandoned at its deadline", () => {
 	});
 
 	test("is canceled as soon as the service is back", async () => {
-		const { media, pass, outcome } = await abandoned();
+		const { media, advance, outcome } = await abandoned();
 		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("down")));
-		await pass(4 * MINUTE_MS);
+		await advance(4 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(notCharged());
 		media.failuresBefore.length = 0;
 		const before = media.cancels.length;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(media.cancels.slice(before)).toStrictEqual(["remote-1"]);
 	});
 
@@ -176,10 +176,10 @@ describe("a task that is abandoned at its deadline", () => {
 		["is reported to the operator when the service stays down", 1_000, new MediaUnavailableError("down"), 20],
 		["is dropped when the service no longer knows it", 6, new MediaHttpError("not found", 404), 2],
 	])("%s", async (_what, count, error, minutes) => {
-		const { media, logged, openKeys, pass, taskNow } = await abandoned();
-		await pass(30 * SECOND_MS);
+		const { media, logged, openKeys, advance, taskNow } = await abandoned();
+		await advance(30 * SECOND_MS);
 		media.failuresBefore.push(...repeat(count, error));
-		await pass(minutes * MINUTE_MS);
+		await advance(minutes * MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
 		expect(logged("error")).toStrictEqual(count > 6 ? [UNKNOWN_END] : []);
 		expect(await openKeys()).toStrictEqual([]);

@@ -7,37 +7,37 @@ const HERE = "This takes longer than usual. The result will be posted here.";
 const unavailable = new ReplyClientUnavailableError("503");
 
 test("after fourteen minutes the reply announces once that the result comes later", async () => {
-	const { replyClient, pass } = await setupSubmittedVideo();
-	await pass(14 * MINUTE_MS - SECOND_MS);
+	const { replyClient, advance } = await setupSubmittedVideo();
+	await advance(14 * MINUTE_MS - SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([]);
-	await pass(2 * SECOND_MS);
+	await advance(2 * SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
-	await pass(10 * MINUTE_MS);
+	await advance(10 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 
 test("a task that ends earlier has no notice", async () => {
-	const { media, replyClient, pass } = await setupSubmittedVideo();
+	const { media, replyClient, advance } = await setupSubmittedVideo();
 	media.answer = { state: "failed", code: "internal", reason: "" };
-	await pass(20 * MINUTE_MS);
+	await advance(20 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([]);
 	expect(textOf(replyClient)).toContain("Generation failed.");
 });
 
 test("the notice announces a direct message if the bot is not in the guild", async () => {
-	const { replyClient, pass } = await setupSubmittedVideo({ botInGuild: false });
-	await pass(15 * MINUTE_MS);
+	const { replyClient, advance } = await setupSubmittedVideo({ botInGuild: false });
+	await advance(15 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([expect.stringContaining("direct message")]);
 });
 
 test("a process that starts during the last minute sends the notice; a later one does not", async () => {
-	const { restart, replyClient, pass } = await setupSubmittedVideo();
-	await pass(13 * MINUTE_MS);
+	const { restart, replyClient, advance } = await setupSubmittedVideo();
+	await advance(13 * MINUTE_MS);
 	const running = await restart({ downMs: MINUTE_MS });
-	await pass(5 * SECOND_MS);
+	await advance(5 * SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 	await restart({ running, downMs: MINUTE_MS });
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 
@@ -45,12 +45,12 @@ test.each([
 	["at the next poll", false, 1],
 	["a little later while a download hangs", true, 2],
 ])("a notice that Discord rejected is sent %s", async (_when, isDownloading, failures) => {
-	const { media, replyClient, delays, pass } = await setupSubmittedVideo();
+	const { media, replyClient, delays, advance } = await setupSubmittedVideo();
 	if (isDownloading) media.answer = made();
 	delays.download = () => new Promise(() => {});
-	await pass(13 * MINUTE_MS);
+	await advance(13 * MINUTE_MS);
 	replyClient.failuresBefore.push(...repeat(failures, unavailable));
-	await pass(90 * SECOND_MS);
+	await advance(90 * SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 	expect(replyClient.calls).toBe(failures + 1);
 });
@@ -60,7 +60,7 @@ test.each([
 	["the result is transcoded", "transcode", 1, false],
 	["files that Discord refused are transcoded again", "transcode", 2, true],
 ] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRefused) => {
-	const { media, replyClient, result: file, delays, pass } = await setupSubmittedVideo();
+	const { media, replyClient, result: file, delays, advance } = await setupSubmittedVideo();
 	const largestBytes = 2 * 1024 * 1024;
 	if (isRefused) file.bytes = Buffer.alloc(largestBytes);
 	const deliver = replyClient.deliver.bind(replyClient);
@@ -73,18 +73,18 @@ test.each([
 	let calls = 0;
 	delays[what] = async () => (++calls === hangingCall ? await promise : undefined);
 	media.answer = made();
-	await pass(14 * MINUTE_MS - SECOND_MS);
+	await advance(14 * MINUTE_MS - SECOND_MS);
 	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[], 0]);
-	await pass(10 * SECOND_MS);
+	await advance(10 * SECOND_MS);
 	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[HERE], 0]);
 	resolve();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 
 test("a result waits for a notice that is being sent, and replaces it", async () => {
-	const { media, replyClient, delays, pass } = await setupSubmittedVideo();
+	const { media, replyClient, delays, advance } = await setupSubmittedVideo();
 	const downloaded = Promise.withResolvers<void>();
 	delays.download = () => downloaded.promise;
 	const sent = Promise.withResolvers<void>();
@@ -99,11 +99,11 @@ test("a result waits for a notice that is being sent, and replaces it", async ()
 		return await deliver(...reply);
 	};
 	media.answer = made();
-	await pass(14 * MINUTE_MS + SECOND_MS);
+	await advance(14 * MINUTE_MS + SECOND_MS);
 	downloaded.resolve();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(calls).toStrictEqual([]);
 	sent.resolve();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(calls).toStrictEqual(["notice", "result"]);
 });

@@ -6,27 +6,27 @@ import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, TASK, repeat } from "
 const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");
 
 test("a result is posted once after an outage of Discord", async () => {
-	const { process, replyClient, pass, outcome } = setup();
+	const { process, replyClient, advance, outcome } = setup();
 	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("429"));
 	replyClient.failuresAfter.push(new ReplyClientUnavailableError("answer lost"));
 	await process.submit();
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(replyClient.visible.size).toBe(1);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
 
 test("a result without a delivery route ends its task as undelivered", async () => {
-	const { process, replyClient, openKeys, pass, taskNow } = setup();
+	const { process, replyClient, openKeys, advance, taskNow } = setup();
 	replyClient.isClosed = true;
 	await process.submit();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(await taskNow()).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
 	expect(await openKeys()).toStrictEqual([]);
 });
 
 test("a file that is lost before the delivery leaves a reply without files", async () => {
-	const { process, replyClient, results, logged, pass } = setup();
+	const { process, replyClient, results, logged, advance } = setup();
 	const deliver = replyClient.deliver.bind(replyClient);
 	replyClient.deliver = async (target, reply) => {
 		await results.remove(TASK);
@@ -34,7 +34,7 @@ test("a file that is lost before the delivery leaves a reply without files", asy
 		return await deliver(target, reply);
 	};
 	await process.submit();
-	await pass(10 * SECOND_MS);
+	await advance(10 * SECOND_MS);
 	expect(replyClient.visible.get(TASK)?.files).toStrictEqual([]);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(logged("error")).toStrictEqual(["task step failed"]);
@@ -44,54 +44,54 @@ describe("an unexpected error", () => {
 	const bug = new TypeError("a bug");
 
 	test("that persists before there is a result fails the task with an incident id and costs nothing", async () => {
-		const { process, downloads, openKeys, pass, outcome } = setup();
+		const { process, downloads, openKeys, advance, outcome } = setup();
 		downloads.push(...repeat(100, bug));
 		await process.submit();
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("that occurs twice does not fail the task", async () => {
-		const { process, downloads, pass, outcome } = setup();
+		const { process, downloads, advance, outcome } = setup();
 		downloads.push(bug, bug);
 		await process.submit();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("in the delivery of a result is retried until it is delivered", async () => {
-		const { process, replyClient, pass, outcome } = setup();
+		const { process, replyClient, advance, outcome } = setup();
 		replyClient.failuresBefore.push(...repeat(30, bug));
 		await process.submit();
-		await pass(20 * MINUTE_MS);
+		await advance(20 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 });
 
 describe("a full transcode queue", () => {
 	test("delays a result past its deadline, which is downloaded and charged once", async () => {
-		const { process, media, replyClient, delays, logged, pass, outcome } = setup();
+		const { process, media, replyClient, delays, logged, advance, outcome } = setup();
 		const transcode = delays.transcode;
 		let downloads = 0;
 		delays.download = async () => void downloads++;
 		delays.transcode = () => Promise.reject(queueFull);
 		await process.submit();
-		await pass(15 * MINUTE_MS);
+		await advance(15 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
 		expect(replyClient.calls).toBe(0);
 		expect(media.reads).toBeLessThan(95);
 		expect(logged("error")).toStrictEqual([]);
 		delays.transcode = transcode;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(downloads).toBe(1);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("delays files that Discord refused for their size", async () => {
-		const { process, replyClient, result: file, delays, pass, outcome } = setup();
+		const { process, replyClient, result: file, delays, advance, outcome } = setup();
 		const largestBytes = 2 * 1024 * 1024;
 		file.bytes = Buffer.alloc(largestBytes);
 		const deliver = replyClient.deliver.bind(replyClient);
@@ -106,9 +106,9 @@ describe("a full transcode queue", () => {
 			if (transcodes === 3) isTooLarge = false;
 		};
 		await process.submit();
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(await process.stateOf()).toBe("settled");
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});

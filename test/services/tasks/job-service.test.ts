@@ -12,9 +12,9 @@ const { channelId } = taskRequest.reply;
 
 async function setupDelivered() {
 	const fixture = setup();
-	const { process, pass, logger } = fixture;
+	const { process, advance, logger } = fixture;
 	await process.submit();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
 	return { ...fixture, jobs: process.jobs, resend: () => process.jobs.resend(OWNER, TASK, to, logger) };
 }
@@ -91,10 +91,10 @@ describe("a result message may be deleted", () => {
 
 describe("a list of tasks", () => {
 	test("is newest first, up to a limit, without reading tasks of other members", async () => {
-		const { process, storage, boot, pass } = setup({ credits: 1000 });
+		const { process, storage, boot, advance } = setup({ credits: 1000 });
 		for (let n = 10; n < 40; n++) await process.submit({ id: `10000000000000000${n}` });
 		await process.submit({ id: "1000000000000000050", userId: OTHER.userId });
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		const read: string[] = [];
 		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };
 		const listed = await boot(createKeyvStore(watched)).jobs.list(OWNER, { max: 3 });

@@ -5,13 +5,13 @@ import { GUILD, MINUTE_MS, SECOND_MS, taskRequest, setup, textOf } from "./task-
 /** A server with a channel for warnings. */
 async function setupWarnings(credits = 100) {
 	const fixture = setup({ credits });
-	const { process, pass } = fixture;
+	const { process, advance } = fixture;
 	await process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: "1000000000000000007" }), "member:1");
 	let tasks = 0;
 	const submit = async (costCredits: number, running = process): Promise<string> => {
 		const id = `10000000000000002${String(10 + tasks++)}`;
 		await running.submit({ id, request: { ...taskRequest.request, costCredits } });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		return id;
 	};
 	return { ...fixture, submit };
@@ -82,19 +82,19 @@ async function setupUnanswered() {
 
 describe("a warning without a response from Discord", () => {
 	test("delays neither the result nor, for more than a minute, the next warning", async () => {
-		const { posted, replyClient, submit, pass, id, respond } = await setupUnanswered();
+		const { posted, replyClient, submit, advance, id, respond } = await setupUnanswered();
 		expect(textOf(replyClient, id)).toContain("85 credits");
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		respond();
 		await submit(1);
 		expect(posted).toHaveLength(1);
 	});
 
 	test("delays a stop by at most 5 seconds, and the next process repeats it", async () => {
-		const { posted, boot, submit, process, pass, respond } = await setupUnanswered();
+		const { posted, boot, submit, process, advance, respond } = await setupUnanswered();
 		let isStopped = false;
 		void process.lowCredits.stop().then(() => (isStopped = true));
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(isStopped).toBe(true);
 		respond();
 		await process.runner.stop();

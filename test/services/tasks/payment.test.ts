@@ -39,10 +39,10 @@ describe("a denial for lack of credits names the next refill", () => {
 });
 
 test("of 30 commands at once with credits for two, exactly two are sent and charged", async () => {
-	const { process, media, replyClient, pass } = setup({ credits: 9 });
+	const { process, media, replyClient, advance } = setup({ credits: 9 });
 	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
 	await Promise.all(ids.map((id) => process.submit({ id })));
-	await pass(5 * SECOND_MS);
+	await advance(5 * SECOND_MS);
 	expect(media.accepted.size).toBe(2);
 	expect(replyClient.visible.size).toBe(30);
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
@@ -51,7 +51,7 @@ test("of 30 commands at once with credits for two, exactly two are sent and char
 /** A member with a limit of 8 credits, and the account of that limit. */
 async function limited() {
 	const fixture = setup();
-	const { process, storage, media, pass } = fixture;
+	const { process, storage, media, advance } = fixture;
 	await process.settings.change(
 		GUILD,
 		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
@@ -63,7 +63,7 @@ async function limited() {
 	const finishWithDamaged = async (account: string) => {
 		media.answer = open;
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const before = (await storage.get(`account:${account}`)) ?? "";
 		await damage(storage, account);
 		media.answer = made();
@@ -78,50 +78,50 @@ async function damage(storage: ReturnType<typeof setup>["storage"], account: str
 
 describe("a damaged limit account", () => {
 	test("refuses a command before it becomes a task", async () => {
-		const { process, storage, limit, media, openKeys, pass } = await limited();
+		const { process, storage, limit, media, openKeys, advance } = await limited();
 		await damage(storage, limit);
 		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
 	test("fails a task at its reserve, without a hold on another account", async () => {
-		const { process, storage, limit, media, openKeys, pass, outcome } = await limited();
+		const { process, storage, limit, media, openKeys, advance, outcome } = await limited();
 		await process.submit();
 		await damage(storage, limit);
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(notCharged(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
 	test("does not delay a result for more than two minutes, which the server pays for", async () => {
-		const { limit, finishWithDamaged, openKeys, pass, taskNow, outcome } = await limited();
+		const { limit, finishWithDamaged, openKeys, advance, taskNow, outcome } = await limited();
 		await finishWithDamaged(limit);
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4, unsettled: [limit] });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("is charged once if it is repaired in time", async () => {
-		const { process, limit, finishWithDamaged, replyClient, pass, taskNow, outcome } = await limited();
+		const { process, limit, finishWithDamaged, replyClient, advance, taskNow, outcome } = await limited();
 		const repair = await finishWithDamaged(limit);
-		await pass(12 * SECOND_MS);
+		await advance(12 * SECOND_MS);
 		expect(replyClient.visible.size).toBe(0);
 		await repair();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 		expect(await taskNow()).not.toHaveProperty("unsettled");
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
 	test("keeps an open hold if it is repaired later, which the audit reports", async () => {
-		const { process, boot, limit, finishWithDamaged, pass, outcome } = await limited();
+		const { process, boot, limit, finishWithDamaged, advance, outcome } = await limited();
 		const repair = await finishWithDamaged(limit);
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		await repair();
 		await boot().runner.recover();
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
 		const holdTaskState = createHoldTaskLookup(process.tasks);
@@ -135,19 +135,19 @@ describe("a damaged account of the server delivers the result without a charge",
 	const account = `guild:${GUILD}`;
 
 	test("if a limit account pays too", async () => {
-		const { process, limit, finishWithDamaged, replyClient, pass, taskNow } = await limited();
+		const { process, limit, finishWithDamaged, replyClient, advance, taskNow } = await limited();
 		await finishWithDamaged(account);
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
 	test("if it pays alone", async () => {
-		const { storage, media, replyClient, pass, taskNow } = await setupSubmitted();
+		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
 		await damage(storage, account);
 		media.answer = made();
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", unsettled: [account] });
 	});

@@ -40,47 +40,47 @@ function recover({ media, downloads }: Submitted, answer: RemoteTask = made()): 
 
 describe("a wake", () => {
 	test("polls the task immediately, as often as it comes", async () => {
-		const { process, media, pass, outcome } = await setupSubmitted(slow);
+		const { process, media, advance, outcome } = await setupSubmitted(slow);
 		const reads: number[] = [];
 		for (let n = 0; n < 3; n++) {
 			process.runner.wake(TASK);
-			await pass(250);
+			await advance(250);
 			reads.push(media.reads);
 		}
 		expect(reads).toStrictEqual([1, 2, 3]);
-		await pass(30 * SECOND_MS);
+		await advance(30 * SECOND_MS);
 		media.answer = made();
 		process.runner.wake(TASK);
-		await pass(250);
+		await advance(250);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("that comes too early does not replace the scheduled poll", async () => {
-		const { process, media, pass, outcome } = await setupSubmitted(slow);
+		const { process, media, advance, outcome } = await setupSubmitted(slow);
 		process.runner.wake(TASK);
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		media.answer = made();
-		await pass(15 * SECOND_MS);
+		await advance(15 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("during a poll that finds the task open polls once more, immediately", async () => {
-		const { process, media, pass, outcome } = await setupSubmitted(slow);
-		await pass(20 * SECOND_MS);
+		const { process, media, advance, outcome } = await setupSubmitted(slow);
+		await advance(20 * SECOND_MS);
 		const answered = Promise.withResolvers<RemoteTask>();
 		media.read = () => answered.promise;
 		process.runner.wake(TASK);
-		await pass(250);
+		await advance(250);
 		process.runner.wake(TASK);
 		media.read = async () => made();
 		answered.resolve(open);
-		await pass(250);
+		await advance(250);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 });
 
 test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {
-	const { process, media, replyClient, pass, outcome } = await setupSubmitted();
+	const { process, media, replyClient, advance, outcome } = await setupSubmitted();
 	const phases = [
 		["processing", "running"],
 		["pending", "queued"],
@@ -88,19 +88,19 @@ test("an unknown state and states that go backwards keep a task open until the s
 	] as const;
 	for (const [word, phase] of phases) {
 		media.answer = { ...open, word, phase };
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect([await process.stateOf(), replyClient.calls]).toStrictEqual(["submitted", 0]);
 	}
 	media.answer = made();
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
 
 test("a success without a file is polled once more and then fails the task", async () => {
-	const { media, openKeys, pass, outcome } = await setupSubmitted();
+	const { media, openKeys, advance, outcome } = await setupSubmitted();
 	media.answer = made({ outputs: [] });
 	const before = media.reads;
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(media.reads - before).toBe(2);
 	expect(await outcome()).toStrictEqual(notCharged("finished without a file"));
 	expect(await openKeys()).toStrictEqual([]);
@@ -113,14 +113,14 @@ test.each<[string, (all: Submitted) => void]>([
 	["an expired link", ({ downloads }) => downloads.push(expiredLink)],
 ])("a service that answers with %s once after an outage of minutes is polled again", async (_what, arrange) => {
 	const fixture = await setupSubmitted();
-	const { media, pass, outcome } = fixture;
+	const { media, advance, outcome } = fixture;
 	const reads = media.reads + 9;
 	media.failuresBefore.push(...repeat(8, new MediaUnavailableError("down")));
 	media.answer = made();
 	arrange(fixture);
-	while (media.reads < reads) await pass(250);
+	while (media.reads < reads) await advance(250);
 	media.answer = made();
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
 
@@ -141,15 +141,15 @@ test.each([
 	["downloads whose connection closes", new DownloadFailedError("socket hang up")],
 ])("six minutes of %s keep the task, show a notice in its reply, and log one warning", async (_what, error) => {
 	const fixture = await setupSubmitted();
-	const { process, logged, linesOf, pass, progress, outcome } = fixture;
+	const { process, logged, linesOf, advance, progress, outcome } = fixture;
 	const isDownload = error instanceof DownloadFailedError;
 	if (isDownload) failDownloads(fixture, error);
 	else failPolls(fixture, error);
-	await pass(6 * MINUTE_MS);
+	await advance(6 * MINUTE_MS);
 	expect(await process.stateOf()).toBe("submitted");
 	expect(progress()).toContain(TROUBLE);
 	recover(fixture);
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 	const warnings = logged("warn").filter((message) => !message.startsWith("media service refused the API key"));
 	expect(warnings).toStrictEqual([isDownload ? "result not fetched" : "poll failed"]);
@@ -160,7 +160,7 @@ describe("the polls of a task in trouble", () => {
 	test("become less frequent, down to one in half a minute", async () => {
 		const fixture = await setupSubmitted();
 		const readsAtMs = failPolls(fixture, notFound);
-		await fixture.pass(9 * MINUTE_MS);
+		await fixture.advance(9 * MINUTE_MS);
 		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
 		expect(gapsMs.length).toBeLessThan(40);
 		expect(gapsMs[0]).toBeLessThan(SECOND_MS);
@@ -172,7 +172,7 @@ describe("the polls of a task in trouble", () => {
 			const fixture = await setupSubmitted();
 			fixture.chance.next = () => chance;
 			const readsAtMs = failPolls(fixture, notFound);
-			await fixture.pass(MINUTE_MS);
+			await fixture.advance(MINUTE_MS);
 			return readsAtMs.at(-1);
 		});
 		const [first, second] = await Promise.all(lastReadsAtMs);
@@ -183,44 +183,44 @@ describe("the polls of a task in trouble", () => {
 describe("the reply of a task in trouble", () => {
 	test("shows a notice after half a minute, and removes it when the trouble is over", async () => {
 		const fixture = await setupSubmitted();
-		const { pass, progress } = fixture;
-		await pass(10 * SECOND_MS);
+		const { advance, progress } = fixture;
+		await advance(10 * SECOND_MS);
 		expect(progress()).toContain("**Generating**");
 		failPolls(fixture, notFound);
-		await pass(30 * SECOND_MS);
+		await advance(30 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
-		await pass(15 * SECOND_MS);
+		await advance(15 * SECOND_MS);
 		expect(progress()).toMatch(new RegExp(`^\\*\\*Generating\\*\\*.*\\n${TROUBLE}\\n`));
 		recover(fixture, open);
-		await pass(45 * SECOND_MS);
+		await advance(45 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 	});
 
 	test("shows the notice in time if the service asks for a longer wait", async () => {
 		const fixture = await setupSubmitted();
-		await fixture.pass(10 * SECOND_MS);
+		await fixture.advance(10 * SECOND_MS);
 		failPolls(fixture, new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
-		await fixture.pass(50 * SECOND_MS);
+		await fixture.advance(50 * SECOND_MS);
 		expect(fixture.progress()).toContain(TROUBLE);
 	});
 
 	test("shows the notice after a restart", async () => {
 		const fixture = await setupSubmitted();
 		failPolls(fixture, notFound);
-		await fixture.pass(50 * SECOND_MS);
+		await fixture.advance(50 * SECOND_MS);
 		fixture.replyClient.progressUpdates.length = 0;
 		await fixture.restart();
-		await fixture.pass(5 * SECOND_MS);
+		await fixture.advance(5 * SECOND_MS);
 		expect(fixture.progress()).toContain(TROUBLE);
 	});
 });
 
 test("an outage that the service client already knows is logged by no poll, submit, lookup and cancel", async () => {
-	const { process, media, logged, pass } = await setupSubmitted();
+	const { process, media, logged, advance } = await setupSubmitted();
 	const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isSuppressed: true });
 	media.failuresBefore.push(...repeat(1_000, down));
 	await process.submit({ id: `${TASK}1` });
-	await pass(15 * MINUTE_MS);
+	await advance(15 * MINUTE_MS);
 	expect(media.cancels.length).toBeGreaterThan(5);
 	expect(logged("warn")).toStrictEqual([]);
 });
@@ -233,20 +233,20 @@ describe("a full disk", () => {
 		"delays a result: %s is shown in the reply instead of earlier trouble, and alerted once",
 		async (code) => {
 			const fixture = await setupSubmitted();
-			const { process, logged, pass, progress, results, outcome } = fixture;
+			const { process, logged, advance, progress, results, outcome } = fixture;
 			failPolls(fixture, notFound);
-			await pass(MINUTE_MS);
+			await advance(MINUTE_MS);
 			expect(progress()).toContain(TROUBLE);
 			const draft = results.draft.bind(results);
 			results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
 			recover(fixture);
-			await pass(6 * MINUTE_MS);
+			await advance(6 * MINUTE_MS);
 			expect(await process.stateOf()).toBe("submitted");
 			expect(progress()).toContain(FULL);
 			expect(progress()).not.toContain(TROUBLE);
 			expect(logged("error")).toStrictEqual([ALERT]);
 			results.draft = draft;
-			await pass(MINUTE_MS);
+			await advance(MINUTE_MS);
 			expect(await outcome()).toStrictEqual(CHARGED);
 			expect(logged("info")).toContain("disk trouble over");
 		},

@@ -10,7 +10,7 @@ const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 
 async function setupProgress() {
 	const fixture = await setupSubmittedVideo();
-	const { clock, media, replyClient, process, pass } = fixture;
+	const { clock, media, replyClient, process, advance } = fixture;
 	const texts = (): string[] =>
 		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:R>/g, "<then>"));
 	/** Reports changing progress for a while. Resolves to the times of the edits. */
@@ -20,7 +20,7 @@ async function setupProgress() {
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
 			media.answer = { ...open, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
 			process.runner.wake(TASK);
-			await pass(stepMs);
+			await advance(stepMs);
 		}
 		return editsAtMs;
 	};
@@ -29,10 +29,10 @@ async function setupProgress() {
 
 describe("while a task is running", () => {
 	test("the reply shows the state after three seconds, with the cost and a cancel button", async () => {
-		const { replyClient, pass, texts } = await setupProgress();
-		await pass(2_750);
+		const { replyClient, advance, texts } = await setupProgress();
+		await advance(2_750);
 		expect(texts()).toStrictEqual([]);
-		await pass(500);
+		await advance(500);
 		expect(texts()).toStrictEqual([`**Generating**\n${COST}`]);
 		expect(replyClient.progressUpdates[0]).toMatchObject({
 			taskId: TASK,
@@ -45,39 +45,39 @@ describe("while a task is running", () => {
 	});
 
 	test("a fast task shows no progress", async () => {
-		const { media, replyClient, pass, texts } = await setupProgress();
+		const { media, replyClient, advance, texts } = await setupProgress();
 		media.answer = FAILED;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(texts()).toStrictEqual([]);
 	});
 
 	test("unchanged progress causes no edit", async () => {
-		const { media, pass, texts } = await setupProgress();
+		const { media, advance, texts } = await setupProgress();
 		media.answer = { ...open, phase: "queued", queuePosition: 3 };
-		await pass(5 * MINUTE_MS);
+		await advance(5 * MINUTE_MS);
 		expect(texts()).toStrictEqual([`**Queued** · position 3\n${COST}`]);
 	});
 
 	test("changes are shown, and an expected end that has passed is removed", async () => {
-		const { media, pass, texts } = await setupProgress();
+		const { media, advance, texts } = await setupProgress();
 		media.answer = { ...open, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
-		await pass(20 * SECOND_MS);
+		await advance(20 * SECOND_MS);
 		media.answer = { ...open, phase: "running", progressPercent: 47 };
-		await pass(60 * SECOND_MS);
+		await advance(60 * SECOND_MS);
 		expect(texts()).toContain(`**Queued** · position 3 · ready <then>\n${COST}`);
 		expect(texts().at(-1)).toMatch(/^\*\*Generating\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · ready <then>\n/);
 		media.answer = open;
-		await pass(3 * MINUTE_MS);
+		await advance(3 * MINUTE_MS);
 		expect(texts().at(-1)).not.toContain("ready about");
 	});
 
 	test("a cancellation is shown, and its button is disabled", async () => {
-		const { replyClient, process, pass, media } = await setupProgress();
+		const { replyClient, process, advance, media } = await setupProgress();
 		media.cancelAnswer = "not_supported";
-		await pass(4 * SECOND_MS);
+		await advance(4 * SECOND_MS);
 		const canceled = process.cancel();
-		await pass(20 * SECOND_MS);
+		await advance(20 * SECOND_MS);
 		await canceled;
 		expect(replyClient.progressUpdates.at(-1)).toMatchObject({
 			text: expect.stringContaining("**Canceling**"),
@@ -107,14 +107,14 @@ describe("while a task is running", () => {
 	});
 
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
-		const { media, replyClient, pass, texts } = await setupProgress();
+		const { media, replyClient, advance, texts } = await setupProgress();
 		replyClient.onProgressUpdate = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
-		await pass(14 * SECOND_MS);
+		await advance(14 * SECOND_MS);
 		expect(texts()).toHaveLength(1);
-		await pass(3 * SECOND_MS);
+		await advance(3 * SECOND_MS);
 		expect(texts()).toHaveLength(2);
 		media.answer = FAILED;
-		await pass(15 * SECOND_MS);
+		await advance(15 * SECOND_MS);
 		expect(textOf(replyClient)).toContain("Generation failed.");
 	});
 });
@@ -122,10 +122,10 @@ describe("while a task is running", () => {
 /** A task whose result is ready while an edit of its reply is running. */
 async function setupRunningEdit(end: RemoteTask = FAILED) {
 	const fixture = await setupProgress();
-	const { media, replyClient, process, pass } = fixture;
+	const { media, replyClient, process, advance } = fixture;
 	const edit = Promise.withResolvers<boolean>();
 	replyClient.onProgressUpdate = () => edit.promise;
-	await pass(3_500);
+	await advance(3_500);
 	expect(replyClient.progressUpdates).toHaveLength(1);
 	media.answer = end;
 	process.runner.wake(TASK);
@@ -134,11 +134,11 @@ async function setupRunningEdit(end: RemoteTask = FAILED) {
 
 describe("the result of a task", () => {
 	test("is delivered after the running edit", async () => {
-		const { replyClient, pass, edit, taskNow } = await setupRunningEdit();
-		await pass(500);
+		const { replyClient, advance, edit, taskNow } = await setupRunningEdit();
+		await advance(500);
 		expect(replyClient.visible.size).toBe(0);
 		edit.resolve(true);
-		await pass(250);
+		await advance(250);
 		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(await taskNow()).not.toHaveProperty("checkAtMs");
 	});
@@ -148,26 +148,26 @@ describe("the result of a task", () => {
 		["is delivered again if the edit has replaced it", false, FAILED, 2],
 		["is not repeated if its files have expired", false, made(), 1],
 	])("is delayed by a hanging edit for a second, and %s", async (_what, isVisible, end, calls) => {
-		const { process, replyClient, results, openKeys, pass } = await setupRunningEdit(end);
-		await pass(1_500);
+		const { process, replyClient, results, openKeys, advance } = await setupRunningEdit(end);
+		await advance(1_500);
 		expect(replyClient.visible.size).toBe(1);
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 		replyClient.isReplyPresent = isVisible;
 		await results.remove(TASK);
-		await pass(21 * SECOND_MS);
+		await advance(21 * SECOND_MS);
 		expect([await process.stateOf(), replyClient.calls]).toStrictEqual(["delivered", calls]);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("is verified once if the previous process may have sent an edit at its end", async () => {
-		const { restart, media, replyClient, openKeys, pass } = await setupProgress();
-		await pass(4 * SECOND_MS);
+		const { restart, media, replyClient, openKeys, advance } = await setupProgress();
+		await advance(4 * SECOND_MS);
 		media.answer = FAILED;
 		await restart();
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
-		await pass(20 * SECOND_MS);
+		await advance(20 * SECOND_MS);
 		expect([await openKeys(), replyClient.calls]).toStrictEqual([[], 1]);
 	});
 });

@@ -10,7 +10,7 @@ const LATER = "1000000000000000010";
 async function setupDelivered() {
 	const fixture = setup();
 	await fixture.process.submit();
-	await fixture.pass(SECOND_MS);
+	await fixture.advance(SECOND_MS);
 	const keys = async (): Promise<string[]> =>
 		(
 			await Promise.all(
@@ -47,11 +47,11 @@ describe("a task that has ended", () => {
 	});
 
 	test("that is too young is kept and ends the scan, because all later ones are younger", async () => {
-		const { process, storage, boot, clock, pass } = await setupDelivered();
+		const { process, storage, boot, clock, advance } = await setupDelivered();
 		await clock.advance(20 * DAY_MS);
 		for (let n = 10; n < 40; n++)
 			await process.submit({ id: `10000000000000000${n}`, request: { ...taskRequest.request, costCredits: 0 } });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await clock.advance(11 * DAY_MS);
 		const read: string[] = [];
 		const watched: typeof storage = {
@@ -66,10 +66,10 @@ describe("a task that has ended", () => {
 	});
 
 	test("is kept while the service may still work on it", async () => {
-		const { process, media, pass, clock } = await setupDelivered();
+		const { process, media, advance, clock } = await setupDelivered();
 		media.answer = open;
 		await process.submit({ id: LATER });
-		await pass(11 * MINUTE_MS);
+		await advance(11 * MINUTE_MS);
 		await process.runner.stop();
 		await clock.advance(RETENTION_MS + MINUTE_MS);
 		await process.removeOld(RETENTION_MS);

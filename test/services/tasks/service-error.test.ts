@@ -48,25 +48,25 @@ test.each([
 	["a task moderated by its code", failTask("content_policy", ""), "doesn't accept this prompt", []],
 	["a task that failed in the engine", failTask("upstream_error", "cuda"), "Generation failed.", []],
 ])("%s costs nothing, and its member and the operator are told what they can do", async (_, arrange, text, alerts) => {
-	const { process, media, logged, openKeys, pass, outcome } = setup();
+	const { process, media, logged, openKeys, advance, outcome } = setup();
 	arrange(media);
 	await process.submit();
-	await pass(10 * SECOND_MS);
+	await advance(10 * SECOND_MS);
 	expect(await outcome()).toStrictEqual(notCharged(text));
 	expect(logged("error")).toStrictEqual(alerts);
 	expect(await openKeys()).toStrictEqual([]);
 });
 
 test("an alert is logged once in ten minutes, with the number of alerts since", async () => {
-	const { process, media, linesOf, pass } = setup({ credits: 100 });
+	const { process, media, linesOf, advance } = setup({ credits: 100 });
 	const submitAt = async (number: number): Promise<void> => {
 		refuseSubmit("402", "")(media);
 		await process.submit({ id: `10000000000000000${number}` });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 	};
 	for (let number = 10; number < 15; number++) await submitAt(number);
 	expect(linesOf(ACCOUNT_ALERT)).toHaveLength(1);
-	await pass(10 * MINUTE_MS);
+	await advance(10 * MINUTE_MS);
 	await submitAt(15);
 	expect(linesOf(ACCOUNT_ALERT)).toMatchObject([{ unreported: 0 }, { unreported: 4 }]);
 });
@@ -89,7 +89,7 @@ describe("the reason that the service gives", () => {
 		const fixture = setup();
 		arrange(fixture.media);
 		await fixture.process.submit({ request: { ...taskRequest.request, prompt: PROMPT } });
-		await fixture.pass(11 * MINUTE_MS);
+		await fixture.advance(11 * MINUTE_MS);
 		expect(fixture.linesOf(message)[0]).toMatchObject({ reason: "cannot make [prompt], it has 3 legs" });
 		expect(fixture.lines().join("\n")).not.toContain("waterfall");
 		const shown = await shownByCli(fixture);
@@ -101,7 +101,7 @@ describe("the reason that the service gives", () => {
 		const fixture = setup();
 		refuseSubmit("402", "insufficient credits")(fixture.media);
 		await fixture.process.submit();
-		await fixture.pass(SECOND_MS);
+		await fixture.advance(SECOND_MS);
 		expect(textOf(fixture.replyClient)).not.toContain("insufficient");
 		expect(fixture.linesOf(ACCOUNT_ALERT)).toMatchObject([
 			{ code: "402", reason: "insufficient credits", taskId: TASK },
@@ -110,11 +110,11 @@ describe("the reason that the service gives", () => {
 	});
 
 	test("is not recognized in a quoted prompt", async () => {
-		const { process, media, replyClient, logged, pass } = setup();
+		const { process, media, replyClient, logged, advance } = setup();
 		const prompt = "insufficient credits, invalid api key";
 		refuseSubmit("40005", `no such style: ${prompt}`)(media);
 		await process.submit({ request: { ...taskRequest.request, prompt } });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain(String.raw`rejected this: ⁨no such style\: \[prompt\]⁩`);
 		expect(logged("error")).toStrictEqual([]);
 	});
@@ -122,12 +122,12 @@ describe("the reason that the service gives", () => {
 
 describe("after the bot was stopped past the deadline", () => {
 	test("a task that was never sent says that the bot was stopped", async () => {
-		const { media, process, restart, pass, outcome } = setup();
+		const { media, process, restart, advance, outcome } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await restart({ downMs: 20 * MINUTE_MS });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(await outcome()).toStrictEqual(
 			notCharged("The bot was offline, and this job expired before it could start."),
 		);
@@ -135,10 +135,10 @@ describe("after the bot was stopped past the deadline", () => {
 	});
 
 	test("a task that cannot be polled says that the service cannot be reached", async () => {
-		const { media, restart, pass, outcome } = await setupSubmitted();
+		const { media, restart, advance, outcome } = await setupSubmitted();
 		failPolls(new MediaUnavailableError("down"))(media);
 		await restart({ downMs: 20 * MINUTE_MS });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(await outcome()).toStrictEqual(notCharged("can't be reached right now"));
 	});
 });

@@ -8,11 +8,11 @@ import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, textOf, repeat } from
 /** A service without idempotency keys whose response to a submit is lost, after it took the task or before. */
 async function lost({ taken = true } = {}) {
 	const fixture = setup();
-	const { media, process, pass } = fixture;
+	const { media, process, advance } = fixture;
 	media.honorsIdempotencyKey = false;
 	(taken ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
 	await process.submit();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	return fixture;
 }
 
@@ -25,40 +25,40 @@ describe("a submission whose response was lost", () => {
 		["the same process", false],
 		["the next process", true],
 	])("is delivered and charged once when %s finds it at the service", async (_which, isRestarted) => {
-		const { restart, media, pass, outcome } = await lost();
+		const { restart, media, advance, outcome } = await lost();
 		media.finding = FOUND;
 		if (isRestarted) await restart();
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("is sent again when the service certainly does not have it", async () => {
-		const { media, pass, outcome } = await lost({ taken: false });
+		const { media, advance, outcome } = await lost({ taken: false });
 		media.finding = ABSENT;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
-		const { media, pass, outcome } = await lost();
+		const { media, advance, outcome } = await lost();
 		media.finding = ABSENT;
-		await pass(20 * SECOND_MS);
+		await advance(20 * SECOND_MS);
 		media.finding = FOUND;
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(media.submits).toBe(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("fails within two minutes when every submit is lost, and is withdrawn when one arrives later", async () => {
-		const { media, replyClient, openKeys, pass, taskNow, outcome } = await lost({ taken: false });
+		const { media, replyClient, openKeys, advance, taskNow, outcome } = await lost({ taken: false });
 		media.finding = ABSENT;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
-		for (let s = 0; s < 180 && replyClient.visible.size === 0; s++) await pass(SECOND_MS);
+		for (let s = 0; s < 180 && replyClient.visible.size === 0; s++) await advance(SECOND_MS);
 		expect(await outcome()).toStrictEqual(notCharged("can't be reached"));
 		media.finding = { kind: "found", remoteId: "remote-late" };
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-late"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
 		expect(await outcome()).toStrictEqual(notCharged());
@@ -66,10 +66,10 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("is withdrawn when the service finds it after the deadline: neither shown nor charged", async () => {
-		const { media, logged, openKeys, pass, taskNow, outcome } = await lost();
-		await pass(11 * MINUTE_MS);
+		const { media, logged, openKeys, advance, taskNow, outcome } = await lost();
+		await advance(11 * MINUTE_MS);
 		media.finding = FOUND;
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
 		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
@@ -78,30 +78,30 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("notifies its member once after ten seconds", async () => {
-		const { replyClient, pass } = await lost();
-		await pass(8 * SECOND_MS);
+		const { replyClient, advance } = await lost();
+		await advance(8 * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
-		await pass(2 * SECOND_MS);
+		await advance(2 * SECOND_MS);
 		expect(replyClient.calls).toBe(1);
-		await pass(4 * MINUTE_MS);
+		await advance(4 * MINUTE_MS);
 		expect(replyClient.notices).toStrictEqual([
 			`${PENDING} If it doesn't, the job ends <t:1767226200:R> and 4 credits are returned.`,
 		]);
 	});
 
 	test("notifies its member as soon as Discord is back", async () => {
-		const { replyClient, pass } = await lost();
+		const { replyClient, advance } = await lost();
 		replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
-		await pass(4 * MINUTE_MS);
+		await advance(4 * MINUTE_MS);
 		expect(replyClient.calls).toBe(2);
 		expect(replyClient.notices).toStrictEqual([expect.stringContaining(PENDING)]);
 	});
 
 	test("is reported to the operator once after two minutes, and looked up less and less often", async () => {
-		const { logged, media, pass, taskNow } = await lost();
-		await pass(MINUTE_MS);
+		const { logged, media, advance, taskNow } = await lost();
+		await advance(MINUTE_MS);
 		expect(logged("error")).toStrictEqual([]);
-		await pass(8 * MINUTE_MS);
+		await advance(8 * MINUTE_MS);
 		expect(logged("error")).toStrictEqual(["submit outcome unknown: look the task up at the service"]);
 		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { isNotified: true, isReported: true } });
 		expect(media.finds).toBeLessThan(45);
@@ -110,26 +110,26 @@ describe("a submission whose response was lost", () => {
 
 describe("a submission to a service that honors idempotency keys", () => {
 	test("is repeated with the same key until a response arrives", async () => {
-		const { process, media, logged, pass, outcome } = setup();
+		const { process, media, logged, advance, outcome } = setup();
 		media.failuresAfter.push(...repeat(4, new MediaTimeoutError("lost")));
 		await process.submit();
-		await pass(2 * MINUTE_MS);
+		await advance(2 * MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("keeps its unknown outcome when the repeated submit does not connect", async () => {
-		const { process, media, replyClient, pass } = setup();
+		const { process, media, replyClient, advance } = setup();
 		const sent = Promise.withResolvers<void>();
 		media.beforeAnswer = sent.promise;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
-		await pass(100);
+		await advance(100);
 		media.answer = open;
 		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("ECONNREFUSED")));
 		sent.resolve();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(textOf(replyClient)).not.toContain("can't be reached");
 		expect((await process.balance()).heldCredits).toBe(4);
 	});

@@ -17,11 +17,11 @@ import {
 const OTHER = "1000000000000000010";
 
 test("a task that is submitted repeatedly is sent once, charged once and posted once with its file", async () => {
-	const { process, media, replyClient, openKeys, pass, outcome } = setup();
+	const { process, media, replyClient, openKeys, advance, outcome } = setup();
 	await Promise.all([process.submit(), process.submit()]);
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	await process.submit();
-	await pass(SECOND_MS);
+	await advance(SECOND_MS);
 	expect(await process.stateOf()).toBe("delivered");
 	expect([media.submits, replyClient.calls]).toStrictEqual([1, 1]);
 	expect(media.accepted).toStrictEqual(new Map([[TASK, "remote-1"]]));
@@ -53,12 +53,12 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 	"a task for a service that %s fails after its retry time and costs nothing",
 	async (_what, arrange, retryS, [min, max], text) => {
 		const fixture = setup();
-		const { process, media, replyClient, openKeys, pass, outcome } = fixture;
+		const { process, media, replyClient, openKeys, advance, outcome } = fixture;
 		arrange(fixture);
 		await process.submit();
-		await pass(retryS * SECOND_MS);
+		await advance(retryS * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(media.submits).toBeGreaterThanOrEqual(min);
 		expect(media.submits).toBeLessThanOrEqual(max);
 		expect(await outcome()).toStrictEqual(notCharged(text));
@@ -69,21 +69,21 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 
 describe("while the service accepts no tasks", () => {
 	test("the reply says so after half a minute, and a task is sent when the service accepts it", async () => {
-		const { process, media, pass, progress, outcome } = setup();
+		const { process, media, advance, progress, outcome } = setup();
 		media.delayMs = 10 * SECOND_MS;
 		await process.submit();
-		await pass(29 * SECOND_MS);
+		await advance(29 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*Sending\*\*\n-# /);
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
-		await pass(3 * MINUTE_MS);
+		await advance(3 * MINUTE_MS);
 		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
 		media.answer = open;
 		media.delayMs = 0;
-		await pass(30 * SECOND_MS);
+		await advance(30 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*Generating\*\*.*\n-# /);
 		media.answer = made();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 });
@@ -93,7 +93,7 @@ async function unanswered() {
 	const fixture = setup();
 	const answer = leaveUnanswered(fixture.media);
 	await fixture.process.submit();
-	await fixture.pass(SECOND_MS);
+	await fixture.advance(SECOND_MS);
 	return { ...fixture, answer };
 }
 
@@ -102,38 +102,38 @@ describe("a submit whose response takes long", () => {
 		["waits for the response for a minute and a half", 85, undefined],
 		["has an unknown outcome after that, until the response arrives", 100, { sinceMs: expect.any(Number) }],
 	])("in a process that starts meanwhile, %s", async (_what, seconds, unknown) => {
-		const { boot, media, progress, pass, answer, taskNow, outcome } = await unanswered();
-		await pass(4 * SECOND_MS);
+		const { boot, media, progress, advance, answer, taskNow, outcome } = await unanswered();
+		await advance(4 * SECOND_MS);
 		expect(progress()).toContain("**Sending**");
 		await boot().runner.recover();
-		await pass((seconds - 4) * SECOND_MS);
+		await advance((seconds - 4) * SECOND_MS);
 		const task = await taskNow();
 		expect(task?.state === "submitting" && task.unknown).toStrictEqual(unknown);
 		answer();
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("delays a stop until the response arrives", async () => {
-		const { process, media, boot, pass, answer, outcome } = await unanswered();
+		const { process, media, boot, advance, answer, outcome } = await unanswered();
 		const stopped = process.runner.stop();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		answer();
 		await stopped;
 		await boot().runner.recover();
-		await pass(5 * SECOND_MS);
+		await advance(5 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("delays a stop for at most 15 seconds, and then has an unknown outcome", async () => {
-		const { media, pass, process, taskNow } = await unanswered();
+		const { media, advance, process, taskNow } = await unanswered();
 		let isStopped = false;
 		void process.runner.stop().then(() => (isStopped = true));
-		await pass(14 * SECOND_MS);
+		await advance(14 * SECOND_MS);
 		expect([isStopped, await taskNow()]).toStrictEqual([false, expect.not.objectContaining({ unknown: {} })]);
-		await pass(2 * SECOND_MS);
+		await advance(2 * SECOND_MS);
 		expect(isStopped).toBe(true);
 		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { sinceMs: expect.any(Number) } });
 		expect(media.submits).toBe(1);
@@ -151,29 +151,29 @@ describe("a service that gives two tasks one id", () => {
 	const TAKEN = "the service gave this task the id of another";
 
 	test("fails the second open task without a charge, and delivers the first one", async () => {
-		const { process, media, replyClient, logged, pass, outcome } = oneIdSetup();
+		const { process, media, replyClient, logged, advance, outcome } = oneIdSetup();
 		media.answer = open;
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await process.submit({ id: OTHER });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(textOf(replyClient, OTHER)).toMatch(/an invalid response.*No credits were charged\./s);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(media.cancels).toStrictEqual([]);
 		media.answer = made();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
 	test("fails a task with the id of a finished one, also after a restart", async () => {
-		const { process, media, replyClient, logged, pass, restart, outcome } = oneIdSetup();
+		const { process, media, replyClient, logged, advance, restart, outcome } = oneIdSetup();
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		const later = await restart();
 		await later.submit({ id: OTHER });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
 		expect(media.reads).toBe(1);
 		expect(logged("error")).toStrictEqual([TAKEN]);
@@ -181,14 +181,14 @@ describe("a service that gives two tasks one id", () => {
 	});
 
 	test("has one stored id, which is removed with the first task only", async () => {
-		const { process, storage, clock, pass, taskNow } = oneIdSetup();
+		const { process, storage, clock, advance, taskNow } = oneIdSetup();
 		const dayMs = 24 * 60 * MINUTE_MS;
 		const remoteKeys = async (): Promise<number> => (await Array.fromAsync(storage.scan("remote-task:"))).length;
 		await process.submit();
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await clock.advance(20 * dayMs);
 		await process.submit({ id: OTHER });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		expect(await remoteKeys()).toBe(1);
 		const refused = await taskNow(OTHER);
 		if (!refused) throw new Error("task not stored");

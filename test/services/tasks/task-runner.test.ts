@@ -16,31 +16,31 @@ async function unreliableStore(ids: readonly string[]) {
 	const process = fixture.boot({ ...inner, get });
 	fixture.media.answer = open;
 	await Promise.all(ids.map((id) => process.submit({ id })));
-	await fixture.pass(SECOND_MS);
+	await fixture.advance(SECOND_MS);
 	return { ...fixture, outage };
 }
 
 describe("a store outage", () => {
 	test("is logged about once a minute, however many tasks wait, and fails none of them", async () => {
-		const { outage, media, replyClient, logged, pass } = await unreliableStore([TASK, OTHER]);
+		const { outage, media, replyClient, logged, advance } = await unreliableStore([TASK, OTHER]);
 		outage.refusedReads = Infinity;
-		await pass(4 * MINUTE_MS);
+		await advance(4 * MINUTE_MS);
 		expect(logged("warn").length).toBeGreaterThan(1);
 		expect(logged("warn").length).toBeLessThanOrEqual(5);
 		outage.refusedReads = 0;
 		media.answer = made();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect([...replyClient.visible.values()].map(({ files }) => files.length)).toStrictEqual([1, 1]);
 	});
 
 	test("does not count as an unexpected failure of a task, even if the store is back for the last one", async () => {
-		const { outage, media, pass, outcome } = await unreliableStore([TASK]);
+		const { outage, media, advance, outcome } = await unreliableStore([TASK]);
 		// As many reads as unexpected failures are tolerated; the next read would be that of the give-up.
 		outage.refusedReads = 6;
-		await pass(4 * MINUTE_MS);
+		await advance(4 * MINUTE_MS);
 		expect(outage.refusedReads).toBeLessThan(1);
 		media.answer = made();
-		await pass(MINUTE_MS);
+		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 });
@@ -49,10 +49,10 @@ test.each([
 	["the service accepts no tasks", 2 * SECOND_MS, "reserved"],
 	["polls find it open", 0, "submitted"],
 ])("a task writes nothing while %s", async (_situation, delayMs, state) => {
-	const { storage, boot, process, media, pass } = setup();
+	const { storage, boot, process, media, advance } = setup();
 	Object.assign(media, { delayMs, answer: open });
 	await process.submit();
-	await pass(5 * SECOND_MS);
+	await advance(5 * SECOND_MS);
 	await process.runner.stop();
 	const store = createKeyvStore(storage);
 	let writes = 0;
@@ -62,30 +62,30 @@ test.each([
 	};
 	await boot({ ...store, compareAndSet }).runner.recover();
 	media.answer = { ...open, phase: "queued" };
-	await pass(MINUTE_MS);
+	await advance(MINUTE_MS);
 	media.answer = open;
-	await pass(3 * MINUTE_MS);
+	await advance(3 * MINUTE_MS);
 	expect([writes, await process.stateOf()]).toStrictEqual([0, state]);
 });
 
 describe("a start", () => {
 	test("resumes every other task if one is damaged", async () => {
-		const { process, storage, restart, media, replyClient, pass } = await setupSubmitted();
+		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();
 		await process.submit({ id: OTHER });
-		await pass(SECOND_MS);
+		await advance(SECOND_MS);
 		await storage.set(`task:${TASK}`, "garbage");
 		media.answer = made();
 		await restart({ downMs: 2 * MINUTE_MS });
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(textOf(replyClient, OTHER)).toContain("4 credits");
 	});
 
 	test("resumes a task whose open marker is damaged", async () => {
-		const { storage, restart, media, openKeys, pass, outcome } = await setupSubmitted();
+		const { storage, restart, media, openKeys, advance, outcome } = await setupSubmitted();
 		await storage.set(`open:${TASK}`, "garbage");
 		media.answer = made();
 		await restart();
-		await pass(10 * SECOND_MS);
+		await advance(10 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 		expect(await openKeys()).toStrictEqual([]);
 	});

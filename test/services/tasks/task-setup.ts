@@ -216,13 +216,13 @@ export function setup({ credits = 10 } = {}) {
 		for (let remainingMs = ms; remainingMs > 0; remainingMs -= 250) await clock.advance(Math.min(remainingMs, 250));
 	};
 	/** The messages logged at that level or above. */
-	const loggedMessages = (level: "info" | "warn" | "error"): string[] =>
+	const logged = (level: "info" | "warn" | "error"): string[] =>
 		lines
 			.map((line) => JSON.parse(line) as { level: number; msg: string })
 			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
 			.map(({ msg }) => msg);
-	/** The fields of each line with that message. */
-	const logFieldsOf = (message: string): object[] =>
+	/** The log lines with that message. */
+	const linesOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
 	const progress = (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "";
 	/** The final reply and the balance after it. */
@@ -244,15 +244,15 @@ export function setup({ credits = 10 } = {}) {
 		results,
 	};
 	const observed = {
-		logged: loggedMessages,
-		linesOf: logFieldsOf,
+		logged,
+		linesOf,
 		lines: () => lines,
 		taskNow,
 		openKeys,
 		progress,
 		outcome,
 	};
-	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, pass: advance, process };
+	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, advance, process };
 }
 
 /** Submits a task that the service has accepted and is running. */
@@ -260,7 +260,7 @@ export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
 	const fixture = setup();
 	fixture.media.answer = open;
 	await fixture.process.submit(change);
-	await fixture.pass(SECOND_MS);
+	await fixture.advance(SECOND_MS);
 	return fixture;
 }
 

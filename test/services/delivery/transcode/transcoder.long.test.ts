@@ -22,7 +22,7 @@ const TONE = {
 	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
 	encoder: "libfdk_aac",
 };
-const FILM = {
+const VIDEO = {
 	source: "testsrc2=s=320x180:r=30:d=3",
 	filter: NOISE,
 	encoder: "libx264",
@@ -45,13 +45,13 @@ async function setup() {
 	};
 }
 
-function madeOf(transcoded: Transcoded) {
+function outputOf(transcoded: Transcoded) {
 	if (transcoded.kind === "unchanged") throw new Error("nothing was transcoded");
 	return transcoded;
 }
 
 /** A gradient with noise; its transparency is a gradient as well. */
-async function noisePicture(width: number, height: number, channels: 3 | 4 = 3, seed = 1): Promise<Buffer> {
+async function noiseImage(width: number, height: number, channels: 3 | 4 = 3, seed = 1): Promise<Buffer> {
 	const pixels = Buffer.alloc(width * height * channels);
 	let state = seed;
 	for (let at = 0; at < pixels.length; at++) {
@@ -67,7 +67,7 @@ function pixelsOf(source: Buffer | string): Promise<Buffer> {
 }
 
 /** Resolves to the reason of a rejection, after which no output is left. */
-async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string> {
+async function rejectionOf(content: Buffer | string, bytesMax = MIB): Promise<string> {
 	const { path, transcode, remainingFiles } = await setup();
 	await writeFile(path, content);
 	const error: unknown = await transcode(path, bytesMax).then(
@@ -78,21 +78,19 @@ async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string
 	return error instanceof UserError ? error.messageRef.key : String(error);
 }
 
-async function movingPicture(frames: number, side: number): Promise<Buffer> {
-	const images = await Promise.all(
-		Array.from({ length: frames }, (_, index) => noisePicture(side, side, 3, index + 1)),
-	);
+async function animatedGif(frames: number, side: number): Promise<Buffer> {
+	const images = await Promise.all(Array.from({ length: frames }, (_, index) => noiseImage(side, side, 3, index + 1)));
 	return sharp(images, { join: { animated: true } })
 		.gif()
 		.toBuffer();
 }
 
 test.each([
-	["an image", async (path: string) => writeFile(path, await noisePicture(64, 64)), "image/png"],
+	["an image", async (path: string) => writeFile(path, await noiseImage(64, 64)), "image/png"],
 	[
 		"a video that plays everywhere",
 		async (path: string) =>
-			makeMedia(path, { format: "mp4", video: FILM, audio: TONE, muxer: { movflags: "+faststart" } }),
+			makeMedia(path, { format: "mp4", video: VIDEO, audio: TONE, muxer: { movflags: "+faststart" } }),
 		"video/mp4",
 	],
 	[
@@ -111,11 +109,11 @@ test.each([
 describe("images", () => {
 	test("one that is too large keeps its transparency, and uses the available bytes", async () => {
 		const { path, transcode, remainingFiles } = await setup();
-		await writeFile(path, await noisePicture(450, 350, 4));
+		await writeFile(path, await noiseImage(450, 350, 4));
 		const bytesMax = 15 * KIB;
 		{
 			await using transcoded = await transcode(path, bytesMax);
-			const { sizeBytes, path: made, contentType } = madeOf(transcoded);
+			const { sizeBytes, path: made, contentType } = outputOf(transcoded);
 			expect(contentType).toBe("image/webp");
 			expect(sizeBytes).toBe((await stat(made)).size);
 			expect(sizeBytes).toBeLessThanOrEqual(bytesMax);
@@ -127,34 +125,34 @@ describe("images", () => {
 
 	test("pixels are reduced before visible quality, and invisible quality before pixels", async () => {
 		const { path, transcode } = await setup();
-		await writeFile(path, await noisePicture(600, 450));
+		await writeFile(path, await noiseImage(600, 450));
 		await using little = await transcode(path, 375 * KIB);
-		expect(madeOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
+		expect(outputOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
 		await using much = await transcode(path, 10 * KIB);
-		expect(madeOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
+		expect(outputOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
 	});
 
 	test("a rotated photograph is stored upright", async () => {
 		const { path, transcode } = await setup();
 		await writeFile(
 			path,
-			await sharp(await noisePicture(400, 200))
+			await sharp(await noiseImage(400, 200))
 				.withMetadata({ orientation: 6 })
 				.jpeg()
 				.toBuffer(),
 		);
 		await using transcoded = await transcode(path, 10 * KIB);
-		const { width, height } = await sharp(madeOf(transcoded).path).metadata();
+		const { width, height } = await sharp(outputOf(transcoded).path).metadata();
 		expect(width).toBeLessThan(height);
 	});
 
 	test("formats that Discord does not display are converted, losslessly if they fit", async () => {
 		const { path, transcode } = await setup();
-		const png = await noisePicture(120, 80);
+		const png = await noiseImage(120, 80);
 		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
 		await using transcoded = await transcode(path, MIB);
-		expect(madeOf(transcoded)).toMatchObject({ contentType: "image/webp", changes: [] });
-		expect((await pixelsOf(madeOf(transcoded).path)).equals(await pixelsOf(png))).toBe(true);
+		expect(outputOf(transcoded)).toMatchObject({ contentType: "image/webp", changes: [] });
+		expect((await pixelsOf(outputOf(transcoded).path)).equals(await pixelsOf(png))).toBe(true);
 	});
 
 	test("a BMP, which sharp cannot read, is converted", async () => {
@@ -164,16 +162,16 @@ describe("images", () => {
 			video: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
 		});
 		await using transcoded = await transcode(path, MIB);
-		expect(await sharp(madeOf(transcoded).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
+		expect(await sharp(outputOf(transcoded).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
 	});
 
 	test("an animation stays animated if it fits, and becomes its first frame otherwise", async () => {
 		const { path, transcode } = await setup();
-		await writeFile(path, await movingPicture(4, 120));
+		await writeFile(path, await animatedGif(4, 120));
 		await using moving = await transcode(path, 30 * KIB);
-		expect((await sharp(madeOf(moving).path).metadata()).pages).toBe(4);
+		expect((await sharp(outputOf(moving).path).metadata()).pages).toBe(4);
 		await using still = await transcode(path, 2 * KIB);
-		expect(madeOf(still).changes).toContainEqual({ kind: "still" });
+		expect(outputOf(still).changes).toContainEqual({ kind: "still" });
 	});
 
 	test("an animated PNG becomes its first frame, with a note", async () => {
@@ -185,18 +183,18 @@ describe("images", () => {
 		};
 		makeMedia(path, { format: "apng", video });
 		await using transcoded = await transcode(path, 20 * KIB);
-		expect(madeOf(transcoded).changes).toContainEqual({ kind: "still" });
+		expect(outputOf(transcoded).changes).toContainEqual({ kind: "still" });
 	});
 });
 
 describe("videos", () => {
 	test("one that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
 		const { path, transcode, remainingFiles } = await setup();
-		makeMedia(path, { format: "mp4", video: FILM, audio: TONE });
+		makeMedia(path, { format: "mp4", video: VIDEO, audio: TONE });
 		const bytesMax = 120 * KIB;
 		{
 			await using transcoded = await transcode(path, bytesMax);
-			const { sizeBytes, path: made } = madeOf(transcoded);
+			const { sizeBytes, path: made } = outputOf(transcoded);
 			expect(sizeBytes / bytesMax).toBeLessThanOrEqual(1);
 			expect(sizeBytes / bytesMax).toBeGreaterThan(0.9);
 			expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
@@ -207,9 +205,9 @@ describe("videos", () => {
 
 	test("H.264 in a MOV is remuxed without encoding", async () => {
 		const { path, transcode } = await setup();
-		makeMedia(path, { format: "mov", video: FILM, audio: { ...TONE, encoder: "pcm_s16le" } });
+		makeMedia(path, { format: "mov", video: VIDEO, audio: { ...TONE, encoder: "pcm_s16le" } });
 		await using transcoded = await transcode(path, 100 * MIB);
-		const { path: made, sizeBytes, changes } = madeOf(transcoded);
+		const { path: made, sizeBytes, changes } = outputOf(transcoded);
 		expect(changes).toStrictEqual([]);
 		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
 	});
@@ -231,7 +229,7 @@ describe("videos", () => {
 		const { path, transcode } = await setup();
 		makeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
 		await using transcoded = await transcode(path, 10 * MIB);
-		const { path: made, sizeBytes } = madeOf(transcoded);
+		const { path: made, sizeBytes } = outputOf(transcoded);
 		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
 		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
@@ -244,7 +242,7 @@ describe("videos", () => {
 			audio: { ...TONE, source: "sine=440:d=6:r=48000" },
 		});
 		await using transcoded = await transcode(path, 10 * MIB);
-		expect(probeVideo(madeOf(transcoded).path)).toMatchObject({
+		expect(probeVideo(outputOf(transcoded).path)).toMatchObject({
 			longestTrackS: expect.closeTo(6, 1),
 			shape: { height: 120 },
 		});
@@ -253,10 +251,10 @@ describe("videos", () => {
 	test("one without a declared duration limits its audio to the available bytes", async () => {
 		const { path, transcode } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
-		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
 		makeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
 		await using transcoded = await transcode(path, 300 * KIB);
-		expect(madeOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
+		expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
 	});
 
 	test("one with a rotation is stored upright, with even sides", async () => {
@@ -269,7 +267,7 @@ describe("videos", () => {
 		} as const;
 		makeMedia(path, { format: "mp4", video });
 		await using transcoded = await transcode(path, 10 * MIB);
-		const facts = probeVideo(madeOf(transcoded).path);
+		const facts = probeVideo(outputOf(transcoded).path);
 		expect(facts).toMatchObject({ rotationDegrees: 0, shape: { width: 122, height: 162 } });
 	});
 
@@ -282,19 +280,19 @@ describe("videos", () => {
 		});
 		const before = probeVideo(path)?.shape.durationS ?? 0;
 		await using transcoded = await transcode(path, 10 * MIB);
-		expect(probeVideo(madeOf(transcoded).path)?.shape.durationS).toBeCloseTo(before, 1);
+		expect(probeVideo(outputOf(transcoded).path)?.shape.durationS).toBeCloseTo(before, 1);
 	});
 
 	test("one that cannot fit becomes one frame", async () => {
 		const { path, transcode } = await setup();
-		makeMedia(path, { format: "mp4", video: FILM });
+		makeMedia(path, { format: "mp4", video: VIDEO });
 		await using transcoded = await transcode(path, 5 * KIB);
-		expect(madeOf(transcoded)).toMatchObject({
+		expect(outputOf(transcoded)).toMatchObject({
 			kind: "preview",
 			contentType: "image/webp",
 			changes: [{ kind: "frame" }],
 		});
-		expect(madeOf(transcoded).sizeBytes).toBeLessThanOrEqual(5 * KIB);
+		expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(5 * KIB);
 	});
 });
 
@@ -310,11 +308,11 @@ describe("audio files", () => {
 		const { path, transcode } = await setup();
 		makeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
 		await using transcoded = await transcode(path, 80 * KIB);
-		const { sizeBytes, contentType } = madeOf(transcoded);
+		const { sizeBytes, contentType } = outputOf(transcoded);
 		expect(contentType).toBe("audio/mp4");
 		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
 		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
-		expect(await detectType(madeOf(transcoded).path, sizeBytes)).toMatchObject({
+		expect(await detectType(outputOf(transcoded).path, sizeBytes)).toMatchObject({
 			kind: "embeddable",
 			extension: "m4a",
 		});
@@ -325,9 +323,9 @@ describe("audio files", () => {
 			const { path, transcode } = await setup();
 			makeMedia(path, live(20));
 			await using transcoded = await transcode(path, 90 * KIB);
-			expect(madeOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
-			expect(madeOf(transcoded).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
-			expect(madeOf(transcoded).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
+			expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
+			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
+			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
 		});
 
 		test("one that fits, but not in its new format, is encoded to the available bytes", async () => {
@@ -335,15 +333,15 @@ describe("audio files", () => {
 			makeMedia(path, live(20));
 			const bytesMax = (await stat(path)).size;
 			await using transcoded = await transcode(path, bytesMax);
-			expect(madeOf(transcoded).kind).toBe("reencoded");
-			expect(madeOf(transcoded).sizeBytes).toBeLessThanOrEqual(bytesMax);
+			expect(outputOf(transcoded).kind).toBe("reencoded");
+			expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(bytesMax);
 		});
 
 		test("one that cannot fit is cut to its beginning", async () => {
 			const { path, transcode } = await setup();
 			makeMedia(path, live(60));
 			await using transcoded = await transcode(path, 40 * KIB);
-			const { kind, changes } = madeOf(transcoded);
+			const { kind, changes } = outputOf(transcoded);
 			expect({ kind, changes }).toStrictEqual({ kind: "preview", changes: [{ kind: "beginning", seconds: 4 }] });
 		});
 	});
@@ -353,7 +351,7 @@ describe("audio files", () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		makeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
 		await using transcoded = await transcode(path, 10 * MIB);
-		expect(madeOf(transcoded)).toMatchObject({ contentType: "audio/mp4", changes: [] });
+		expect(outputOf(transcoded)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
 
 	test("one that cannot fit is cut to its beginning", async () => {
@@ -361,8 +359,8 @@ describe("audio files", () => {
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
 		makeMedia(path, { format: "wav", audio: long });
 		await using transcoded = await transcode(path, 40 * KIB);
-		expect(madeOf(transcoded)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
-		expect(madeOf(transcoded).sizeBytes).toBeLessThanOrEqual(40 * KIB);
+		expect(outputOf(transcoded)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
+		expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(40 * KIB);
 	});
 });
 
@@ -374,52 +372,52 @@ describe("an unusable file", () => {
 		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "service.resultDamaged"],
 		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "service.resultDamaged"],
 	])("%s is rejected", async (_what, content, key) => {
-		expect(await refusal(content)).toBe(key);
+		expect(await rejectionOf(content)).toBe(key);
 	});
 
 	test("a truncated image is damaged", async () => {
-		const png = await noisePicture(300, 300);
-		expect(await refusal(png.subarray(0, png.length / 2))).toBe("service.resultDamaged");
+		const png = await noiseImage(300, 300);
+		expect(await rejectionOf(png.subarray(0, png.length / 2))).toBe("service.resultDamaged");
 	});
 
 	test("an image of 900 megapixels is rejected without being opened, however small its file", async () => {
-		const png = await noisePicture(8, 8);
+		const png = await noiseImage(8, 8);
 		png.writeUInt32BE(30_000, 16);
 		png.writeUInt32BE(30_000, 20);
-		expect(await refusal(png)).toBe("service.resultTooManyPixels");
-		expect(await refusal(png, 100)).toBe("service.resultTooManyPixels");
+		expect(await rejectionOf(png)).toBe("service.resultTooManyPixels");
+		expect(await rejectionOf(png, 100)).toBe("service.resultTooManyPixels");
 	});
 
 	test("a truncated video is damaged, with its index at the start or not", async () => {
 		const { path } = await setup();
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
-			makeMedia(path, { format: "mp4", video: FILM, muxer: { movflags } });
+			makeMedia(path, { format: "mp4", video: VIDEO, muxer: { movflags } });
 			await truncate(path, Math.floor((await stat(path)).size / 2));
-			expect(await refusal(await readFile(path))).toBe("service.resultDamaged");
+			expect(await rejectionOf(await readFile(path))).toBe("service.resultDamaged");
 		}
 	});
 
 	test("a truncated video is damaged in a container without an index, although its frames would play", async () => {
 		const { path, transcode } = await setup();
-		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
 		makeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
 		await using whole = await transcode(path, 10 * MIB);
-		expect(madeOf(whole).changes).toStrictEqual([]);
+		expect(outputOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
-		expect(await refusal(await readFile(path), 10 * MIB)).toBe("service.resultDamaged");
+		expect(await rejectionOf(await readFile(path), 10 * MIB)).toBe("service.resultDamaged");
 	});
 
 	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
 		const { path } = await setup();
 		makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);
-		expect(await refusal(bytes.subarray(0, bytes.byteLength / 2))).toBe("service.resultDamaged");
-		expect(await refusal(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
+		expect(await rejectionOf(bytes.subarray(0, bytes.byteLength / 2))).toBe("service.resultDamaged");
+		expect(await rejectionOf(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
 			"service.resultDamaged",
 		);
 		const wavHead = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVEfmt \x10\0\0\0"), Buffer.alloc(40)]);
 		wavHead.writeUInt16LE(1, 20);
-		expect(await refusal(wavHead)).toBe("service.resultDamaged");
+		expect(await rejectionOf(wavHead)).toBe("service.resultDamaged");
 	});
 });
 
@@ -433,10 +431,10 @@ test("for any size and limit, no output exceeds the limit", async () => {
 				const filter = `scale=${width}:${height},noise=alls=40:allf=t,format=yuv444p`;
 				makeMedia(path, {
 					format: "matroska",
-					video: { ...FILM, source: "testsrc2=s=400x300:r=10:d=1", filter },
+					video: { ...VIDEO, source: "testsrc2=s=400x300:r=10:d=1", filter },
 				});
 			} else {
-				await writeFile(path, await noisePicture(width, height));
+				await writeFile(path, await noiseImage(width, height));
 			}
 			const transcoded = await transcode(path, bytesMax).catch((error: unknown) => {
 				if (error instanceof UserError) return undefined;

@@ -11,23 +11,23 @@ import {
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
 const DEADLINE_MS = 60_000;
-const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
-const HANGS = `${SAYS_WHERE} process.on("message", () => { for (;;) {} });`;
-const ANSWERS = `process.on("message", () => process.send({ kind: "unchanged" }));`;
-const ANSWERS_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${SAYS_WHERE}
+const WRITES_PID = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
+const HANGS = `${WRITES_PID} process.on("message", () => { for (;;) {} });`;
+const REPLIES = `process.on("message", () => process.send({ kind: "unchanged" }));`;
+const REPLIES_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${WRITES_PID}
 	process.on("message", () => { if (isFirst) process.send({ kind: "unchanged" }); else for (;;) {} });`;
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
 const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
-const ALLOCATES_WITHOUT_END = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
+const ALLOCATES_FOREVER = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
 /** Worker processes that run `script` instead of a transcode. */
 async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax?: number } = {}) {
 	const folder = await createTempFolder();
 	const path = join(folder, "script.mjs");
 	await writeFile(path, script);
-	const processes = createTranscodeWorkerPool({ workersMax: 1, ...deps, script: pathToFileURL(path) });
-	onTestFinished(() => processes.close());
+	const pool = createTranscodeWorkerPool({ workersMax: 1, ...deps, script: pathToFileURL(path) });
+	onTestFinished(() => pool.close());
 	const job: TranscodeJob = {
 		task: "transcode",
 		kind: "video",
@@ -38,13 +38,13 @@ async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax
 		threads: 1,
 	};
 	const run = (signal = new AbortController().signal, timeoutMs = DEADLINE_MS, mayExceedQueue = false) =>
-		processes.run(job, { timeoutMs, mayExceedQueue }, signal);
+		pool.run(job, { timeoutMs, mayExceedQueue }, signal);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
 		// The file exists before its content does, and 0 would name every process of the group.
 		await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
 	};
-	return { path, processes, run, started, pid };
+	return { path, pool, run, started, pid };
 }
 
 function isAlive(pid: number): boolean {
@@ -62,7 +62,7 @@ test("a crash fails one job, and the next one runs", async () => {
 	expect(failure).toBeInstanceOf(TranscodeFailedError);
 	expect(String(failure)).toContain("SIGSEGV");
 	expect(failure).toMatchObject({ failure: "crashed" });
-	await writeFile(path, ANSWERS);
+	await writeFile(path, REPLIES);
 	expect(await run()).toStrictEqual({ kind: "unchanged" });
 });
 
@@ -103,7 +103,7 @@ test("a job beyond its deadline is killed and reported as overdue", async () => 
 });
 
 test.runIf(process.platform === "linux")("a job above its memory limit is killed", async () => {
-	const { run } = await setup(ALLOCATES_WITHOUT_END, { memoryBytesMax: 200 * 1024 * 1024 });
+	const { run } = await setup(ALLOCATES_FOREVER, { memoryBytesMax: 200 * 1024 * 1024 });
 	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
 });
 
@@ -114,7 +114,7 @@ test("a waiting job can be aborted, and the next one takes its turn", async () =
 	await started();
 	const second = new AbortController();
 	const waiting = run(second.signal).catch(() => "aborted while it waited");
-	await writeFile(path, ANSWERS);
+	await writeFile(path, REPLIES);
 	const third = run();
 	second.abort();
 	expect(await waiting).toBe("aborted while it waited");
@@ -125,7 +125,7 @@ test("a waiting job can be aborted, and the next one takes its turn", async () =
 
 test("a job that is aborted at the moment of its start does not run", async () => {
 	for (let turns = 0; turns < 6; turns++) {
-		const { run } = await setup(ANSWERS_ONCE);
+		const { run } = await setup(REPLIES_ONCE);
 		const first = run();
 		const abort = new AbortController();
 		const second = run(abort.signal).catch(() => "aborted");
@@ -158,19 +158,19 @@ test("jobs beyond the queue's limit are postponed, which says nothing about the 
 	const running = run(abort.signal).catch(() => "aborted");
 	await started();
 	await expect(run()).rejects.toBeInstanceOf(TranscodeQueueFullError);
-	await writeFile(path, ANSWERS);
-	const underWay = run(undefined, DEADLINE_MS, true);
+	await writeFile(path, REPLIES);
+	const inProgress = run(undefined, DEADLINE_MS, true);
 	abort.abort();
 	expect(await running).toBe("aborted");
-	expect(await underWay).toStrictEqual({ kind: "unchanged" });
+	expect(await inProgress).toStrictEqual({ kind: "unchanged" });
 	expect(await run()).toStrictEqual({ kind: "unchanged" });
 });
 
 test("closing ends running jobs and rejects new ones", async () => {
-	const { run, started, processes, pid } = await setup(HANGS);
+	const { run, started, pool, pid } = await setup(HANGS);
 	const running = run().catch((error: unknown) => error);
 	await started();
-	await processes.close();
+	await pool.close();
 	expect(isAlive(await pid())).toBe(false);
 	expect(await running).toBeInstanceOf(TranscodeFailedError);
 	await expect(run()).rejects.toBeInstanceOf(TranscodeFailedError);

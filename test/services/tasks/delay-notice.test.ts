@@ -24,6 +24,14 @@ test("a task that ends earlier has no notice", async () => {
 	expect(textOf(replyClient)).toContain("Generation failed.");
 });
 
+test("a result that Discord does not accept yet is not replaced by the notice", async () => {
+	const { process, media, replyClient, advance } = await setupSubmittedVideo();
+	media.answer = made();
+	replyClient.deliver = () => Promise.reject(unavailable);
+	await advance(15 * MINUTE_MS);
+	expect([await process.stateOf(), replyClient.notices]).toStrictEqual(["settled", []]);
+});
+
 test("the notice announces a direct message if the bot is not in the guild", async () => {
 	const { replyClient, advance } = await setupSubmittedVideo({ botInGuild: false });
 	await advance(15 * MINUTE_MS);

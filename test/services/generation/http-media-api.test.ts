@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
+	MediaError,
 	MediaHttpError,
 	MediaRefusedError,
 	MediaTimeoutError,
@@ -220,8 +221,8 @@ test.each([500, 503])(
 			requests++;
 			response.writeHead(status).end('{"code":50000}');
 		}, specification);
-		await expect(media.submit(request, "1", signal)).rejects.toThrow();
-		await expect(media.read("t", request, signal)).rejects.toThrow();
+		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaError);
+		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaError);
 		expect([requests, media.honorsIdempotencyKey]).toStrictEqual([2, false]);
 	},
 );

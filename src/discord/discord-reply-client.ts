@@ -19,7 +19,7 @@ import {
 	type DeliveryAttempt,
 } from "../services/delivery/reply-client.ts";
 import { availableRoutes, canBotFindReply, isTokenAlive } from "../services/delivery/delivery-routes.ts";
-import { fileMultipart } from "./multipart.ts";
+import { multipartBodyOf } from "./multipart.ts";
 import { createStreamingUploads } from "./streaming-multipart.ts";
 import { findPostedReply, nonceOf, showsReply } from "./find-posted-reply.ts";
 import { withTimeout } from "./with-timeout.ts";
@@ -116,15 +116,15 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const expected = { applicationId: target.applicationId, finalReply, text: message.text };
-		const found = findPostedReply(await readRecentMessages(channelId, signal), expected);
+		const criteria = { applicationId: target.applicationId, finalReply, text: message.text };
+		const found = findPostedReply(await readRecentMessages(channelId, signal), criteria);
 		if (found) return { id: found.id, wasAlreadyPosted: true };
 		// The nonce merges a post with one that is too recent for the search.
-		const nonce = { nonce: finalReply.nonce, enforce_nonce: true };
-		const response = await sendRequest("post", Routes.channelMessages(channelId), { ...message, extra: nonce }, signal);
+		const extra = { nonce: finalReply.taskId, enforce_nonce: true };
+		const response = await sendRequest("post", Routes.channelMessages(channelId), { ...message, extra }, signal);
 		const posted =
 			messageIn(response, message.files.length) ??
-			findPostedReply(await readRecentMessages(channelId, signal), expected);
+			findPostedReply(await readRecentMessages(channelId, signal), criteria);
 		if (!posted) throw new NotAMessageError("reply not found after it was posted");
 		return posted;
 	}
@@ -459,7 +459,7 @@ async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknow
 async function requestBodyOf(message: OutgoingMessage) {
 	const body = bodyOf(message);
 	if (message.files.length === 0) return { body };
-	return { ...(await fileMultipart(body, message.files)), passThroughBody: true };
+	return { ...(await multipartBodyOf(body, message.files)), passThroughBody: true };
 }
 
 function fileBytesOf({ files }: MessageVersion): number {

@@ -3,7 +3,7 @@ import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { bodyOf, type MessageVersion } from "./message-versions.ts";
-import { fileMultipart } from "./multipart.ts";
+import { multipartBodyOf } from "./multipart.ts";
 import { requireMessage } from "./read-message.ts";
 
 /** Covers the largest files on a slow line. */
@@ -34,7 +34,8 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 		);
 		try {
 			const body = bodyOf({ ...version, extra: { nonce: nonceOf(key), enforce_nonce: true } });
-			const request = files.length === 0 ? { body } : { ...(await fileMultipart(body, files)), passThroughBody: true };
+			const request =
+				files.length === 0 ? { body } : { ...(await multipartBodyOf(body, files)), passThroughBody: true };
 			return requireMessage(await rest.post(Routes.channelMessages(channelId), { ...request, signal })).id;
 		} finally {
 			releaseBytes();

@@ -4,22 +4,22 @@ import type { PostedMessage } from "./read-message.ts";
 import { MessageFlags, type APIMessage } from "discord.js";
 import { taskButtonCustomIds } from "./task-buttons.ts";
 
-interface SearchedReply {
+interface PostedReplyCriteria {
 	readonly applicationId: string;
 	readonly finalReply: FinalReply;
-	/** The variant of the text that was sent; it identifies a reply without files. */
+	/** The version of the text that was sent; it identifies a reply without files. */
 	readonly text: string;
 }
 
 /** Finds the reply among a channel's messages: by the bot, after the command, with the same files or text. */
 export function findPostedReply(
-	posted: readonly PostedMessage[],
-	{ applicationId, finalReply, text }: SearchedReply,
+	messages: readonly PostedMessage[],
+	{ applicationId, finalReply, text }: PostedReplyCriteria,
 ): PostedMessage | undefined {
-	return posted.find(
+	return messages.find(
 		(message) =>
 			message.authorId === applicationId &&
-			BigInt(message.id) >= BigInt(finalReply.nonce) &&
+			BigInt(message.id) >= BigInt(finalReply.taskId) &&
 			showsReply(message, finalReply, [text]),
 	);
 }
@@ -37,7 +37,8 @@ export function showsReply(
 	return names.length > 0 || texts.some((text) => shownText === text.trim());
 }
 
-const CANCEL = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
+/** Only progress has a cancel button. */
+const CANCEL_ID_PREFIX = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
 
 /**
  * Returns whether a message is the outcome of a command, neither "thinking…" nor progress. For the demo, benches and
@@ -45,7 +46,7 @@ const CANCEL = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
  */
 export function isFinalReply({ flags, components = [] }: Pick<APIMessage, "flags" | "components">): boolean {
 	const isCard = ((flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
-	const isProgress = !isCard && JSON.stringify(components).includes(CANCEL);
+	const isProgress = !isCard && JSON.stringify(components).includes(CANCEL_ID_PREFIX);
 	return ((flags ?? 0) & MessageFlags.Loading) === 0 && !isProgress;
 }
 

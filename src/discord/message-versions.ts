@@ -41,10 +41,10 @@ export function versionsOf(
 }
 
 function rowsOf(
-	{ nonce, buttons, images = [], moreLabel, topUp }: FinalReply,
+	{ taskId, buttons, images = [], moreLabel, topUp }: FinalReply,
 	buttonRows: typeof taskButtonCardRows,
 ): readonly Row[] {
-	return [...imageRows(nonce, images), ...buttonRows(nonce, buttons, moreLabel), ...(topUp ? [topUpRow(topUp)] : [])];
+	return [...imageRows(taskId, images), ...buttonRows(taskId, buttons, moreLabel), ...(topUp ? [topUpRow(topUp)] : [])];
 }
 
 /** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */

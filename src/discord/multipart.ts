@@ -16,33 +16,33 @@ interface MultipartBody {
 	readonly body: Uint8Array;
 }
 
-interface MultipartParts {
+interface MultipartForm {
 	readonly headers: Readonly<Record<string, string>>;
-	/** The bytes before the file at `index`. */
-	head(index: number): Buffer;
-	/** The bytes after the last file. Spaces after the JSON fill them up to `bytesMin`. */
-	end(payload: object, bytesMin?: number): Buffer;
+	/** Returns the bytes before the file at `index`. */
+	fileHeader(index: number): Buffer;
+	/** Returns the bytes after the last file: the payload, with spaces after its JSON up to `bytesMin`. */
+	trailer(payload: object, bytesMin?: number): Buffer;
 }
 
 /** Builds `multipart/form-data`: the files first, then the payload. */
-export function multipartOf(files: readonly FormFile[]): MultipartParts {
+export function createMultipartForm(files: readonly FormFile[]): MultipartForm {
 	const boundary = `atelier-${randomUUID()}`;
-	const heads = files.map(({ name, contentType }, index) =>
+	const fileHeaders = files.map(({ name, contentType }, index) =>
 		Buffer.from(
 			`${index > 0 ? "\r\n" : ""}--${boundary}\r\ncontent-disposition: form-data; name="files[${index}]"; ` +
-				`filename="${quoted(name)}"\r\ncontent-type: ${contentType}\r\n\r\n`,
+				`filename="${escapeFileName(name)}"\r\ncontent-type: ${contentType}\r\n\r\n`,
 		),
 	);
 	return {
 		headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-		head: (index) => heads[index] ?? Buffer.alloc(0),
-		end(payload, bytesMin = 0) {
-			const start = Buffer.from(
+		fileHeader: (index) => fileHeaders[index] ?? Buffer.alloc(0),
+		trailer(payload, bytesMin = 0) {
+			const payloadPart = Buffer.from(
 				`\r\n--${boundary}\r\ncontent-disposition: form-data; name="payload_json"\r\n\r\n${JSON.stringify(payload)}`,
 			);
 			const close = Buffer.from(`\r\n--${boundary}--\r\n`);
-			const spaces = Buffer.alloc(Math.max(0, bytesMin - start.byteLength - close.byteLength), " ");
-			return Buffer.concat([start, spaces, close]);
+			const spaces = Buffer.alloc(Math.max(0, bytesMin - payloadPart.byteLength - close.byteLength), " ");
+			return Buffer.concat([payloadPart, spaces, close]);
 		},
 	};
 }
@@ -51,22 +51,22 @@ export function multipartOf(files: readonly FormFile[]): MultipartParts {
  * Builds the whole body and reads each file directly into it. `FormData` would copy every file once more and stream it
  * in small pieces through the event loop.
  */
-export async function fileMultipart(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
-	const form = multipartOf(files);
-	const end = form.end(payload);
-	const partBytes = files.map(({ content }, index) => form.head(index).byteLength + content.sizeBytes);
-	const body = Buffer.allocUnsafeSlow(partBytes.reduce((sum, bytes) => sum + bytes, end.byteLength));
+export async function multipartBodyOf(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
+	const form = createMultipartForm(files);
+	const trailer = form.trailer(payload);
+	const partBytes = files.map(({ content }, index) => form.fileHeader(index).byteLength + content.sizeBytes);
+	const body = Buffer.allocUnsafeSlow(partBytes.reduce((sum, bytes) => sum + bytes, trailer.byteLength));
 	let offset = 0;
 	for (const [index, { content }] of files.entries()) {
-		offset += form.head(index).copy(body, offset);
+		offset += form.fileHeader(index).copy(body, offset);
 		await content.readInto(body.subarray(offset, offset + content.sizeBytes));
 		offset += content.sizeBytes;
 	}
-	end.copy(body, offset);
+	trailer.copy(body, offset);
 	return { headers: form.headers, body };
 }
 
 /** Escapes a file name as browsers do. */
-function quoted(name: string): string {
+function escapeFileName(name: string): string {
 	return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

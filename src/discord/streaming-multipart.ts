@@ -8,11 +8,11 @@ import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.j
 import type { Clock } from "@atelier/common/clock";
 import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
 import type { ReplyFile, StreamedFile, TokenReply, Upload } from "../services/delivery/reply-client.ts";
-import { multipartOf } from "./multipart.ts";
+import { createMultipartForm } from "./multipart.ts";
 import { abortWith } from "./with-timeout.ts";
 
 /** Reserved for the end of the request, whose length is unknown when `content-length` is sent. Spaces fill the rest. */
-const ENDING_BYTES = 16 * 1024;
+const TRAILER_BYTES = 16 * 1024;
 /** A complete file that is not committed within this time is dropped, because other uploads need its bytes. */
 const COMMIT_WAIT_MS_MAX = 5_000;
 
@@ -43,12 +43,12 @@ export function createStreamingUploads({
 	): Upload | undefined {
 		const releaseBytes = uploadsByToken.has(token) ? undefined : uploadSemaphore.tryAcquire(file.sizeBytes);
 		if (!releaseBytes) return undefined;
-		const form = multipartOf([file]);
-		const head = form.head(0);
-		const lengthBytes = head.byteLength + file.sizeBytes + ENDING_BYTES;
+		const form = createMultipartForm([file]);
+		const header = form.fileHeader(0);
+		const lengthBytes = header.byteLength + file.sizeBytes + TRAILER_BYTES;
 		const headers = { ...form.headers, "content-length": String(lengthBytes) };
 		const body = new PassThrough().on("error", () => {});
-		body.write(head);
+		body.write(header);
 		const request = new AbortController();
 		const stopListening = abortWith(signal, request);
 		let missingBytes = file.sizeBytes;
@@ -87,11 +87,11 @@ export function createStreamingUploads({
 				const [onlyFile] = files;
 				const isSameFile =
 					onlyFile?.name === file.name && onlyFile.contentType === file.contentType && files.length === 1;
-				const ending = form.end(payload, ENDING_BYTES);
+				const trailer = form.trailer(payload, TRAILER_BYTES);
 				const isComplete = missingBytes === 0 && onlyFile?.content.sizeBytes === file.sizeBytes;
-				if (isUnusable || !isSameFile || !isComplete || ending.byteLength !== ENDING_BYTES) return false;
+				if (isUnusable || !isSameFile || !isComplete || trailer.byteLength !== TRAILER_BYTES) return false;
 				uploadsByToken.delete(token);
-				body.end(ending);
+				body.end(trailer);
 				return true;
 			},
 		};

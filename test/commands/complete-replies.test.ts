@@ -202,7 +202,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const content = { sizeBytes: 1, readInto: async () => {} };
 		const shown = { description: "a".repeat(1_024), content, name: "a.png", contentType: "image/png" };
 		const reply: FinalReply = {
-			nonce: taskId,
+			taskId,
 			recipientId: taskId,
 			tone: "success",
 			moreLabel: t(locale, { key: "form.more" }),

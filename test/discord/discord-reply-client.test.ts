@@ -403,7 +403,7 @@ describe("a notice", () => {
 
 describe("buttons", () => {
 	const pressable: FinalReply = { ...answer, buttons: [{ action: "regenerate", label: "Regenerate" }] };
-	const REGENERATE = `"custom_id":"1:regenerate:${answer.nonce}"`;
+	const REGENERATE = `"custom_id":"1:regenerate:${answer.taskId}"`;
 
 	test("of a result carry the task id, and replace the previous ones", async () => {
 		const { deliver, calls } = await setup([]);
@@ -423,7 +423,7 @@ describe("buttons", () => {
 		const { updateProgress, notify, calls } = await setup([]);
 		expect(await updateProgress()).toBe(true);
 		await notify();
-		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.nonce}"`);
+		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.taskId}"`);
 		expect(calls[1]?.body).not.toContain('"components"');
 	});
 });

@@ -14,7 +14,7 @@ export const APPLICATION = "1000000000000000003";
 export const BOT_TOKEN = "a-token-of-the-bot";
 export const IMAGE = "bytes of an image";
 export const answer: FinalReply = {
-	nonce: "1000000000000000009",
+	taskId: "1000000000000000009",
 	recipientId: "1000000000000000007",
 	text: "the whole answer",
 	textWithoutPrompt: "without the prompt",
@@ -73,7 +73,7 @@ export async function openReplyClient(respond: RequestListener, change: Partial<
 			replyClient.updateProgress(
 				target,
 				{
-					taskId: answer.nonce,
+					taskId: answer.taskId,
 					text: "half of it",
 					textWithoutPrompt: "half",
 					buttons: [{ action: "cancel", label: "Cancel" }],

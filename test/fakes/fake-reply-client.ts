@@ -72,7 +72,7 @@ export class FakeReplyClient implements ReplyClient {
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
 		if (this.isClosed) return { kind: "undelivered" };
-		this.visible.set(answer.nonce, answer);
+		this.visible.set(answer.taskId, answer);
 		const after = this.failuresAfter.shift();
 		if (after) throw after;
 		return { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: answer.files.length > 0 };

@@ -72,8 +72,8 @@ export interface Mention {
 }
 
 export interface FinalReply {
-	/** The task id, which lets Discord and the bot recognize a message that is posted again. It is older than every message of the reply. */
-	readonly nonce: string;
+	/** Discord and the bot recognize by it a message that is posted a second time. It is older than every message of the reply. */
+	readonly taskId: string;
 	/** The recipient of the direct message, the last route. */
 	readonly recipientId: string;
 	readonly text: string;
@@ -161,7 +161,7 @@ export interface ReplyClient {
 	 */
 	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
-	deliver(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
+	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
 	/**
 	 * Replaces the text of the reply, without a ping; it never posts another message. Returns false once the token has expired
 	 * or the reply is gone. Throws like `deliver`.
@@ -177,7 +177,7 @@ export interface ReplyClient {
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
 	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
 	/** Returns false only if the bot read the reply and it does not show the files or the text. A refused read counts as visible. Throws like `deliver`. */
-	mayBeVisible(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<boolean>;
+	mayBeVisible(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Discord did not answer, or limited the rate. The outcome is unknown; a retry is safe. */

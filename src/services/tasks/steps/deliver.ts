@@ -172,7 +172,7 @@ async function finalReplyOf(
 	const locale = isPrivate ? task.userLocale : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {
-		nonce: task.id,
+		taskId: task.id,
 		recipientId: task.userId,
 		buttons: resultButtons(task, models),
 		moreLabel: t(locale, { key: "form.more" }),

@@ -1,14 +1,12 @@
 import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
+import { USER_AGENT } from "@atelier/common/user-agent";
 import { EngineError } from "./engines/engine.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
-import { USER_AGENT } from "@atelier/common/user-agent";
 
-export interface InputFetcher {
-	/** Fetches the images at URLs that were checked at the submit. Rejects with an `EngineError`. */
-	(urls: readonly string[], signal: AbortSignal): Promise<readonly Uint8Array[]>;
-}
+/** Fetches the images at URLs that were checked at the submit. Rejects with an `EngineError`. */
+export type InputFetcher = (urls: readonly string[], signal: AbortSignal) => Promise<readonly Uint8Array[]>;
 
-export interface InputRules {
+export interface InputFetcherDeps {
 	/** The only origins that inputs are fetched from. */
 	readonly inputOrigins: () => readonly string[];
 	/** Returns the file name for a URL of the service itself, which is read from disk. */
@@ -18,18 +16,18 @@ export interface InputRules {
 	readonly timeoutMs: number;
 }
 
-/** The only module that fetches URLs that clients chose. */
-export function createInputFetcher(rules: InputRules): InputFetcher {
-	async function readImage(file: string): Promise<Uint8Array> {
-		const bytes = await rules.readOwnFile(file);
+/** The only module that downloads from URLs that clients chose. */
+export function createInputFetcher(deps: InputFetcherDeps): InputFetcher {
+	async function readOwnImage(file: string): Promise<Uint8Array> {
+		const bytes = await deps.readOwnFile(file);
 		if (!bytes) throw invalidInputError("has expired");
-		if (bytes.byteLength > rules.bytesMax) throw invalidInputError(`is larger than ${rules.bytesMax} bytes`);
+		if (bytes.byteLength > deps.bytesMax) throw invalidInputError(`is larger than ${deps.bytesMax} bytes`);
 		return bytes;
 	}
 
 	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
-		const ownFile = rules.ownFileOf(url);
-		const bytes = ownFile === undefined ? await fetchBytes(url, signal) : await readImage(ownFile);
+		const ownFile = deps.ownFileOf(url);
+		const bytes = ownFile === undefined ? await fetchBytes(url, signal) : await readOwnImage(ownFile);
 		const kind = await detectMedia(bytes);
 		if (!kind || !isInputImage(kind)) throw invalidInputError("is not a PNG, JPEG, WebP or GIF image");
 		return bytes;
@@ -37,32 +35,32 @@ export function createInputFetcher(rules: InputRules): InputFetcher {
 
 	async function fetchBytes(url: string, signal: AbortSignal): Promise<Uint8Array> {
 		// Checked again: the task may have been created under another configuration.
-		if (!rules.inputOrigins().includes(new URL(url).origin))
+		if (!deps.inputOrigins().includes(new URL(url).origin))
 			throw invalidInputError("comes from an origin that is not allowed");
 		const response = await request(url, signal);
-		const status = response.status;
+		const { status } = response;
 		if (status === 429 || status >= 500) {
 			await response.body?.cancel();
-			throw unreachableError(`was answered with HTTP ${status}`);
+			throw unreachableError(`cannot be fetched: HTTP ${status}`);
 		}
 		if (!response.ok) {
 			await response.body?.cancel();
 			throw invalidInputError(
-				status >= 300 && status < 400 ? "redirects elsewhere" : `was answered with HTTP ${status}`,
+				status >= 300 && status < 400 ? "redirects elsewhere" : `cannot be fetched: HTTP ${status}`,
 			);
 		}
 		try {
-			return await readBounded(response, rules.bytesMax);
+			return await readBounded(response, deps.bytesMax);
 		} catch (error) {
-			if (error instanceof BodyTooLargeError) throw invalidInputError(`is larger than ${rules.bytesMax} bytes`);
-			throw unreachableError("broke off", error);
+			if (error instanceof BodyTooLargeError) throw invalidInputError(`is larger than ${deps.bytesMax} bytes`);
+			throw unreachableError("cannot be read to its end", error);
 		}
 	}
 
 	return async (urls, signal) => {
 		const images: Uint8Array[] = [];
 		for (const url of urls) {
-			const boundedSignal = AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutMs)]);
+			const boundedSignal = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)]);
 			images.push(await fetchImage(url, boundedSignal));
 		}
 		return images;
@@ -77,10 +75,10 @@ async function request(url: string, signal: AbortSignal): Promise<Response> {
 	}
 }
 
-function invalidInputError(why: string): EngineError {
-	return new EngineError("invalid_input", `the input media ${why}`, { retryable: false });
+function invalidInputError(problem: string): EngineError {
+	return new EngineError("invalid_input", `the input media ${problem}`, { retryable: false });
 }
 
-function unreachableError(why: string, cause?: unknown): EngineError {
-	return new EngineError("upstream_error", `the input media ${why}`, { retryable: true, cause });
+function unreachableError(problem: string, cause?: unknown): EngineError {
+	return new EngineError("upstream_error", `the input media ${problem}`, { retryable: true, cause });
 }

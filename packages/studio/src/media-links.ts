@@ -16,8 +16,9 @@ export interface MediaLinks {
 	 * Returns the expiry of a link that is shown now: after the lifetime, or with the file. Stays the same for a while,
 	 * so that links are cacheable.
 	 */
-	linkExpiresAtMs(keptUntilMs: number): number;
-	urlOf(file: string, endMs: number): string;
+	linkExpiresAtMs(fileExpiresAtMs: number): number;
+	/** Returns a link that is valid until this time. */
+	urlOf(file: string, expiresAtMs: number): string;
 	/** Returns the file of a URL of ours, even after its expiry; `undefined` for other URLs. */
 	fileOf(url: string): string | undefined;
 	/** Returns whether a URL is a valid link. */
@@ -26,7 +27,7 @@ export interface MediaLinks {
 	checkLink(file: string, query: LinkQuery): LinkVerdict;
 }
 
-type LinkVerdict = "open" | "expired" | "unknown";
+type LinkVerdict = "valid" | "expired" | "invalid";
 
 export interface LinkQuery {
 	readonly expires?: unknown;
@@ -36,7 +37,7 @@ export interface LinkQuery {
 const SECRET_KEY = "studio-secret:media-links";
 const SECRET_BYTES = 32;
 /** The expiry of links is rounded up to a multiple of this fraction of the lifetime, so that links stay equal for a while. */
-const STEPS = 24;
+const EXPIRY_STEPS = 24;
 
 export function createMediaLinks(deps: {
 	readonly store: Store;
@@ -46,8 +47,9 @@ export function createMediaLinks(deps: {
 	readonly lifetimeMs: number;
 }): MediaLinks {
 	const { store, clock, lifetimeMs } = deps;
-	const stepMs = Math.max(1, lifetimeMs / STEPS);
+	const stepMs = Math.max(1, lifetimeMs / EXPIRY_STEPS);
 	let secret: Buffer | undefined;
+	const prefix = (): string => `${deps.origin()}/media/`;
 
 	async function readSecret(): Promise<Buffer | undefined> {
 		const stored = await store.get<{ secret: string }>(SECRET_KEY);
@@ -66,14 +68,12 @@ export function createMediaLinks(deps: {
 	}
 
 	function checkLink(file: string, { expires, signature }: LinkQuery): LinkVerdict {
-		if (typeof expires !== "string" || typeof signature !== "string" || !/^\d{1,12}$/.test(expires)) return "unknown";
+		if (typeof expires !== "string" || typeof signature !== "string" || !/^\d{1,12}$/.test(expires)) return "invalid";
 		const presented = Buffer.from(signature, "base64url");
 		const expectedSignature = signatureOf(file, Number(expires));
-		if (!isSameSecret(presented, expectedSignature)) return "unknown";
-		return Number(expires) * 1000 > clock.nowMs() ? "open" : "expired";
+		if (!isSameSecret(presented, expectedSignature)) return "invalid";
+		return Number(expires) * 1000 > clock.nowMs() ? "valid" : "expired";
 	}
-
-	const prefix = (): string => `${deps.origin()}/media/`;
 
 	return {
 		async open() {
@@ -84,18 +84,18 @@ export function createMediaLinks(deps: {
 			secret = existing ?? (await readSecret());
 			assert(secret, "the secret of links is never removed");
 		},
-		linkExpiresAtMs(keptUntilMs) {
+		linkExpiresAtMs(fileExpiresAtMs) {
 			const lifetimeEndMs = Math.ceil((clock.nowMs() + lifetimeMs) / stepMs) * stepMs;
-			return Math.floor(Math.min(lifetimeEndMs, keptUntilMs) / 1000) * 1000;
+			return Math.floor(Math.min(lifetimeEndMs, fileExpiresAtMs) / 1000) * 1000;
 		},
-		urlOf(file, endMs) {
-			const expiresS = Math.floor(endMs / 1000);
+		urlOf(file, expiresAtMs) {
+			const expiresS = Math.floor(expiresAtMs / 1000);
 			return `${prefix()}${file}?expires=${expiresS}&signature=${signatureOf(file, expiresS).toString("base64url")}`;
 		},
 		fileOf,
 		isValidLink(url) {
 			const file = fileOf(url);
-			return file !== undefined && checkLink(file, Object.fromEntries(new URL(url).searchParams)) === "open";
+			return file !== undefined && checkLink(file, Object.fromEntries(new URL(url).searchParams)) === "valid";
 		},
 		checkLink,
 	};

@@ -34,26 +34,26 @@ export async function registerMedia(
 	},
 ): Promise<void> {
 	const { mediaDir, randomBytes, links, clock, logger } = deps;
-	const refuse = (reply: FastifyReply, error: ApiError): FastifyReply => replyWithError(reply, error, randomBytes);
-	const refuseAsMissing = (reply: FastifyReply): FastifyReply =>
-		refuse(reply, new ApiError(CODES.notFound, "unknown file"));
+	const sendError = (reply: FastifyReply, error: ApiError): FastifyReply => replyWithError(reply, error, randomBytes);
+	const sendNotFound = (reply: FastifyReply): FastifyReply =>
+		sendError(reply, new ApiError(CODES.notFound, "unknown file"));
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
 			if (!scope.hasReplyDecorator("sendFile")) {
 				await scope.register(fastifyStatic, { root: resolve(mediaDir), serve: false });
 			}
-			scope.setNotFoundHandler((_request, reply) => void refuseAsMissing(reply));
+			scope.setNotFoundHandler((_request, reply) => void sendNotFound(reply));
 			scope.setErrorHandler<FileError>((error, _request, reply) => {
 				if (error.statusCode === 416) {
 					// Content-Range contains the file size.
 					reply.headers(error.headers ?? {});
-					return refuse(reply, new ApiError(CODES.rangeNotSatisfiable, "the file ends before that range"));
+					return sendError(reply, new ApiError(CODES.rangeNotSatisfiable, "the file ends before that range"));
 				}
 				// No route here takes a body, so a client error means an unknown path.
-				if (error.statusCode !== undefined && error.statusCode < 500) return refuseAsMissing(reply);
+				if (error.statusCode !== undefined && error.statusCode < 500) return sendNotFound(reply);
 				logger.error({ err: error }, "file not served");
-				return refuse(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
+				return sendError(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
@@ -61,9 +61,9 @@ export async function registerMedia(
 				const verdict = kind && links.checkLink(file, request.query);
 				if (verdict === "expired") {
 					const message = "this link has expired: read the task again for a new one";
-					return refuse(reply, new ApiError(CODES.linkExpired, message));
+					return sendError(reply, new ApiError(CODES.linkExpired, message));
 				}
-				if (!kind || verdict !== "open") return reply.callNotFound();
+				if (!kind || verdict !== "valid") return reply.callNotFound();
 				const remainingS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
 				// The type from our own table; fastify-static must not guess it.
 				return reply

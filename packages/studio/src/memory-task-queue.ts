@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
-import type { EngineQueueSpec, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
+import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
 
 interface Entry extends QueuedTask {
 	/** Accounts take turns: the first tasks of all accounts form one round, the second ones the next. */
@@ -15,7 +15,7 @@ interface EngineQueue {
 	/** By round, then by arrival. */
 	readonly waiting: Entry[];
 	/** The round of the last started task. */
-	round: number;
+	currentRound: number;
 	running: number;
 }
 
@@ -27,13 +27,16 @@ export function createMemoryTaskQueue(deps: {
 }): TaskQueue {
 	const { clock } = deps;
 	const engineQueues = new Map<string, EngineQueue>(
-		deps.engineQueues.map(({ engine, concurrency }) => [engine, { concurrency, waiting: [], round: 0, running: 0 }]),
+		deps.engineQueues.map(({ engine, concurrency }) => [
+			engine,
+			{ concurrency, waiting: [], currentRound: 0, running: 0 },
+		]),
 	);
 	/** Open tasks by id: waiting, running or not due yet. */
 	const entries = new Map<string, Entry>();
 	const jobs = new Set<Promise<void>>();
 	const stopping = new AbortController();
-	let work: Work | undefined;
+	let handleTask: TaskHandler | undefined;
 
 	/** Catches all errors: a task that this process cannot move is left to the sweep. */
 	function track(entry: Entry, job: () => Promise<void>): void {
@@ -52,19 +55,19 @@ export function createMemoryTaskQueue(deps: {
 	}
 
 	function startWaitingTasks(engineQueue: EngineQueue): void {
-		if (!work) return;
+		if (!handleTask) return;
 		while (engineQueue.running < engineQueue.concurrency && !stopping.signal.aborted) {
 			const entry = engineQueue.waiting.shift();
 			if (!entry) return;
-			engineQueue.round = entry.round;
+			engineQueue.currentRound = entry.round;
 			engineQueue.running += 1;
-			track(entry, () => workOn(entry, engineQueue));
+			track(entry, () => runEntry(entry, engineQueue));
 		}
 	}
 
-	async function workOn(entry: Entry, engineQueue: EngineQueue): Promise<void> {
+	async function runEntry(entry: Entry, engineQueue: EngineQueue): Promise<void> {
 		try {
-			const next = await work?.(entry, stopping.signal);
+			const next = await handleTask?.(entry, stopping.signal);
 			if (next && !stopping.signal.aborted) enqueue(next);
 			else forget(entry);
 		} finally {
@@ -96,8 +99,8 @@ export function createMemoryTaskQueue(deps: {
 
 	function addToWaiting(entry: Entry, engineQueue: EngineQueue): void {
 		const { waiting } = engineQueue;
-		const before = waiting.findLast(({ account }) => account === entry.account);
-		entry.round = Math.max(engineQueue.round, before?.round ?? 0) + 1;
+		const lastOfAccount = waiting.findLast(({ account }) => account === entry.account);
+		entry.round = Math.max(engineQueue.currentRound, lastOfAccount?.round ?? 0) + 1;
 		waiting.splice(waiting.findLastIndex(({ round }) => round <= entry.round) + 1, 0, entry);
 		startWaitingTasks(engineQueue);
 	}
@@ -130,8 +133,8 @@ export function createMemoryTaskQueue(deps: {
 		openTasks: async () => entries.size,
 		openTasksOf: async (account) => [...entries.values()].filter((entry) => entry.account === account).length,
 		ping: async () => {},
-		start(runTask) {
-			work = runTask;
+		start(handler) {
+			handleTask = handler;
 			for (const engineQueue of engineQueues.values()) startWaitingTasks(engineQueue);
 		},
 		async stop() {

@@ -94,7 +94,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		},
 		async (request, reply) => {
 			const idempotencyKey = request.headers["idempotency-key"];
-			const submission = { key: apiKeyOf(request), body: request.body, idempotencyKey };
+			const submission = { apiKey: apiKeyOf(request), body: request.body, idempotencyKey };
 			const { taskId, replayed } = await taskService.submit(submission);
 			if (replayed) reply.header("idempotency-replayed", "true");
 			return { taskId };
@@ -216,9 +216,9 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/credits",
 		{ config: READ_SCOPE, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
 		async (request) => {
-			const key = apiKeyOf(request);
-			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(key.account));
-			const cap = await readCap(ledger, key, clock.nowMs());
+			const apiKey = apiKeyOf(request);
+			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(apiKey.account));
+			const cap = await readCap(ledger, apiKey, clock.nowMs());
 			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
 			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
 		},

@@ -8,28 +8,28 @@ import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
 import type { Cancellation, CancelableRun } from "./cancellation.ts";
 import type { Engine } from "./engines/engine.ts";
-import type { RoutedEngine, EngineRouter } from "./engine-router.ts";
+import type { EngineRouter, EngineStatus, RoutedEngine } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
-import type { QueuedTask, TaskQueue, Work } from "./task-queue.ts";
+import type { QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
 	deadlineMs,
+	endIfCanceled,
 	fail,
-	TASK_FAILURES,
 	isEnded,
 	onlyForRun,
 	recover,
 	start,
-	succeed,
 	retryLater,
+	succeed,
+	TASK_FAILURES,
 	unlessCanceled,
 	type Transition,
 	type PendingTask,
 	type ProcessingTask,
 	type Task,
 } from "./task.ts";
-import type { EngineStatus } from "./engine-router.ts";
 
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
@@ -78,7 +78,7 @@ export interface Run extends CancelableRun {
 export function createRunner(deps: RunnerDeps): Runner {
 	const { tasks, cancellation, router, limits, clock, queue, runs } = deps;
 
-	const work: Work = async ({ taskId, engine }, stop) => {
+	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
 		const routed = router.of(engine);
 		if (!routed) throw new Error(`there is no engine ${engine}`);
 		const run: Run = { taskId, routed, canceling: new AbortController(), progressPercent: null, enginePosition: null };
@@ -131,10 +131,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 		);
 		await progress.flush();
 		router.recordVerdict(run.routed, verdict);
-		return await conclude(run, task, verdict, logger);
+		return await applyVerdict(run, task, verdict, logger);
 	}
 
-	async function conclude(
+	async function applyVerdict(
 		{ taskId, routed }: Run,
 		task: ProcessingTask,
 		verdict: AttemptVerdict,
@@ -145,11 +145,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				return { taskId, account: task.account, engine: routed.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was stored before the engine received it.
-				return await endTask(
-					taskId,
-					unlessCanceled<Task>(() => undefined),
-					logger,
-				);
+				return await endTask(taskId, endIfCanceled, logger);
 			case "succeeded":
 				return await endTask(taskId, succeed(verdict.outputs), logger);
 			case "failed": {
@@ -169,14 +165,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 				// The attempt has ended at its engine too, so there is no job left to cancel.
 				await deps.checkpoints.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
-				return queuedTaskOf(waiting) ?? (await endUnserved(waiting, logger));
+				return queuedTaskOf(waiting) ?? (await failUnserved(waiting, logger));
 			}
 		}
 	}
 
 	/** Ends a task unless another process did, and settles its credits. */
-	async function endTask(taskId: string, move: Transition, logger: Logger): Promise<undefined> {
-		await tasks.move(taskId, move);
+	async function endTask(taskId: string, transition: Transition, logger: Logger): Promise<undefined> {
+		await tasks.move(taskId, transition);
 		await settleIfEnded(taskId, logger);
 	}
 
@@ -197,16 +193,16 @@ export function createRunner(deps: RunnerDeps): Runner {
 		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };
 	}
 
-	async function endUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
+	async function failUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
 		await endTask(taskId, fail(TASK_FAILURES.noEngine), logger);
 	}
 
 	return {
-		start: () => queue.start(work),
+		start: () => queue.start(handleTask),
 		async enqueue(task) {
 			const queuedTask = queuedTaskOf(task);
 			if (queuedTask) await queue.add(queuedTask);
-			else await endUnserved(task, deps.logger.child({ taskId: task.taskId }));
+			else await failUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
 		async liveState(task) {
 			// A task that waits for its next attempt may still be listed by the run that has just failed.

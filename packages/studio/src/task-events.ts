@@ -25,7 +25,7 @@ export interface TaskEventsDeps {
 /** Keeps proxies from closing the connection; also the interval of reads for changes in other processes. */
 const HEARTBEAT_MS = 15_000;
 /** The minimum time between two events: engines may report progress at any rate. */
-const GAP_MS = 250;
+const EVENT_INTERVAL_MS_MIN = 250;
 const RETRY_AFTER_S = 5;
 
 export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsDeps): TaskEvents {
@@ -71,15 +71,16 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 		};
 		try {
 			let change = nextChange();
-			for (let lastRecord = ""; ;) {
+			let lastRecord = "";
+			for (;;) {
 				const task = await reader.find(account, taskId);
 				const record = JSON.stringify(await reader.dtoOf(task, true));
 				if (record !== lastRecord) yield `event: task\ndata: ${record}\n\n`;
 				lastRecord = record;
 				if (isEnded(task)) return;
-				await clock.sleep(GAP_MS, signal);
+				await clock.sleep(EVENT_INTERVAL_MS_MIN, signal);
 				if (await changeOrHeartbeat(change, signal)) change = nextChange();
-				else yield ": still there\n\n";
+				else yield ": heartbeat\n\n";
 			}
 		} catch (error) {
 			// The client has disconnected, or the studio is stopping.

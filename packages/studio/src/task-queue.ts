@@ -10,7 +10,7 @@ export interface QueuedTask {
  * Runs a task until it ends or has to be queued again; resolves to the new queue entry then. `stop` is aborted when
  * this process has to leave the task to another process, or to its own next start.
  */
-export type Work = (task: Omit<QueuedTask, "notBeforeMs">, stop: AbortSignal) => Promise<QueuedTask | undefined>;
+export type TaskHandler = (task: Omit<QueuedTask, "notBeforeMs">, stop: AbortSignal) => Promise<QueuedTask | undefined>;
 
 /** The queue of an engine, and the limit of concurrent tasks per process. */
 export interface EngineQueueSpec {
@@ -38,7 +38,8 @@ export interface TaskQueue {
 	openTasksOf(account: string): Promise<number>;
 	/** Rejects during an outage of the queue. */
 	ping(): Promise<unknown>;
-	start(work: Work): void;
+	/** Starts to run tasks. */
+	start(handleTask: TaskHandler): void;
 	/** Starts no more tasks, and waits until the running ones are stopped. */
 	stop(): Promise<void>;
 }

@@ -53,8 +53,8 @@ export interface TaskServiceDeps {
 }
 
 interface Submission {
-	/** The key of the request, with its restrictions. */
-	readonly key: Pick<ApiKey, "id" | "account" | "models" | "cap">;
+	/** The API key of the request, with its restrictions. */
+	readonly apiKey: Pick<ApiKey, "id" | "account" | "models" | "cap">;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
@@ -96,16 +96,16 @@ const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, settlement, runner, queue, reader, limits } = deps;
 
-	async function submit({ key, body, idempotencyKey }: Submission): Promise<Submitted> {
+	async function submit({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
 		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
 		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 			const taskId =
 				idempotencyKey === undefined
 					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
-					: taskIdOfKey(key.account, idempotencyKey, idNumber);
-			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, key, body, bodySha256);
+					: taskIdOfKey(apiKey.account, idempotencyKey, idNumber);
+			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, apiKey, body, bodySha256);
 			// A single write with a new random id needs no mutex.
-			const needsNoMutex = bodySha256 === null && key.cap === null;
+			const needsNoMutex = bodySha256 === null && apiKey.cap === null;
 			const submitted = await (needsNoMutex ? submitOnce() : deps.mutex(taskId, submitOnce));
 			if (submitted) return submitted;
 		}
@@ -115,7 +115,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	/** Submits the task under this id. `undefined` if the id is used up. */
 	async function submitWithId(
 		taskId: string,
-		key: Submission["key"],
+		apiKey: Submission["apiKey"],
 		body: Submission["body"],
 		bodySha256: string | null,
 	): Promise<Submitted | undefined> {
@@ -123,11 +123,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
 		if (earlier) return earlier;
 		const { request, callbackUrl } = validate(body);
-		if (key.models && !key.models.includes(request.model)) {
+		if (apiKey.models && !apiKey.models.includes(request.model)) {
 			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${request.model}`);
 		}
-		await rejectIfFull(key.account);
-		const created = await create(taskId, key, request, { bodySha256, callbackUrl });
+		await rejectIfFull(apiKey.account);
+		const created = await create(taskId, apiKey, request, { bodySha256, callbackUrl });
 		// Another process may have created a task with the same idempotency key.
 		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
 	}
@@ -167,13 +167,13 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	/** `undefined` if the id was abandoned or belongs to another task. */
 	async function create(
 		taskId: string,
-		key: Submission["key"],
+		apiKey: Submission["apiKey"],
 		request: TaskRequest,
 		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
 	): Promise<Submitted | undefined> {
 		const createdAtMs = deps.clock.nowMs();
-		const { account } = key;
-		const cap = currentCap(key, createdAtMs);
+		const { account } = apiKey;
+		const cap = currentCap(apiKey, createdAtMs);
 		const task = newTask(taskId, account, request, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
 		try {
 			await settlement.begin(task, cap);

@@ -75,13 +75,13 @@ interface TaskBase {
 	readonly taskId: string;
 	readonly account: string;
 	readonly request: TaskRequest;
-	/** Receives the end of the task. */
+	/** Receives a callback when the task has ended. */
 	readonly callbackUrl: string | null;
 	/** The hash of the request's body, for idempotency keys. */
 	readonly bodySha256: string | null;
 	/** The ledger account of the key's spend cap. */
 	readonly capAccount: string | null;
-	/** Started runs of an engine. */
+	/** Attempts so far, each a run of an engine. */
 	readonly attempt: number;
 	/** Runs that the service interrupted; they do not count as attempts. */
 	readonly interruptions: number;
@@ -215,7 +215,7 @@ export function fail(failure: TaskFailure): Transition<EndedTask> {
 		isEnded(task) ? undefined : { ...baseOf(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
 }
 
-/** Ends a waiting task, and requests the cancellation of a running one. */
+/** Ends a waiting task, and records the request for a running one. */
 export const cancel: Transition = (task, nowMs) => {
 	if (task.state === "pending") return canceled(task, nowMs);
 	return task.state === "processing" && !task.cancelRequested
@@ -224,14 +224,17 @@ export const cancel: Transition = (task, nowMs) => {
 };
 
 /** Wraps a transition: a task with a cancellation request ends as canceled instead. */
-export function unlessCanceled<T extends Task>(move: Transition<T>): Transition<T | EndedTask> {
-	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : move(task, nowMs));
+export function unlessCanceled<T extends Task>(transition: Transition<T>): Transition<T | EndedTask> {
+	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : transition(task, nowMs));
 }
 
+/** Ends an open task whose cancellation was requested. */
+export const endIfCanceled: Transition<EndedTask> = unlessCanceled<EndedTask>(() => undefined);
+
 /** Wraps a transition: it applies only while the task is in this run, so a process that has lost the task changes nothing. */
-export function onlyForRun<T extends Task>(run: ProcessingTask, move: Transition<T>): Transition<T> {
+export function onlyForRun<T extends Task>(run: ProcessingTask, transition: Transition<T>): Transition<T> {
 	return (task, nowMs) =>
-		task.attempt === run.attempt && task.interruptions === run.interruptions ? move(task, nowMs) : undefined;
+		task.attempt === run.attempt && task.interruptions === run.interruptions ? transition(task, nowMs) : undefined;
 }
 
 function canceled(task: OpenTask, nowMs: number): EndedTask {

@@ -87,7 +87,7 @@ describe("a subscriber", () => {
 		const { receives, received } = await listen(taskId);
 		await receives(1);
 		await clock.advance(16_000);
-		await expect.poll(received).toContain(": still there\n\n");
+		await expect.poll(received).toContain(": heartbeat\n\n");
 	});
 
 	test("receives at most four changes a second, and always the last one", async () => {

@@ -100,7 +100,7 @@ describe("the response of an allowed origin is not trusted", () => {
 			inputTimeoutMs: 1_000,
 		});
 		expect(await completed(requestWith("/slow.png"))).toMatchObject(
-			failedWith("upstream_error", "the input media broke off"),
+			failedWith("upstream_error", "the input media cannot be read to its end"),
 		);
 	});
 
@@ -119,7 +119,7 @@ describe("the response of an allowed origin is not trusted", () => {
 	])("HTTP %i is %s", async (status, code) => {
 		const { completed, requestWith } = await setupWith((_request, response) => response.writeHead(status).end());
 		expect(await completed(requestWith("/a.png"))).toMatchObject(
-			failedWith(code, `the input media was answered with HTTP ${status}`),
+			failedWith(code, `the input media cannot be fetched: HTTP ${status}`),
 		);
 	});
 });

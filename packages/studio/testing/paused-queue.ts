@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Cluster } from "../src/cluster/open-cluster.ts";
-import type { QueuedTask, TaskQueue, Work } from "../src/task-queue.ts";
+import type { QueuedTask, TaskQueue, TaskHandler } from "../src/task-queue.ts";
 
 const never = new AbortController().signal;
 
@@ -10,7 +10,7 @@ const never = new AbortController().signal;
  */
 export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const queuedTasks: QueuedTask[] = [];
-	let work: Work | undefined;
+	let work: TaskHandler | undefined;
 	let isOutage = false;
 
 	async function unlessOutage<T>(value: T): Promise<T> {

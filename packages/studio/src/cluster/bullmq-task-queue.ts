@@ -6,7 +6,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { RedisConnection } from "@atelier/store/redis-connection";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { ServiceStoppingError } from "../engines/engine.ts";
-import type { EngineQueueSpec, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
+import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "../task-queue.ts";
 import { createFairPriorities, type FairPriorities } from "./fair-priorities.ts";
 
 const PREFIX = "atelier";
@@ -20,7 +20,7 @@ const STALLED_CHECK_MS = 2_000;
 const STALLED_COUNT_MAX = 1_000_000;
 /** The longest blocking wait of a worker before it checks again. */
 const DRAIN_DELAY_S = 5;
-/** Longer than a worker blocks, so that silence means a dead connection. */
+/** Longer than a worker blocks, so that only a dead connection times out. */
 const SOCKET_TIMEOUT_MS = 20_000;
 const PING_EVERY_MS = 5_000;
 const RECONNECT_DELAY_MS_MAX = 2_000;
@@ -64,25 +64,25 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const engineQueues = new Map<string, EngineQueue>(
-		deps.engineQueues.map((engineQueue) => [engineQueue.engine, openEngineQueue(engineQueue)]),
+		deps.engineQueues.map((spec) => [spec.engine, openEngineQueue(spec)]),
 	);
 	const lockedTasks = new Map<string, LockedTask>();
 	/** Tasks that the server has not accepted yet. */
 	const notYetQueued = new Map<string, QueuedTask>();
 	const stopping = new AbortController();
 	const consumers: { readonly worker: Worker; readonly disconnect: () => void }[] = [];
-	let retrying: Promise<void> | undefined;
-	let watching: Promise<void> | undefined;
+	let enqueueRetry: Promise<void> | undefined;
+	let lockWatch: Promise<void> | undefined;
 
-	function openEngineQueue(engineQueue: EngineQueueSpec): EngineQueue {
-		const queue = new Queue<JobData, void>(`studio-${engineQueue.engine}`, {
+	function openEngineQueue(spec: EngineQueueSpec): EngineQueue {
+		const queue = new Queue<JobData, void>(`studio-${spec.engine}`, {
 			connection: connection.client,
 			prefix: PREFIX,
 			streams: { events: { maxLen: EVENTS_MAX } },
 			defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 		});
 		queue.on("error", throttledLogger.add);
-		return { ...engineQueue, queue, priorities: createFairPriorities(queue, connection) };
+		return { ...spec, queue, priorities: createFairPriorities(queue, connection) };
 	}
 
 	async function enqueue({ taskId, account, engine, notBeforeMs }: QueuedTask): Promise<void> {
@@ -99,8 +99,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		} catch (error) {
 			throttledLogger.add(error);
 			notYetQueued.set(task.taskId, task);
-			retrying ??= enqueueAgain().finally(() => {
-				retrying = undefined;
+			enqueueRetry ??= enqueueAgain().finally(() => {
+				enqueueRetry = undefined;
 			});
 		}
 	}
@@ -127,8 +127,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		);
 	}
 
-	async function workOn(
-		work: Work,
+	async function processJob(
+		handleTask: TaskHandler,
 		engineQueue: EngineQueue,
 		job: Job<JobData, void>,
 		token: string | undefined,
@@ -140,8 +140,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		try {
 			if (job.priority > 0) engineQueue.priorities.roundStarted(job.priority).catch(throttledLogger.add);
 			const stop = AbortSignal.any([stopping.signal, locked.lockLost.signal]);
-			const now = { taskId, account: job.data.account, engine, notBeforeMs: clock.nowMs() };
-			const next = stop.aborted ? now : await work(now, stop);
+			const task = { taskId, account: job.data.account, engine, notBeforeMs: clock.nowMs() };
+			const next = stop.aborted ? task : await handleTask(task, stop);
 			if (!next) return;
 			if (next.engine !== engine) return await enqueue(next);
 			await job.moveToDelayed(Math.max(clock.nowMs(), next.notBeforeMs), token);
@@ -155,17 +155,17 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	async function watchLocks(): Promise<void> {
 		while (await pause(lockMs / 8)) {
 			for (const locked of lockedTasks.values()) {
-				if (clock.nowMs() >= locked.lockedUntilMs - lockMs / 8) stopRun(locked);
+				if (clock.nowMs() >= locked.lockedUntilMs - lockMs / 8) abortRun(locked);
 			}
 		}
 	}
 
-	function stopRun(locked: LockedTask | undefined): void {
+	function abortRun(locked: LockedTask | undefined): void {
 		locked?.lockLost.abort(new ServiceStoppingError("task lock lost"));
 	}
 
 	function openConsumer(
-		work: Work,
+		handleTask: TaskHandler,
 		engineQueue: EngineQueue,
 	): { readonly worker: Worker; readonly disconnect: () => void } {
 		const client = createClient({
@@ -180,7 +180,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		listenToDuplicates(client, throttledLogger.add);
 		const worker = new Worker<JobData, void>(
 			engineQueue.queue.name,
-			(job, token) => workOn(work, engineQueue, job, token),
+			(job, token) => processJob(handleTask, engineQueue, job, token),
 			{
 				connection: client,
 				prefix: PREFIX,
@@ -200,7 +200,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				if (locked) locked.lockedUntilMs = clock.nowMs() + lockMs;
 			}
 		});
-		worker.on("lockRenewalFailed", (jobIds) => jobIds.forEach((jobId) => stopRun(lockedTasks.get(jobId))));
+		worker.on("lockRenewalFailed", (jobIds) => jobIds.forEach((jobId) => abortRun(lockedTasks.get(jobId))));
 		return { worker, disconnect: () => client.isOpen && client.destroy() };
 	}
 
@@ -265,9 +265,9 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		},
 		openTasksOf: deps.openTasksOf,
 		ping: () => connection.run((client) => client.ping()),
-		start(work) {
-			for (const engineQueue of engineQueues.values()) consumers.push(openConsumer(work, engineQueue));
-			watching = watchLocks();
+		start(handleTask) {
+			for (const engineQueue of engineQueues.values()) consumers.push(openConsumer(handleTask, engineQueue));
+			lockWatch = watchLocks();
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
@@ -277,7 +277,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			await Promise.race([Promise.all(consumers.map(({ worker }) => worker.close())), deadline]);
 			deadlineAbort.abort();
 			for (const { disconnect } of consumers) disconnect();
-			await Promise.all([retrying, watching]);
+			await Promise.all([enqueueRetry, lockWatch]);
 		},
 	};
 }

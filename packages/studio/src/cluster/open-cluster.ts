@@ -15,7 +15,7 @@ interface ChangePubSub {
 	close(): void;
 }
 
-/** Creates a counter for a window of seconds under a name. */
+/** Creates a rate limiter with this name: `points` requests in `duration` seconds. */
 export type CreateRateLimiter = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
 
 const CHANNEL = "atelier:studio:changed";
@@ -42,7 +42,7 @@ export async function openCluster(
 	}
 	const changePubSub = createChangePubSub(connection, deps.logger);
 	return {
-		queueOf: (given) => createBullMqTaskQueue({ ...deps, ...given, url, connection }),
+		queueOf: (queueDeps) => createBullMqTaskQueue({ ...deps, ...queueDeps, url, connection }),
 		changePubSub,
 		createRateLimiter: sharedRateLimiterFactory(connection),
 		async close() {
@@ -76,7 +76,7 @@ function createChangePubSub(connection: RedisConnection, logger: Logger): Change
 	};
 }
 
-/** Counts over all processes; per process while the server is unreachable. */
+/** Its limiters count over all processes, and per process while the server is unreachable. */
 function sharedRateLimiterFactory({ client }: RedisConnection): CreateRateLimiter {
 	return (name, window) =>
 		new RateLimiterRedis({

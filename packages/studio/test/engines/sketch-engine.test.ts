@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Engine, EngineTask, OptionSchema } from "../../src/engines/engine.ts";
 import { createSketchEngine } from "../../src/engines/sketch-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createMemoryCheckpoint } from "../../testing/memory-checkpoint.ts";
 
 const never = new AbortController().signal;
 
@@ -11,7 +10,7 @@ function taskOf(change: Partial<EngineTask> = {}): EngineTask {
 	return {
 		taskId: "task-1",
 		attempt: 1,
-		checkpoint: createMemoryCheckpoint(),
+		checkpoint: { read: async () => undefined, write: async () => {} },
 		model: "sketch",
 		scene: "text-to-image",
 		prompt: "a quiet sea",

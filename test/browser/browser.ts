@@ -10,7 +10,7 @@ import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 
-const USUAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const USUAL_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = [
 	"--no-sandbox",
 	"--disable-gpu",
@@ -22,10 +22,10 @@ const FLAGS = [
 	"--autoplay-policy=no-user-gesture-required",
 ];
 /** A busy machine draws slowly. */
-const PATIENCE_MS = 60_000;
-const PICTURES = fileURLToPath(new URL("../../test-output/", import.meta.url));
-/** Running color transitions would fail the contrast check: waits for two frames and all animations. */
-const SETTLED = `(async () => {
+const TIMEOUT_MS = 60_000;
+const SCREENSHOTS_DIR = fileURLToPath(new URL("../../test-output/", import.meta.url));
+/** Waits for two frames and all transitions: colors in transition would fail the contrast check. */
+const WAIT_FOR_TRANSITIONS = `(async () => {
 	for (let frames = 0; frames < 2; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
 	const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
 	await Promise.allSettled(changing.map(({ finished }) => finished));
@@ -33,10 +33,10 @@ const SETTLED = `(async () => {
 
 /** The path of the browser, or `undefined`; stderr then names the skipped tests. */
 export function findChromium(): string | undefined {
-	const found = [env["TEST_CHROMIUM"], ...USUAL].find((path) => path !== undefined && isProgram(path));
+	const found = [env["TEST_CHROMIUM"], ...USUAL_PATHS].find((path) => path !== undefined && isProgram(path));
 	if (found === undefined)
 		process.stderr.write(
-			`\nSKIPPED: the page in a real browser, because there is none at ${USUAL.join(", ")} (TEST_CHROMIUM may name one)\n\n`,
+			`\nSKIPPED: tests in a browser. There is none at ${USUAL_PATHS.join(", ")}; TEST_CHROMIUM may name one\n\n`,
 		);
 	return found;
 }
@@ -50,7 +50,7 @@ function isProgram(path: string): boolean {
 	}
 }
 
-interface Look {
+interface PageOptions {
 	readonly width?: number;
 	readonly height?: number;
 	readonly colorScheme?: "dark" | "light";
@@ -61,11 +61,11 @@ interface Look {
 export interface Tab {
 	readonly page: Page;
 	/** The errors of the browser since it was opened. */
-	readonly complaints: readonly string[];
+	readonly browserErrors: readonly string[];
 	/** The violations that axe finds, with their places; empty if there are none. */
 	readonly violations: () => Promise<readonly string[]>;
-	/** Saved to `test-output/`. */
-	readonly picture: (name: string) => Promise<void>;
+	/** Saves a screenshot to `test-output/`. */
+	readonly screenshot: (name: string) => Promise<void>;
 }
 
 /** Opens the page for a new user. */
@@ -75,7 +75,7 @@ export function createBrowser(executablePath: string | undefined) {
 
 	return async (
 		address: string,
-		{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: Look = {},
+		{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: PageOptions = {},
 	): Promise<Tab> => {
 		browser ??= chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: FLAGS });
 		const context = await (
@@ -88,28 +88,29 @@ export function createBrowser(executablePath: string | undefined) {
 		});
 		onTestFinished(() => context.close());
 		const page = await context.newPage();
-		page.setDefaultTimeout(PATIENCE_MS);
-		const complaints: string[] = [];
-		page.on("pageerror", (error) => complaints.push(error.message));
+		page.setDefaultTimeout(TIMEOUT_MS);
+		const browserErrors: string[] = [];
+		page.on("pageerror", (error) => browserErrors.push(error.message));
 		// Includes violations of the content security policy. Failed requests to an unreachable server are not the page's
 		// mistake.
 		page.on("console", (line) => {
-			if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) complaints.push(line.text());
+			if (line.type() === "error" && !line.text().startsWith("Failed to load resource"))
+				browserErrors.push(line.text());
 		});
 		await page.goto(address);
 		await page.locator(ready).waitFor();
 		return {
 			page,
-			complaints,
+			browserErrors,
 			async violations() {
-				await page.evaluate(SETTLED);
+				await page.evaluate(WAIT_FOR_TRANSITIONS);
 				await page.evaluate(axe.source);
 				const found = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
 				return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 			},
-			async picture(name) {
-				mkdirSync(PICTURES, { recursive: true });
-				await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+			async screenshot(name) {
+				mkdirSync(SCREENSHOTS_DIR, { recursive: true });
+				await page.screenshot({ path: join(SCREENSHOTS_DIR, `${name}.png`) });
 			},
 		};
 	};
@@ -121,7 +122,7 @@ interface Violation {
 }
 
 /** Expects no violation of axe and no error of the browser. */
-export async function expectInOrder({ violations, complaints }: Tab): Promise<void> {
+export async function expectNoErrors({ violations, browserErrors }: Tab): Promise<void> {
 	expect(await violations()).toStrictEqual([]);
-	expect(complaints).toStrictEqual([]);
+	expect(browserErrors).toStrictEqual([]);
 }

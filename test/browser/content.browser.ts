@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
+import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
 /** Of the window in tests. */
@@ -47,7 +47,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		expect(links).toStrictEqual(["https://example.com/?q=1", "https://example.com/yes", "https://example.com/a.png"]);
 		await message.getByRole("button", { name: "Spoiler, press to show" }).press("Enter");
 		await message.locator(".spoiler.shown").getByText("secret").waitFor();
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 	});
 
 	test("components of version 2 lay out text and images, and the viewer steps through them", async () => {
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await page.getByRole("heading", { name: "Title" }).waitFor();
 		expect(await page.locator(".container a").getAttribute("href")).toBe("https://example.com/docs");
 		await page.getByRole("button", { name: "Spoiler" }).click();
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 
 		await page.getByRole("button", { name: "Enlarge: a.png" }).first().click();
 		const viewer = page.getByRole("dialog", { name: "Image" });
@@ -86,8 +86,8 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		] as const)
 			await viewer.locator("> img").dispatchEvent(type, { pointerType: "touch", clientX, clientY: 200 });
 		await viewer.getByText("b.png (2 of 3)").waitFor();
-		await tab.picture("viewer-dark");
-		await expectInOrder(tab);
+		await tab.screenshot("viewer-dark");
+		await expectNoErrors(tab);
 		await page.keyboard.press("Escape");
 		await viewer.waitFor({ state: "detached" });
 	});
@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await post({ content: "An answer", message_reference: { message_id: firstId } });
 		const quote = page.getByTitle("Go to this message");
 		await quote.waitFor();
-		await tab.picture("reply-dark");
+		await tab.screenshot("reply-dark");
 		const go = page.getByRole("button", { name: "Go", exact: true });
 		const isSeen = async (text: string) => {
 			const box = await page.locator(".paragraph").getByText(text, { exact: true }).boundingBox();
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await (await bot.interaction(String(d["id"]))).callback({ type: 4, data: { content: "Pressed" } });
 		await page.getByText("Pressed", { exact: true }).waitFor();
 		await expect.poll(() => isSeen("Pressed")).toBe(true);
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 	});
 
 	test("a command without a response shows the reason, and can be retried with its file", async () => {
@@ -134,7 +134,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await page.getByLabel("count: How many").waitFor();
 		await page.keyboard.press("Enter");
 		await page.getByText("At most 4.").waitFor();
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 		await page.keyboard.press("Backspace");
 		await page.keyboard.press("Backspace");
 		const dropped = `(() => {
@@ -150,7 +150,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await page.getByText("Sending command").waitFor();
 		await background.clock.advance(4_000);
 		await page.getByText("The application did not respond").first().waitFor();
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 		await page.getByRole("button", { name: "Try again" }).click();
 		await page.getByLabel("text: Text").waitFor();
 		await page.keyboard.press("Escape");
@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 			components: [{ type: 1, components: [{ type: 2, style: 1, label: "Go", custom_id: "go" }] }],
 		});
 		await page.getByRole("button", { name: "Go" }).click();
-		const heard = async (type: number) => {
+		const interactionOf = async (type: number) => {
 			const { d } = await bot.gateway.until(({ t, d: { type: sent } }) => t === "INTERACTION_CREATE" && sent === type);
 			return await bot.interaction(String(d["id"]));
 		};
@@ -178,14 +178,14 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 			labelled("Menu", { type: 3, custom_id: "menu", options }),
 			labelled("File", { type: 19, custom_id: "file" }),
 		];
-		await (await heard(3)).callback({ type: 9, data: { custom_id: "form", title: "Form", components } });
+		await (await interactionOf(3)).callback({ type: 9, data: { custom_id: "form", title: "Form", components } });
 		const dialog = page.getByRole("dialog", { name: "Form" });
 		const submit = dialog.getByRole("button", { name: "Submit" });
 		await dialog.getByText("Choice a").first().waitFor();
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 		await submit.click();
 		expect(await dialog.getByText("This is required.").count()).toBe(5);
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 		await dialog.getByLabel("Name").pressSequentially("ab");
 		await submit.click();
 		await dialog.getByText("At least 3 characters.").waitFor();
@@ -197,9 +197,9 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await submit.click();
 		await dialog.getByText("Choose at least 2.").waitFor();
 		await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice c").check();
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 		await submit.click();
-		const sent = await heard(5);
+		const sent = await interactionOf(5);
 		expect(sent.payload).toMatchObject({
 			data: {
 				components: [

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
-import { createBrowser, expectInOrder, findChromium, type Tab } from "./browser.ts";
+import { createBrowser, expectNoErrors, findChromium, type Tab } from "./browser.ts";
 
 const executablePath = findChromium();
 
@@ -17,7 +17,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	/** Logs in as the owner of the server and opens one of its pages. */
 	async function logIn(origin: string, name: string, options: Parameters<typeof open>[1] = {}): Promise<Tab> {
 		const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 		await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
 		await tab.page.getByRole("button", { name: new RegExp(name) }).click();
 		await tab.page
@@ -33,8 +33,8 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		const { page } = tab;
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
 		await page.getByText("500").first().waitFor();
-		await tab.picture("dashboard-overview");
-		await expectInOrder(tab);
+		await tab.screenshot("dashboard-overview");
+		await expectNoErrors(tab);
 
 		await openPage(page, "Limits");
 		const limit = page.getByLabel("Member limit");
@@ -46,20 +46,20 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await page.getByRole("button", { name: "Save" }).click();
 		await page.getByRole("button", { name: "Save" }).waitFor({ state: "hidden" });
 		expect(await answerToImage(ada)).toContain("left");
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 
 		await openPage(page, "Usage");
 		await page.getByRole("heading", { name: "By member" }).waitFor();
 		await page.locator("canvas").waitFor();
-		await tab.picture("dashboard-usage");
-		await expectInOrder(tab);
+		await tab.screenshot("dashboard-usage");
+		await expectNoErrors(tab);
 
 		await openPage(page, "Credits");
 		const download = page.waitForEvent("download");
 		await page.getByRole("link", { name: "CSV" }).click();
 		const csv = await readFile(await (await download).path(), "utf8");
 		expect(csv).toContain("post");
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 	});
 
 	test("a running job appears live, and can be canceled", async () => {
@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await page.getByText("No jobs are running.").first().waitFor();
 		await ada.type("/image", { prompt: "a slow boat" });
 		await page.getByText("a slow boat").waitFor();
-		await tab.picture("dashboard-running");
+		await tab.screenshot("dashboard-running");
 		await page.getByRole("button", { name: /Cancel/ }).click();
 		await page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).click();
 		await page.getByText("No jobs are running.").first().waitFor();
@@ -98,9 +98,9 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			await page.getByRole("heading", { level: 1, name }).waitFor();
 			await page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
 			expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-			await expectInOrder(tab);
+			await expectNoErrors(tab);
 		}
-		await tab.picture("dashboard-phone");
+		await tab.screenshot("dashboard-phone");
 		await page.locator("details.account summary").click();
 		await page.getByRole("button", { name: "Log out" }).click();
 		await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
@@ -115,6 +115,6 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await page.getByRole("heading", { name: "My account" }).waitFor();
 		await page.getByText("a boat").waitFor();
 		expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
-		await expectInOrder(tab);
+		await expectNoErrors(tab);
 	});
 });

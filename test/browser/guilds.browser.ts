@@ -1,0 +1,102 @@
+/** Servers in a real browser with the real bot. */
+import { describe, expect, test } from "vitest";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openAtelier } from "../e2e/start-atelier.ts";
+import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === undefined)("servers in a browser", { timeout: 150_000 }, () => {
+	const open = createBrowser(executablePath);
+
+	test("a user switches between guilds, and unread messages stay marked", async () => {
+		const { atelier, userClient } = await openAtelier();
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		const server = (name: RegExp) => page.getByRole("list", { name: "Servers" }).getByRole("button", { name });
+		await page.locator(".example").first().waitFor();
+		await expectNoErrors(tab);
+		await tab.screenshot("servers-first-dark");
+		await page.getByRole("button", { name: "gallery" }).click();
+
+		// By keyboard only: down the list of guilds, and into one.
+		await server(/Atelier Playground/).focus();
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("werkbank");
+		expect(await server(/Werkstatt Nord/).getAttribute("aria-current")).toBe("page");
+		const members = page.getByRole("complementary", { name: "Members" });
+		await members.getByText("Clara").waitFor();
+		expect(await members.getByText("Yuki").count()).toBe(0);
+
+		await (await userClient.type("/help")).until();
+		await (await userClient.type("/image", { prompt: "a boat" })).until();
+		await server(/Atelier Playground, unread messages/).waitFor();
+		await tab.screenshot("servers-unread-dark");
+		await expectNoErrors(tab);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectNoErrors(tab);
+		await tab.screenshot("servers-unread-light");
+
+		// The admin panel shows the open server.
+		await page.getByRole("button", { name: "Admin panel" }).click();
+		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
+		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
+		const [, there] = (await userClient.state()).guilds;
+		await expect
+			.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).guildSettings.boostLevel)
+			.toBe(1);
+		expect((await openAdminClient(atelier.origin).state()).guildSettings.boostLevel).toBe(0);
+		await page.keyboard.press("Escape");
+
+		// The page returns to the earlier channel, and so does the browser's back button.
+		await server(/Atelier Playground/).click();
+		await page.getByRole("heading", { level: 2, name: "Atelier Playground" }).waitFor();
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
+		await page.goBack();
+		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
+	});
+
+	test("the owner of a guild removes the bot, and adds it again", async () => {
+		const { atelier, userClient } = await openAtelier();
+		const { users, guilds } = await userClient.state();
+		const lena = users.find(({ user }) => user.username === "lena")?.user.id ?? "none";
+		const tab = await open(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		const members = page.getByRole("complementary", { name: "Members" });
+		await members.getByRole("button", { name: "Commands for Atelier" }).click();
+		await page.getByRole("menuitem", { name: "Remove from this server" }).click();
+		await members.getByText("Atelier is not in this server.").waitFor();
+		await page.locator(".example").first().waitFor({ state: "detached" });
+		await tab.screenshot("server-without-bot-dark");
+		await expectNoErrors(tab);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectNoErrors(tab);
+		await members.getByRole("button", { name: "Add Atelier" }).click();
+		await page.locator(".example").first().waitFor();
+		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
+	});
+
+	test("the first few of a thousand guilds are listed, on a phone too", async () => {
+		const { atelier } = await openAtelier();
+		await openAdminClient(atelier.origin).setGuildCount(1_000);
+		const tab = await open(atelier.origin, { width: 360, height: 740 });
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		await page.getByRole("button", { name: "Channels" }).click();
+		const rail = page.getByRole("list", { name: "Servers" });
+		await page.getByText("+988").waitFor();
+		await rail.getByRole("button", { name: "Server 3" }).waitFor();
+		expect(await rail.getByRole("button").count()).toBe(12);
+		await tab.screenshot("servers-phone-dark");
+		await expectNoErrors(tab);
+		await rail.getByRole("button", { name: "Server 3" }).click();
+		await page.getByRole("heading", { level: 2, name: "Server 3" }).waitFor();
+		expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectNoErrors(tab);
+		await tab.screenshot("servers-phone-light");
+	});
+});

@@ -65,9 +65,14 @@ export class WrongMediumError extends UserError<"service.resultWrongMedium"> {
 
 const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;
 
+/** One file with everything that its jobs need. */
 interface Source extends TranscodeInput {
 	readonly kind: MediaKind;
 	readonly contentType: string;
+	/** The folder for the output. */
+	readonly folder: string;
+	readonly logger: Logger;
+	readonly signal: AbortSignal;
 }
 
 const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
@@ -75,92 +80,70 @@ const PREVIEW_TIMEOUT_MS = 60_000;
 const MIB = 1024 * 1024;
 
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
-	function run(
-		task: TranscodeJob["task"],
-		source: Source,
-		folder: string,
-		signal: AbortSignal,
-	): Promise<TranscodeReply> {
-		const { hasTranscodedSibling: mayExceedQueue = false } = source;
-		const job = jobOf(task, source, folder);
+	function run(task: TranscodeJob["task"], source: Source): Promise<TranscodeReply> {
+		const { hasTranscodedSibling: mayExceedQueue = false, signal } = source;
+		const job = jobOf(task, source);
 		if (task === "transcode") return workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue }, signal);
 		// The transcode has already waited for a worker, so the preview may exceed the queue.
 		return workerPool.run(job, { timeoutMs: PREVIEW_TIMEOUT_MS, mayExceedQueue: true }, signal);
 	}
 
-	function jobOf(task: TranscodeJob["task"], source: Source, folder: string): TranscodeJob {
-		const { kind, contentType, path, bytesMax, expected } = source;
+	function jobOf(task: TranscodeJob["task"], source: Source): TranscodeJob {
+		const { kind, contentType, path, folder, bytesMax, expected } = source;
 		return { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
 	}
 
 	/** Transcodes, and maps failures to a refusal: a file that takes too long may still have a preview. */
-	async function tryToTranscode(
-		source: Source,
-		folder: string,
-		logger: Logger,
-		signal: AbortSignal,
-	): Promise<TranscodeReply> {
+	async function tryToTranscode(source: Source): Promise<TranscodeReply> {
 		try {
-			return await run("transcode", source, folder, signal);
+			return await run("transcode", source);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
+			source.logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
 			switch (error.failure) {
 				case "overLimit":
 					return { kind: "unusable", why: { kind: "tooLarge" } };
 				case "crashed":
 					return { kind: "unusable", why: { kind: "damaged" } };
 				case "killed":
-					return await tryWithLessMemory(source, folder, logger, signal);
+					return await tryWithLessMemory(source);
 			}
 		}
 	}
 
 	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
-	async function tryWithLessMemory(
-		source: Source,
-		folder: string,
-		logger: Logger,
-		signal: AbortSignal,
-	): Promise<TranscodeReply> {
-		const job: TranscodeJob = { ...jobOf("transcode", source, folder), threads: 1, lowMemory: true };
+	async function tryWithLessMemory(source: Source): Promise<TranscodeReply> {
+		const job: TranscodeJob = { ...jobOf("transcode", source), threads: 1, lowMemory: true };
 		try {
-			return await workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue: true }, signal);
+			return await workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue: true }, source.signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
 			const { failure, signal: killedBy } = error;
 			const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
-			logger.error(logFields, "not enough memory to transcode a file, even with fewer threads and a smaller size");
+			source.logger.error(
+				logFields,
+				"not enough memory to transcode a file, even with fewer threads and a smaller size",
+			);
 			return { kind: "unusable", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
 		}
 	}
 
-	async function tryPreview(
-		source: Source,
-		folder: string,
-		logger: Logger,
-		signal: AbortSignal,
-	): Promise<TranscodedFile | undefined> {
+	async function tryPreview(source: Source): Promise<TranscodedFile | undefined> {
 		if (source.kind === "image") return undefined;
 		try {
-			const reply = await run("preview", source, folder, signal);
+			const reply = await run("preview", source);
 			return reply.kind === "transcoded" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			logger.warn({ err: error, ...logFieldsOf(source) }, "no preview of the file");
+			source.logger.warn({ err: error, ...logFieldsOf(source) }, "no preview of the file");
 			return undefined;
 		}
 	}
 
-	async function reencode(
-		source: Source,
-		folder: string,
-		logger: Logger,
-		signal: AbortSignal,
-	): Promise<TranscodedOutput> {
+	async function reencode(source: Source): Promise<TranscodedOutput> {
 		const startedMs = performance.now();
-		const reply = await tryToTranscode(source, folder, logger, signal);
+		const reply = await tryToTranscode(source);
 		const { contentType } = source;
 		switch (reply.kind) {
 			case "unchanged":
@@ -168,13 +151,19 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			case "transcoded": {
 				const { sizeBytes: transcodedBytes, changes } = reply.file;
 				const durationMs = Math.round(performance.now() - startedMs);
-				logger.info({ ...logFieldsOf(source), outputBytes: transcodedBytes, changes, durationMs }, "file transcoded");
+				source.logger.info(
+					{ ...logFieldsOf(source), outputBytes: transcodedBytes, changes, durationMs },
+					"file transcoded",
+				);
 				return { kind: "reencoded", ...requireFits(reply.file, source) };
 			}
 			case "unusable": {
-				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source, folder, logger, signal) : undefined;
+				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source) : undefined;
 				if (shown === undefined) throw errorOf(reply.why, source);
-				logger.info({ ...logFieldsOf(source), outputBytes: shown.sizeBytes }, "file does not fit: preview shown");
+				source.logger.info(
+					{ ...logFieldsOf(source), outputBytes: shown.sizeBytes },
+					"file does not fit: preview shown",
+				);
 				return { kind: "preview", ...requireFits(shown, source) };
 			}
 		}
@@ -199,8 +188,8 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			}
 			const folder = await tempDir.open();
 			try {
-				const source = { ...request, kind: found.mediaKind, contentType };
-				const transcoded = await reencode(source, folder, logger, signal);
+				const source = { ...request, kind: found.mediaKind, contentType, folder, logger, signal };
+				const transcoded = await reencode(source);
 				const made = transcoded.kind === "unchanged" ? { path, sizeBytes } : transcoded;
 				const pixels = await pixelsOf(made.path, transcoded.contentType, made.sizeBytes);
 				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };

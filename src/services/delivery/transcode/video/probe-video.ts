@@ -19,7 +19,7 @@ export interface VideoFacts {
 	readonly rotationDegrees: 0 | 90 | 180 | 270;
 	/** True if the video track can be copied without encoding. */
 	readonly isPlayable: boolean;
-	readonly audio: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
+	readonly audio: { readonly isAac: boolean; readonly channels: number } | undefined;
 }
 
 interface VideoColors {
@@ -89,9 +89,9 @@ function framesPerSecondOf({ avgFrameRate, rFrameRate }: av.Stream): number {
 
 function audioFactsOf(stream: av.Stream | undefined): VideoFacts["audio"] {
 	if (stream === undefined) return undefined;
-	const { codecId, channels, bitRate, profile } = stream.codecpar;
+	const { codecId, channels, profile } = stream.codecpar;
 	const isAac = codecId === av.AV_CODEC_ID_AAC && profile === av.AV_PROFILE_AAC_LOW;
-	return { isAac, channels, bitsPerSecond: Number(bitRate) };
+	return { isAac, channels };
 }
 
 function isRgb(pixelFormatName: string | null): boolean {

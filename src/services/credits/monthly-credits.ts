@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRefusalError, type AccountId, type Ledger } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
+import { readDocument } from "../read-document.ts";
 import { periodAt, type PeriodSpan } from "./period.ts";
 
 /** Grants the monthly credits of each guild. */
@@ -43,17 +43,14 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 		async grantDue(guildId, account, settings) {
 			if (monthlyCredits === 0) return null;
 			const key = `month:${guildId}`;
-			const stored = await store.get(key);
-			const parsed = monthSchema.optional().safeParse(stored?.value);
-			if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
+			const { value: lastGranted, raw } = await readDocument(store, key, monthSchema);
 			const nowMs = clock.nowMs();
-			const lastGranted = parsed.data;
 			if (lastGranted && nowMs < lastGranted.endsAtMs) return lastGranted.endsAtMs;
 
 			const { id, endsAtMs } = monthToGrant(lastGranted, nowMs, settings.timeZone);
 			// Grant first: after a crash in between, the repeated grant has no effect.
 			await grantMonth(account, { id, endsAtMs }, settings);
-			await store.compareAndSet(key, stored?.raw, { id, endsAtMs });
+			await store.compareAndSet(key, raw, { id, endsAtMs });
 			return endsAtMs;
 		},
 	};

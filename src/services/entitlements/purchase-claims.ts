@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
+import { readDocument } from "../read-document.ts";
 
 const STATES = ["claimed", "granted", "consumed"] as const;
 
@@ -25,28 +25,22 @@ export interface PurchaseClaims {
 }
 
 export function createPurchaseClaims(store: Store): PurchaseClaims {
-	async function read(purchaseId: string) {
-		const key = keyOf(purchaseId);
-		const stored = await store.get(key);
-		const parsed = claimSchema.optional().safeParse(stored?.value);
-		if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
-		return { raw: stored?.raw, claim: parsed.data };
-	}
+	const read = (purchaseId: string) => readDocument(store, keyOf(purchaseId), claimSchema);
 
 	return {
-		find: async (purchaseId) => (await read(purchaseId)).claim,
+		find: async (purchaseId) => (await read(purchaseId)).value,
 		async claim(purchaseId, wanted) {
-			const { claim } = await read(purchaseId);
+			const { value: claim } = await read(purchaseId);
 			if (claim) return claim;
 			const mine: PurchaseClaim = { ...wanted, state: "claimed" };
 			if ((await store.compareAndSet(keyOf(purchaseId), undefined, mine)) !== undefined) return mine;
-			const { claim: first } = await read(purchaseId);
+			const { value: first } = await read(purchaseId);
 			if (!first) throw new Error("a claim is never removed");
 			return first;
 		},
 		async advance(purchaseId, to) {
 			for (;;) {
-				const { raw, claim } = await read(purchaseId);
+				const { raw, value: claim } = await read(purchaseId);
 				if (!claim) throw new Error("a claim is never removed");
 				if (STATES.indexOf(claim.state) >= STATES.indexOf(to)) return false;
 				if ((await store.compareAndSet(keyOf(purchaseId), raw, { ...claim, state: to })) !== undefined) return true;

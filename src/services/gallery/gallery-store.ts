@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
+import { readDocument } from "../read-document.ts";
 import { newestFirst } from "../tasks/newest-first.ts";
 
 /** A public result that is listed in the gallery of its guild. */
@@ -95,12 +95,8 @@ export function createGalleryStore(store: Store): GalleryStore {
 		settleShowcaseClaim: (taskId, post) =>
 			post ? store.set(showcaseKey(taskId), { post }) : store.delete(showcaseKey(taskId)),
 		async showcasePost(taskId) {
-			const key = showcaseKey(taskId);
-			const stored = await store.get(key);
-			if (!stored) return undefined;
-			const { data, error } = showcaseClaimSchema.safeParse(stored.value);
-			if (!data) throw new CorruptDocumentError(key, error);
-			return data.post ?? undefined;
+			const { value: claim } = await readDocument(store, showcaseKey(taskId), showcaseClaimSchema);
+			return claim?.post ?? undefined;
 		},
 		async forget(guildId, taskId) {
 			for await (const userId of admirersOf(taskId)) await setFavorite({ guildId, userId }, taskId, false);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
+import { readDocument } from "../read-document.ts";
 
 /** The moderators' actions on a reported result; each works once. */
 export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
@@ -47,16 +47,8 @@ export interface ReportedResults {
 }
 
 export function createReportedResults(store: Store): ReportedResults {
-	async function load(key: string): Promise<{ value: ReportedResult | undefined; raw: string | undefined }> {
-		const stored = await store.get(key);
-		if (!stored) return { value: undefined, raw: undefined };
-		const parsed = reportedSchema.safeParse(stored.value);
-		if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
-		return { value: parsed.data, raw: stored.raw };
-	}
-
 	return {
-		read: async (guildId, taskId) => (await load(keyOf(guildId, taskId))).value,
+		read: async (guildId, taskId) => (await readDocument(store, keyOf(guildId, taskId), reportedSchema)).value,
 		async *ofGuild(guildId) {
 			for await (const { value } of store.scan(prefixOf(guildId), { onCorrupt: () => {} })) {
 				const { data } = reportedSchema.safeParse(value);
@@ -66,7 +58,7 @@ export function createReportedResults(store: Store): ReportedResults {
 		async change(guildId, taskId, first, change) {
 			const key = keyOf(guildId, taskId);
 			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-				const { value, raw } = await load(key);
+				const { value, raw } = await readDocument(store, key, reportedSchema);
 				const next = change(value ?? first());
 				if ((await store.compareAndSet(key, raw, next)) !== undefined) return next;
 			}

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { DocumentChange, Store } from "@atelier/store/store";
+import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
 export { EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
@@ -102,13 +102,9 @@ export const SETTINGS_PREFIX = "settings:";
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
 	async function load(guildId: string): Promise<Loaded> {
 		const key = SETTINGS_PREFIX + guildId;
-		const stored = await store.get(key);
-		const envelope = envelopeSchema.safeParse(stored?.value ?? {});
-		if (!envelope.success) throw new CorruptDocumentError(key, envelope.error);
-		const { version, revision, lastChange, ...fields } = envelope.data;
-		const settings = storedSettings.safeParse(fields);
-		if (!settings.success) throw new CorruptDocumentError(key, settings.error);
-		return { settings: settings.data, version, revision, lastChange, raw: stored?.raw };
+		const { value = envelopeSchema.parse({}), raw } = await readDocument(store, key, envelopeSchema);
+		const { version, revision, lastChange, ...fields } = value;
+		return { settings: parseDocument(key, fields, storedSettings), version, revision, lastChange, raw };
 	}
 
 	/** Idempotent: a revision never changes. */
@@ -174,9 +170,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			if (lastChange.revision < beforeRevision) yield lastChange;
 			const after = changeKey(guildId, Math.min(beforeRevision, lastChange.revision));
 			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
-				const parsed = changeSchema.safeParse(value);
-				if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
-				yield parsed.data;
+				yield parseDocument(key, value, changeSchema);
 			}
 		},
 	};

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
+import { readDocument } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";
@@ -36,15 +36,15 @@ export interface SetupProgress {
 export function createSetupProgress(store: Store): SetupProgress {
 	return {
 		async read(guildId) {
-			const key = `setup:${guildId}`;
-			const stored = await store.get(key);
-			if (!stored) return { step: "channels" };
-			const parsed = progressSchema.safeParse(stored.value);
-			if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
-			return parsed.data;
+			const { value = { step: "channels" } } = await readDocument(store, keyOf(guildId), progressSchema);
+			return value;
 		},
-		write: (guildId, progress) => store.set(`setup:${guildId}`, progress),
+		write: (guildId, progress) => store.set(keyOf(guildId), progress),
 	};
+}
+
+function keyOf(guildId: string): string {
+	return `setup:${guildId}`;
 }
 
 /** Allows thousands separators in the right places: 2.5 is not 25. */

@@ -1,5 +1,5 @@
 import { t } from "../i18n/messages.ts";
-import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { ChannelPoster } from "../services/channel-poster.ts";
 import { UserError } from "../services/user-error.ts";
 import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
 

@@ -72,7 +72,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		let denial: DeniedChange<Field> | undefined;
 		try {
 			await deps.settings.change(guildId, await prepareChange(), `member:${user.id}`);
-			deps.rejectedInputs.note({ guildId, userId: user.id, field }, undefined);
+			deps.rejectedInputs.delete({ guildId, userId: user.id, field });
 			logger.info({ userId: user.id, field }, "settings changed");
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
@@ -90,13 +90,13 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			const settings = await deps.settings.read(guildId);
 			const toggle = panel.toggle(settings, field, deps);
 			if (toggle) return await save(interaction, field, deps, logger, async () => toggle);
-			const rejected = deps.rejectedInputs.of({ guildId, userId: user.id, field }) ?? {};
+			const rejected = deps.rejectedInputs.get({ guildId, userId: user.id, field }) ?? {};
 			await interaction.showModal(panel.form(field, { settings, rejected }, deps, locale));
 		}),
 		defineComponent("modal", panel.customIdCodec, async (interaction, { field }, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { fields, guildId, user } = interaction;
-			deps.rejectedInputs.note({ guildId, userId: user.id, field }, typedTexts(fields));
+			deps.rejectedInputs.set({ guildId, userId: user.id, field }, typedTexts(fields));
 			await save(interaction, field, deps, logger, () => panel.read(interaction, field, deps));
 		}),
 	];

@@ -23,7 +23,7 @@ import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts"
 import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
-import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, Subcommand } from "./command.ts";

@@ -15,7 +15,7 @@ import type { GuildSettings, GuildSettingsStore } from "../services/settings/gui
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { UserError } from "../services/user-error.ts";
-import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
 import type { Command, InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";

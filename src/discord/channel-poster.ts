@@ -1,6 +1,6 @@
 // Not from @discordjs/rest: the client loads another copy of it, whose error classes differ.
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { ChannelPoster } from "../services/channel-poster.ts";
 import { abortWith } from "./with-timeout.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";

@@ -1,7 +1,7 @@
 /** "Change" in the panel of `/settings`. */
 import type { ModalSubmitInteraction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import type { ChannelPoster } from "../../services/credits/low-credits.ts";
+import type { ChannelPoster } from "../../services/channel-poster.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";

@@ -5,20 +5,10 @@ import type { Balance, Credits } from "@atelier/ledger/operations";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import type { Store } from "@atelier/store/store";
+import type { ChannelMessage, ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { periodAt } from "./period.ts";
-
-interface Announcement {
-	readonly text: string;
-	/** Two posts with the same key within a few minutes show one message. */
-	readonly key: string;
-}
-
-/** Posts a message as the bot. Resolves to false without permission; rejects if the outcome is unknown. */
-export interface ChannelPoster {
-	post(channelId: string, announcement: Announcement, signal: AbortSignal): Promise<boolean>;
-}
 
 /**
  * Warns a guild's admins when the monthly credits run low, once a month per kind. Runs in the background; the next charge
@@ -91,7 +81,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		}
 	}
 
-	async function postWithTimeout(channelId: string, announcement: Announcement): Promise<boolean> {
+	async function postWithTimeout(channelId: string, message: ChannelMessage): Promise<boolean> {
 		const posted = new AbortController();
 		const timeout = new AbortController();
 		const timer = clock.sleep(POST_TIMEOUT_MS, posted.signal).then(
@@ -99,7 +89,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 			() => {},
 		);
 		try {
-			return await channelPoster.post(channelId, announcement, AbortSignal.any([timeout.signal, stopping.signal]));
+			return await channelPoster.post(channelId, message, AbortSignal.any([timeout.signal, stopping.signal]));
 		} finally {
 			posted.abort();
 			await timer;

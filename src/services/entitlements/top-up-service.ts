@@ -3,7 +3,7 @@
  * idempotent, so a crash in between repeats them safely. A purchase for a guild is granted at once. A purchase without a
  * guild waits until its buyer redeems it in one.
  */
-import type { ChannelPoster } from "../credits/low-credits.ts";
+import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { t } from "../../i18n/messages.ts";

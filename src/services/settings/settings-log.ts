@@ -4,7 +4,7 @@ import { createPendingWork } from "@atelier/common/pending-work";
 import { formatChange } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
-import type { ChannelPoster } from "../credits/low-credits.ts";
+import type { ChannelPoster } from "../channel-poster.ts";
 
 /**
  * Posts each change of settings to the guild's log channel, in the background: the change and its record are stored

@@ -26,8 +26,9 @@ export const COUNT_MAX = 4;
 
 /** The most credits of a limit: far below the ledger's maximum. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
-/** Whole credits, or `null` for no limit. */
-const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
+const credits = z.int().min(0).max(LIMIT_CREDITS_MAX);
+/** `null` for no limit. */
+const limit = credits.nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LISTED_MAX);
 const medium = z.enum(MEDIA_TYPES);
@@ -47,9 +48,8 @@ export function hasOptions({ model, options }: { readonly model: string | null; 
 const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
 	record.refine((entries) => Object.keys(entries).length <= max, { error: `expected at most ${max}` });
 
-/** `object` decides how unknown fields are handled; `creditsMax` bounds fields that earlier versions did not bound. */
-function schemaWith(object: typeof z.object, creditsMax: number) {
-	const credits = z.int().min(0).max(creditsMax);
+/** `object` decides how unknown fields are handled. */
+function schemaWith(object: typeof z.object) {
 	const lists = object({ allowed: ids.default([]), denied: ids.default([]) }).prefault({});
 	const block = object({
 		reason: z.string().min(1).max(BLOCK_REASON_CHARS_MAX),
@@ -183,9 +183,9 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 }
 
 /** Parses stored settings. Keeps fields of a later version, so that an earlier one loses none when it writes. */
-export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object, Number.MAX_SAFE_INTEGER);
+export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object);
 /** Parses imported settings. Unknown fields are errors. */
-export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object, LIMIT_CREDITS_MAX);
+export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object);
 export type GuildSettings = z.infer<typeof storedSettings>;
 export type Block = GuildSettings["blocks"][string];
 export type Style = GuildSettings["styles"][string];

@@ -8,7 +8,8 @@ import { createGuildAccounts } from "../../../src/services/credits/guild-account
 import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
-import { createLowCreditsWarner, type ChannelPoster } from "../../../src/services/credits/low-credits.ts";
+import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
+import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";

@@ -1,0 +1,10 @@
+export interface ChannelMessage {
+	readonly text: string;
+	/** Two posts with the same key within a few minutes show one message. */
+	readonly key: string;
+}
+
+/** Posts a message as the bot. Resolves to `false` without permission; rejects if the outcome is unknown. */
+export interface ChannelPoster {
+	post(channelId: string, message: ChannelMessage, signal: AbortSignal): Promise<boolean>;
+}

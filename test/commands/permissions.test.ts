@@ -92,7 +92,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal gallery-delete": "everyone",
 	"button gallery-again": "everyone",
 	"button gallery-show": "everyone",
-	"button again": "everyone",
+	"button regenerate": "everyone",
 	"button vary": "everyone",
 	"button edit": "everyone",
 	"modal edit": "everyone",

@@ -1,5 +1,5 @@
 import { COUNT_OPTION } from "@atelier/media-protocol/model";
-import { COUNT_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { IMAGES_PER_COMMAND_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { addImageOptions, generationCommand, generationCommandBuilder } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
@@ -12,7 +12,9 @@ export const image = generationCommand(
 			.addStringOption((option) =>
 				localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 			)
-			.addIntegerOption((option) => localize(option, "count", "option.count").setMinValue(1).setMaxValue(COUNT_MAX)),
+			.addIntegerOption((option) =>
+				localize(option, "count", "option.count").setMinValue(1).setMaxValue(IMAGES_PER_COMMAND_MAX),
+			),
 	)
 		.addAttachmentOption((option) => localize(option, "mask", "option.mask"))
 		.toJSON(),

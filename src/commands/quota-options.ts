@@ -5,11 +5,11 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
 import {
-	changeEveryone,
-	changeMedium,
-	changeMember,
-	changeRole,
-	changeServer,
+	changeDefaultLimit,
+	changeMediumLimit,
+	changeMemberLimit,
+	changeRoleLimit,
+	changeServerQuota,
 	type AllowanceChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";
@@ -51,7 +51,7 @@ function readServerChange(interaction: Interaction): Change {
 		timeZone: timeZoneOf(interaction),
 		warnChannelId: isWarningOff ? null : warnChannel?.id,
 	};
-	return (settings) => changeServer(settings, change);
+	return (settings) => changeServerQuota(settings, change);
 }
 
 function readRoleChange(interaction: Interaction): Change {
@@ -59,17 +59,17 @@ function readRoleChange(interaction: Interaction): Change {
 	if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 	const limitOption = limitOf(interaction);
 	if (limitOption === undefined) throw new UserError({ key: "quota.limitChoices" });
-	return (settings) => changeRole(settings, id, limitOption);
+	return (settings) => changeRoleLimit(settings, id, limitOption);
 }
 
 function readMemberChange(interaction: Interaction): Change {
 	const member = interaction.options.getUser("member");
 	const limitOption = limitOf(interaction);
 	const per = periodOf(interaction);
-	if (!member) return (settings) => changeEveryone(settings, limitOption, per);
+	if (!member) return (settings) => changeDefaultLimit(settings, limitOption, per);
 	if (per !== undefined) throw new UserError({ key: "quota.periodForEveryone" });
 	if (limitOption === undefined) throw new UserError({ key: "quota.limitChoices" });
-	return (settings) => changeMember(settings, member.id, limitOption);
+	return (settings) => changeMemberLimit(settings, member.id, limitOption);
 }
 
 function readMediumChange(interaction: Interaction): Change {
@@ -79,7 +79,7 @@ function readMediumChange(interaction: Interaction): Change {
 	const credits = interaction.options.getInteger("credits");
 	const isCleared = isChosen(interaction, "clear");
 	if ((credits === null) === !isCleared) throw new UserError({ key: "quota.mediumChoices" });
-	return (settings) => changeMedium(settings, mediaType, credits ?? "clear");
+	return (settings) => changeMediumLimit(settings, mediaType, credits ?? "clear");
 }
 
 function limitOf(interaction: Interaction): AllowanceChange | undefined {

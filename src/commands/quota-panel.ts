@@ -12,7 +12,7 @@ import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
-import { changeEveryone, changeMedium, changeServer } from "../services/credits/quota-changes.ts";
+import { changeDefaultLimit, changeMediumLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
 import { findTimeZone } from "../services/credits/time-zones.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -72,7 +72,7 @@ export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
 
 function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
 	const unused = unusedCredits === "expire" ? "carryOver" : "expire";
-	return (before) => changeServer(before, { unused });
+	return (before) => changeServerQuota(before, { unused });
 }
 
 /** `unused` has no form. */
@@ -141,11 +141,11 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 		case "serverLimit": {
 			const credits = parseCredits({ key: "field.serverLimit" }, typed["credits"] ?? "");
 			const limit = credits === null ? ({ limit: "unlimited" } as const) : { limit: credits, per };
-			return (before) => changeServer(before, limit);
+			return (before) => changeServerQuota(before, limit);
 		}
 		case "memberLimit": {
 			const credits = parseCredits({ key: "field.memberLimit" }, typed["credits"] ?? "");
-			return (before) => changeEveryone(before, credits ?? "unlimited", per);
+			return (before) => changeDefaultLimit(before, credits ?? "unlimited", per);
 		}
 		case "mediaLimits": {
 			const limits = MEDIA_TYPES.map((mediaType) => {
@@ -153,18 +153,21 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 				return { mediaType, credits: parseCredits(name, typed[mediaType] ?? "") };
 			});
 			return (before) =>
-				limits.reduce((after, { mediaType, credits }) => changeMedium(after, mediaType, credits ?? "clear"), before);
+				limits.reduce(
+					(after, { mediaType, credits }) => changeMediumLimit(after, mediaType, credits ?? "clear"),
+					before,
+				);
 		}
 		case "timeZone": {
 			const zone = typed["zone"] ?? "";
 			const timeZone = findTimeZone(zone);
 			if (timeZone === undefined)
 				throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(zone, ZONE_CHARS_MAX) } });
-			return (before) => changeServer(before, { timeZone });
+			return (before) => changeServerQuota(before, { timeZone });
 		}
 		case "warnings": {
 			const [warnChannelId = null] = chosenValues(fields, "channel");
-			return (before) => changeServer(before, { warnChannelId });
+			return (before) => changeServerQuota(before, { warnChannelId });
 		}
 		case "unused":
 			throw new Error(`${field} has no form`);

@@ -2,7 +2,7 @@ import { MessageFlags, type ChatInputCommandInteraction } from "discord.js";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
-	COUNT_MAX,
+	IMAGES_PER_COMMAND_MAX,
 	NEGATIVE_PROMPT_CHARS_MAX,
 	STYLE_CHARS_MAX,
 	STYLE_NAME_CHARS_MAX,
@@ -51,7 +51,9 @@ export const style: Command<StyleDeps> = {
 					localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 				)
 				.addBooleanOption((option) => localize(option, "instrumental", "option.instrumental"))
-				.addIntegerOption((option) => localize(option, "count", "option.count").setMinValue(1).setMaxValue(COUNT_MAX)),
+				.addIntegerOption((option) =>
+					localize(option, "count", "option.count").setMinValue(1).setMaxValue(IMAGES_PER_COMMAND_MAX),
+				),
 		)
 		.addSubcommand((remove) =>
 			localize(remove, "remove", "command.styleRemove").addStringOption((option) =>

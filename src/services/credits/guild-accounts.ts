@@ -72,7 +72,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const grantDueMonthlyCredits = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
 		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
 
-	/** Adds the period's spending that the account of a limit has not counted: a limit set within a period starts with an empty account. */
+	/** Adds the spending of the period from before the limit was set: the account of a new limit starts empty. */
 	async function withUncountedCredits(
 		limit: UsageLimit,
 		guildSettings: GuildSettings,

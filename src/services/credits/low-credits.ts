@@ -66,17 +66,17 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		const { warnChannelId, timeZone } = guildSettings;
 		if (warnChannelId === null) return;
 		const { id, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
-		const markKey = `warned:${guildId}:${id}:${kind}`;
+		const sentKey = `warned:${guildId}:${id}:${kind}`;
 		// Mark before posting: concurrent charges warn once, and a channel without permission is not retried.
-		if ((await store.compareAndSet(markKey, undefined, { atMs: clock.nowMs() })) === undefined) return;
+		if ((await store.compareAndSet(sentKey, undefined, { atMs: clock.nowMs() })) === undefined) return;
 		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
 		try {
 			const locale = languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
-			const isPosted = await postWithTimeout(warnChannelId, { text, key: markKey });
+			const isPosted = await postWithTimeout(warnChannelId, { text, key: sentKey });
 			logger.info({ guildId, kind, isPosted }, "low credits");
 		} catch (error) {
-			await store.delete(markKey);
+			await store.delete(sentKey);
 			throw error;
 		}
 	}

@@ -1,14 +1,14 @@
 /** Changes of quotas by admins. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
-import { EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
+import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
 import type { Period } from "./period.ts";
 
 /** The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member. */
 export type AllowanceChange = number | "unlimited" | "clear";
 
 /** Fields that are absent stay unchanged. */
-export interface ServerChange {
+export interface ServerQuotaChange {
 	readonly limit?: number | "unlimited" | undefined;
 	readonly per?: Period | undefined;
 	readonly unused?: GuildSettings["unusedCredits"] | undefined;
@@ -17,7 +17,7 @@ export interface ServerChange {
 	readonly warnChannelId?: string | null | undefined;
 }
 
-export function changeServer(settings: GuildSettings, change: ServerChange): GuildSettings {
+export function changeServerQuota(settings: GuildSettings, change: ServerQuotaChange): GuildSettings {
 	if (Object.values(change).every((value) => value === undefined))
 		throw new UserError({ key: "quota.nothingToChange" });
 	const { limit, per, unused, timeZone, warnChannelId } = change;
@@ -32,7 +32,7 @@ export function changeServer(settings: GuildSettings, change: ServerChange): Gui
 
 function changedLimit(
 	before: GuildSettings["serverLimit"],
-	limit: ServerChange["limit"],
+	limit: ServerQuotaChange["limit"],
 	per: Period | undefined,
 ): GuildSettings["serverLimit"] {
 	if (limit === "unlimited") {
@@ -47,15 +47,15 @@ function changedLimit(
 	return { credits, per: per ?? before?.per ?? "month" };
 }
 
-export function changeRole(settings: GuildSettings, roleId: string, change: AllowanceChange): GuildSettings {
+export function changeRoleLimit(settings: GuildSettings, roleId: string, change: AllowanceChange): GuildSettings {
 	return withAllowance(settings, { roles: withException(settings, "roles", roleId, change) });
 }
 
-export function changeMember(settings: GuildSettings, userId: string, change: AllowanceChange): GuildSettings {
+export function changeMemberLimit(settings: GuildSettings, userId: string, change: AllowanceChange): GuildSettings {
 	return withAllowance(settings, { members: withException(settings, "members", userId, change) });
 }
 
-export function changeEveryone(
+export function changeDefaultLimit(
 	settings: GuildSettings,
 	change: AllowanceChange | undefined,
 	per: Period | undefined,
@@ -67,7 +67,11 @@ export function changeEveryone(
 	});
 }
 
-export function changeMedium(settings: GuildSettings, mediaType: MediaType, credits: number | "clear"): GuildSettings {
+export function changeMediumLimit(
+	settings: GuildSettings,
+	mediaType: MediaType,
+	credits: number | "clear",
+): GuildSettings {
 	const { [mediaType]: _before, ...others } = settings.allowance.media;
 	return withAllowance(settings, { media: credits === "clear" ? others : { ...others, [mediaType]: credits } });
 }
@@ -85,8 +89,8 @@ function withException(
 	const { [id]: before, ...others } = allowance[kind];
 	if (change === "clear") return others;
 	const exceptions = Object.keys(allowance.roles).length + Object.keys(allowance.members).length;
-	if (before === undefined && exceptions >= EXCEPTIONS_MAX) {
-		throw new UserError({ key: "quota.tooManyExceptions", params: { exceptionsMax: EXCEPTIONS_MAX } });
+	if (before === undefined && exceptions >= LIMIT_EXCEPTIONS_MAX) {
+		throw new UserError({ key: "quota.tooManyExceptions", params: { exceptionsMax: LIMIT_EXCEPTIONS_MAX } });
 	}
 	return { ...others, [id]: change === "unlimited" ? null : change };
 }

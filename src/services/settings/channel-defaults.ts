@@ -1,4 +1,4 @@
-/** Settings of single channels: what a command uses there unless its member chooses otherwise. Pure. */
+/** Defaults of single channels, which a command uses unless its member chooses otherwise. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { mediumName } from "../../i18n/message-parts.ts";
@@ -6,7 +6,7 @@ import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { LISTED_MAX } from "./settings-schema.ts";
+import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
 
 export type ChannelDefaults = GuildSettings["channelDefaults"][string];
 
@@ -17,13 +17,15 @@ export const NO_DEFAULTS: ChannelDefaults = { models: {}, style: null, private: 
 
 /** `channelIds`: the channel; for a thread, also its parent, whose settings apply where the thread has none. */
 export function channelDefaultsIn({ channelDefaults }: GuildSettings, channelIds: readonly string[]): ChannelDefaults {
-	const own = channelIds.flatMap((id) => (Object.hasOwn(channelDefaults, id) ? (channelDefaults[id] ?? []) : []));
+	const applicable = channelIds.flatMap((id) =>
+		Object.hasOwn(channelDefaults, id) ? (channelDefaults[id] ?? []) : [],
+	);
 	return {
-		models: Object.assign({}, ...own.map(({ models }) => models).toReversed()) as ChannelDefaults["models"],
-		style: own.find(({ style }) => style !== null)?.style ?? null,
-		private: own.find(({ private: isPrivate }) => isPrivate !== null)?.private ?? null,
-		mediaOff: [...new Set(own.flatMap(({ mediaOff }) => mediaOff))],
-		threads: own.some(({ threads }) => threads),
+		models: Object.assign({}, ...applicable.map(({ models }) => models).toReversed()) as ChannelDefaults["models"],
+		style: applicable.find(({ style }) => style !== null)?.style ?? null,
+		private: applicable.find(({ private: isPrivate }) => isPrivate !== null)?.private ?? null,
+		mediaOff: [...new Set(applicable.flatMap(({ mediaOff }) => mediaOff))],
+		threads: applicable.some(({ threads }) => threads),
 	};
 }
 
@@ -36,8 +38,8 @@ export function changeChannelDefaults(
 	const { [channelId]: before = NO_DEFAULTS, ...others } = settings.channelDefaults;
 	const after = { ...before, ...change };
 	if (isEmpty(after)) return { ...settings, channelDefaults: others };
-	if (Object.keys(others).length >= LISTED_MAX)
-		throw new UserError({ key: "settings.listFull", params: { listedMax: LISTED_MAX } });
+	if (Object.keys(others).length >= LIST_ENTRIES_MAX)
+		throw new UserError({ key: "settings.listFull", params: { listedMax: LIST_ENTRIES_MAX } });
 	return { ...settings, channelDefaults: { ...others, [channelId]: after } };
 }
 

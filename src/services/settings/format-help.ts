@@ -1,4 +1,4 @@
-/** Formats `/help`: what this member may use in this channel, and what it costs. Pure. */
+/** Formats `/help`: the media types and models that this member may use in this channel, with their prices. Pure. */
 import type { Money } from "../../i18n/money.ts";
 import { moneyOf } from "../credits/credit-price.ts";
 import { nameOf, shortList } from "../../i18n/message-parts.ts";
@@ -27,15 +27,15 @@ export interface HelpInput {
 	readonly nowMs: number;
 }
 
-/** Formats the parts of the reply: where the member can generate, what with which credits, and what else there is. */
-export function formatHelp(facts: HelpInput, locale: string): readonly string[] {
-	const { settings, balance, member, where, isManager, nowMs } = facts;
+/** Returns the paragraphs of the reply. */
+export function formatHelp(input: HelpInput, locale: string): readonly string[] {
+	const { settings, balance, member, where, isManager, nowMs } = input;
 	const styles = Object.keys(settings.styles).length;
-	const refusal = generalDenialReason(settings, member, where, nowMs);
-	const parts: readonly (readonly MessageRef[])[] = [
-		refusal ? [{ key: "help.notHere", params: { reason: refusal } }] : [],
+	const denial = generalDenialReason(settings, member, where, nowMs);
+	const sections: readonly (readonly MessageRef[])[] = [
+		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
-			...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts)),
+			...MEDIA_TYPES.map((mediaType) => mediumLine(mediaType, input)),
 			{ key: "help.prices" },
 			...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
 		],
@@ -43,18 +43,18 @@ export function formatHelp(facts: HelpInput, locale: string): readonly string[] 
 		[{ key: "help.results" }, { key: "help.cancel" }],
 		isManager ? [{ key: "help.managers" }] : [],
 	];
-	return parts.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
+	return sections.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }
 
-function mediumOf(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
+function mediumLine(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
 	const command = nameOf(mediaType);
 	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, where.channelIds).mediaOff];
 	if (off.includes(mediaType)) return { key: "help.mediumOff", params: { command } };
-	const on = models(mediaType).filter(
+	const enabled = models(mediaType).filter(
 		(model) => makesNew(model) && isModelEnabled(settings, model, where.isAgeRestricted),
 	);
-	if (on.length === 0) return { key: "help.mediumNone", params: { command } };
-	const named = on.map((model): MessageRef => {
+	if (enabled.length === 0) return { key: "help.mediumNone", params: { command } };
+	const named = enabled.map((model): MessageRef => {
 		const costCredits = costOf(model, defaultsOf(model));
 		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { key: "help.model", params };

@@ -38,9 +38,9 @@ export async function formatLimits(
 	locale: string,
 ): Promise<FormattedLimits> {
 	const { allowance, timeZone, warnChannelId } = settings;
-	// The guild's balance is the same for every member.
-	const whole = await accounts.readBalance(stranger(guildId));
-	const { balance, serverLimit } = whole;
+	// The guild's balance is the same for every member: this id belongs to none.
+	const guildBalance = await accounts.readBalance({ guildId, userId: "0", roleIds: [] });
+	const { balance, serverLimit } = guildBalance;
 	const text = (...lines: readonly MessageRef[]): string => lines.map((line) => t(locale, line)).join("\n");
 	const { availableCredits, heldCredits } = balance;
 	const members = await Promise.all(
@@ -50,8 +50,8 @@ export async function formatLimits(
 		}),
 	);
 	const roles = Object.entries(allowance.roles).map(([id, limitCredits]) => ({ id, limitCredits, usedCredits: null }));
-	const isCut = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
-	const monthly = monthlyLine(whole, settings);
+	const isShortened = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
+	const monthly = monthlyLine(guildBalance, settings);
 	return {
 		balance: text({ key: "credits.balance", params: { availableCredits, heldCredits } }),
 		fields: {
@@ -78,10 +78,10 @@ export async function formatLimits(
 					: { key: "quota.warnings", params: { channelId: warnChannelId } },
 			),
 		},
-		exceptions: [...exceptionLines(roles, members), ...(isCut ? [{ key: "quota.fileNote" } as const] : [])].map(
+		exceptions: [...exceptionLines(roles, members), ...(isShortened ? [{ key: "quota.fileNote" } as const] : [])].map(
 			(line) => text(line),
 		),
-		file: isCut ? fileOf({ roles, members }, locale) : undefined,
+		file: isShortened ? exceptionsFile({ roles, members }, locale) : undefined,
 	};
 }
 
@@ -125,12 +125,12 @@ function exceptionLines(roles: readonly Exception[], members: readonly Exception
 	];
 }
 
-function fileOf(exceptions: Record<"roles" | "members", readonly Exception[]>, locale: string): string {
-	const part = (head: MessageRef, some: readonly Exception[]): readonly string[] =>
-		some.length === 0 ? [] : [t(locale, head), ...some.map((exception) => t(locale, fileLine(exception))), ""];
+function exceptionsFile(exceptions: Record<"roles" | "members", readonly Exception[]>, locale: string): string {
+	const section = (head: MessageRef, limits: readonly Exception[]): readonly string[] =>
+		limits.length === 0 ? [] : [t(locale, head), ...limits.map((exception) => t(locale, fileLine(exception))), ""];
 	return [
-		...part({ key: "quota.fileRoles" }, exceptions.roles),
-		...part({ key: "quota.fileMembers" }, exceptions.members),
+		...section({ key: "quota.fileRoles" }, exceptions.roles),
+		...section({ key: "quota.fileMembers" }, exceptions.members),
 	].join("\n");
 }
 
@@ -142,8 +142,4 @@ function memberLimitRef({ id: userId, limitCredits, usedCredits }: Exception): M
 function fileLine({ id, limitCredits, usedCredits }: Exception): MessageRef {
 	if (limitCredits === null || usedCredits === null) return { key: "quota.fileLine", params: { id, limitCredits } };
 	return { key: "quota.fileLineUsed", params: { id, limitCredits, usedCredits } };
-}
-
-function stranger(guildId: string) {
-	return { guildId, userId: "0", roleIds: [] };
 }

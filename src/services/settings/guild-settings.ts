@@ -5,13 +5,13 @@ import type { DocumentChange, Store } from "@atelier/store/store";
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
-export { EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
+export { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
 
 /** The version of the document. A document of a later version keeps its number. */
 const VERSION = 1;
 const ATTEMPTS_MAX = 20;
-/** Revisions are subtracted from it, so that the newest comes first in key order. */
-const ABOVE_EVERY_REVISION = 10 ** 12;
+/** Above every revision. A key contains the difference, so that the newest change comes first in key order. */
+const REVISION_CEILING = 10 ** 12;
 
 /** One recorded change of a guild's settings. */
 export interface SettingsChange {
@@ -123,11 +123,16 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		const changes = diffSettings(settings, next);
 		if (changes.length === 0) return { settings, revision };
 		if (lastChange) await archive(guildId, lastChange);
-		const made: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
-		const document = { ...next, version: Math.max(version, VERSION), revision: made.revision, lastChange: made };
+		const recorded: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
+		const document = {
+			...next,
+			version: Math.max(version, VERSION),
+			revision: recorded.revision,
+			lastChange: recorded,
+		};
 		if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) return undefined;
-		onChange?.(guildId, made, settings, next);
-		return { settings: next, revision: made.revision };
+		onChange?.(guildId, recorded, settings, next);
+		return { settings: next, revision: recorded.revision };
 	}
 
 	return {
@@ -181,7 +186,7 @@ function changePrefix(guildId: string): string {
 }
 
 function changeKey(guildId: string, revision: number): string {
-	return changePrefix(guildId) + String(ABOVE_EVERY_REVISION - revision).padStart(13, "0");
+	return changePrefix(guildId) + String(REVISION_CEILING - revision).padStart(13, "0");
 }
 
 /** One changed field; for a list, the removed and the added items. */
@@ -198,7 +203,7 @@ function diffSettings(before: unknown, after: unknown, path = ""): readonly Fiel
 	if (Array.isArray(before) && Array.isArray(after)) {
 		return [{ path, before: without(before, after), after: without(after, before) }];
 	}
-	if (isGroup(before) && isGroup(after)) {
+	if (isRecord(before) && isRecord(after)) {
 		return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
 			diffSettings(before[name], after[name], path === "" ? name : `${path}.${name}`),
 		);
@@ -206,7 +211,7 @@ function diffSettings(before: unknown, after: unknown, path = ""): readonly Fiel
 	return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
 }
 
-function isGroup(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

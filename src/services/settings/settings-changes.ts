@@ -3,7 +3,7 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import type { Category } from "../moderation/verdict.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { LISTED_MAX } from "./settings-schema.ts";
+import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
 
 export type SettingChange = (before: GuildSettings) => GuildSettings;
 
@@ -33,9 +33,9 @@ export function changeMedia(
 	{ media = {}, spoiler, private: isPrivate, promptInFiles, improvePrompts }: MediaChange,
 ): GuildSettings {
 	const { mediaOff } = settings.access;
-	const turned = Object.entries(media) as [MediaType, boolean | undefined][];
-	const off = turned.flatMap(([medium, isOn]) => (isOn === false && !mediaOff.includes(medium) ? [medium] : []));
-	const on = new Set(turned.flatMap(([medium, isOn]) => (isOn === true ? [medium] : [])));
+	const switches = Object.entries(media) as [MediaType, boolean | undefined][];
+	const off = switches.flatMap(([medium, isOn]) => (isOn === false && !mediaOff.includes(medium) ? [medium] : []));
+	const on = new Set(switches.flatMap(([medium, isOn]) => (isOn === true ? [medium] : [])));
 	return {
 		...settings,
 		access: { ...settings.access, mediaOff: [...mediaOff.filter((medium) => !on.has(medium)), ...off] },
@@ -51,7 +51,7 @@ export function changeMedia(
 
 export function changeModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
 	const others = settings.access.modelsOff.filter((id) => id !== modelId);
-	const modelsOff = isOn ? others : requireRoom([...others, modelId]);
+	const modelsOff = isOn ? others : requireListSize([...others, modelId]);
 	return { ...settings, access: { ...settings.access, modelsOff } };
 }
 
@@ -62,7 +62,7 @@ export function changeModels(
 	off: readonly string[],
 ): GuildSettings {
 	const others = settings.access.modelsOff.filter((id) => !listed.includes(id));
-	const modelsOff = requireRoom([...others, ...listed.filter((id) => off.includes(id))]);
+	const modelsOff = requireListSize([...others, ...listed.filter((id) => off.includes(id))]);
 	return { ...settings, access: { ...settings.access, modelsOff } };
 }
 
@@ -78,8 +78,8 @@ export function changeAccess(
 ): GuildSettings {
 	const { allowed, denied } = settings.access[kind];
 	const lists = {
-		allowed: rule === "allow" ? requireRoom([...without(allowed, [id]), id]) : without(allowed, [id]),
-		denied: rule === "deny" ? requireRoom([...without(denied, [id]), id]) : without(denied, [id]),
+		allowed: rule === "allow" ? requireListSize([...without(allowed, [id]), id]) : without(allowed, [id]),
+		denied: rule === "deny" ? requireListSize([...without(denied, [id]), id]) : without(denied, [id]),
 	};
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
@@ -95,7 +95,7 @@ export function changeLists(
 	const before = settings.access[kind];
 	const allDenied = [...denied, ...without(before.denied.slice(shownMax), [...denied, ...allowed])];
 	const allAllowed = without([...allowed, ...without(before.allowed.slice(shownMax), allowed)], allDenied);
-	const lists = { allowed: requireRoom(allAllowed), denied: requireRoom(allDenied) };
+	const lists = { allowed: requireListSize(allAllowed), denied: requireListSize(allDenied) };
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
@@ -147,7 +147,8 @@ function without(list: readonly string[], chosen: readonly string[]): string[] {
 	return list.filter((id) => !chosen.includes(id));
 }
 
-function requireRoom<Item>(list: Item[]): Item[] {
-	if (list.length > LISTED_MAX) throw new UserError({ key: "settings.listFull", params: { listedMax: LISTED_MAX } });
+function requireListSize<Item>(list: Item[]): Item[] {
+	if (list.length > LIST_ENTRIES_MAX)
+		throw new UserError({ key: "settings.listFull", params: { listedMax: LIST_ENTRIES_MAX } });
 	return list;
 }

@@ -4,10 +4,10 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../moderation/verdict.ts";
 import { isTimeZone, PERIODS } from "../credits/period.ts";
 
-/** The most exceptions for roles and members per guild. */
-export const EXCEPTIONS_MAX = 250;
-/** The most channels or roles per list. */
-export const LISTED_MAX = 100;
+/** The most limits for single roles and members per guild. */
+export const LIMIT_EXCEPTIONS_MAX = 250;
+/** The most channels, roles or models per list. */
+export const LIST_ENTRIES_MAX = 100;
 export const BLOCKS_MAX = 500;
 export const BLOCK_REASON_CHARS_MAX = 200;
 /** The longest block that ends by itself. */
@@ -21,8 +21,8 @@ export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
 export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 export const SHOWCASE_STARS_MAX = 1_000;
-/** The most images per command: they fit side by side in a message. */
-export const COUNT_MAX = 4;
+/** So many images fit side by side in a message. */
+export const IMAGES_PER_COMMAND_MAX = 4;
 
 /** The most credits of a limit: far below the ledger's maximum. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
@@ -30,17 +30,17 @@ const credits = z.int().min(0).max(LIMIT_CREDITS_MAX);
 /** `null` for no limit. */
 const limit = credits.nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
-const ids = z.array(id).max(LISTED_MAX);
+const ids = z.array(id).max(LIST_ENTRIES_MAX);
 const medium = z.enum(MEDIA_TYPES);
 const categoryRule = z.enum(CATEGORY_RULE_VALUES).default("refuse");
-/** Safe to show in a choice and in a sentence without quoting. */
+/** A name of this form needs no quoting in a choice or a sentence. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 
 export function isStyleName(name: string): boolean {
 	return name.length <= STYLE_NAME_CHARS_MAX && STYLE_NAME.test(name);
 }
 
-/** Returns whether a style sets more than text. */
+/** Returns whether a style sets a model or options, not only text. */
 export function hasOptions({ model, options }: { readonly model: string | null; readonly options: object }): boolean {
 	return model !== null || Object.keys(options).length > 0;
 }
@@ -79,7 +79,7 @@ function schemaWith(object: typeof z.object) {
 		.refine(({ text, model, options }) => text !== "" || hasOptions({ model, options }), {
 			error: "expected text or options",
 		})
-		.refine((one) => one.medium !== null || !hasOptions(one), { error: "expected a medium for options" });
+		.refine((each) => each.medium !== null || !hasOptions(each), { error: "expected a medium for options" });
 	return object({
 		/** The time zone of days, weeks and months. */
 		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
@@ -90,9 +90,9 @@ function schemaWith(object: typeof z.object) {
 			per: z.enum(PERIODS).default("day"),
 			everyone: limit.default(null),
 			/** By role. The highest of a member's roles counts, @everyone included. */
-			roles: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
+			roles: atMost(z.record(id, limit), LIMIT_EXCEPTIONS_MAX).default({}),
 			/** By member, instead of the role allowances. */
-			members: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
+			members: atMost(z.record(id, limit), LIMIT_EXCEPTIONS_MAX).default({}),
 			/** Allowance of each member per media type, within the above. */
 			media: z.partialRecord(medium, credits).default({}),
 		}).prefault({}),
@@ -125,7 +125,7 @@ function schemaWith(object: typeof z.object) {
 			roles: lists,
 			mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
 			/** Ids of models. */
-			modelsOff: z.array(z.string().min(1).max(100)).max(LISTED_MAX).default([]),
+			modelsOff: z.array(z.string().min(1).max(100)).max(LIST_ENTRIES_MAX).default([]),
 		}).prefault({}),
 		/** Settings of single channels, used unless a member chooses otherwise. */
 		channelDefaults: atMost(
@@ -136,15 +136,15 @@ function schemaWith(object: typeof z.object) {
 					models: z.partialRecord(medium, z.string().min(1).max(100)).default({}),
 					/** The name of a style. */
 					style: z.string().max(STYLE_NAME_CHARS_MAX).nullable().default(null),
-					/** `null`: as the server. */
+					/** `null`: the setting of the server. */
 					private: z.boolean().nullable().default(null),
-					/** Beside those that are off in the whole server. */
+					/** In addition to those that are off in the whole server. */
 					mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
 					/** Results go to a thread that starts from the reply. */
 					threads: z.boolean().default(false),
 				}),
 			),
-			LISTED_MAX,
+			LIST_ENTRIES_MAX,
 		).default({}),
 		/** Rules for prompts and results that the operator's moderation service flags, by category. */
 		safety: object(
@@ -163,9 +163,9 @@ function schemaWith(object: typeof z.object) {
 		styles: atMost(z.record(z.string().refine(isStyleName, { error: "expected a name" }), style), STYLES_MAX).default(
 			{},
 		),
-		/** A more expensive request needs the member's confirmation. */
+		/** A request that costs more needs the member's confirmation. */
 		confirmAbove: limit.default(null),
-		/** The mention of the member when a task of more than a minute is done. */
+		/** Mentions of members whose task took more than a minute. */
 		pings: z.enum(PINGS).default("ask"),
 		/** Results with enough stars are posted in this channel. */
 		showcase: object({

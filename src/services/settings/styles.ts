@@ -34,7 +34,7 @@ export function removeStyle(settings: GuildSettings, typed: string): GuildSettin
 	const name = nameOf(settings.styles, typed);
 	if (name === undefined) {
 		const hasNone = Object.keys(settings.styles).length === 0;
-		throw hasNone ? new UserError({ key: "style.listEmpty" }) : unknownStyle(settings.styles, typed);
+		throw hasNone ? new UserError({ key: "style.listEmpty" }) : unknownStyleError(settings.styles, typed);
 	}
 	return { ...settings, styles: without(settings.styles, name) };
 }
@@ -47,10 +47,10 @@ export function searchStyles(
 ): readonly NamedStyle[] {
 	const text = fold(typed);
 	const found = Object.entries(styles)
-		.filter(([name, { medium }]) => isFor(medium, mediaType) && fold(name).includes(text))
+		.filter(([name, { medium }]) => appliesTo(medium, mediaType) && fold(name).includes(text))
 		.map(([name, style]) => ({ name, ...style }));
-	const begins = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
-	return [...found.filter((each) => begins(each)), ...found.filter((each) => !begins(each))];
+	const startsWithTyped = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
+	return [...found.filter((each) => startsWithTyped(each)), ...found.filter((each) => !startsWithTyped(each))];
 }
 
 /** Finds a style by name, if it applies to the media type; `null` for any. */
@@ -61,22 +61,22 @@ export function findStyle(
 ): NamedStyle | undefined {
 	const name = nameOf(styles, typed);
 	const style = name === undefined ? undefined : styles[name];
-	return name !== undefined && style && isFor(style.medium, mediaType) ? { name, ...style } : undefined;
+	return name !== undefined && style && appliesTo(style.medium, mediaType) ? { name, ...style } : undefined;
 }
 
 /** The same, but throws a denial that names the missing style. */
 export function requireStyle(settings: GuildSettings, mediaType: MediaType | null, typed: string): NamedStyle {
 	const found = findStyle(settings, mediaType, typed);
 	if (found) return found;
-	const forMedium = Object.entries(settings.styles).filter(([, { medium }]) => isFor(medium, mediaType));
-	throw unknownStyle(Object.fromEntries(forMedium), typed);
+	const forMedium = Object.entries(settings.styles).filter(([, { medium }]) => appliesTo(medium, mediaType));
+	throw unknownStyleError(Object.fromEntries(forMedium), typed);
 }
 
-function isFor(medium: MediaType | null, mediaType: MediaType | null): boolean {
+function appliesTo(medium: MediaType | null, mediaType: MediaType | null): boolean {
 	return medium === null || mediaType === null || medium === mediaType;
 }
 
-function unknownStyle(styles: Styles, typed: string): UserError {
+function unknownStyleError(styles: Styles, typed: string): UserError {
 	const names = Object.keys(styles);
 	const style = quote(typed, STYLE_NAME_CHARS_MAX);
 	if (names.length === 0) return new UserError({ key: "style.noneHere", params: { style } });

@@ -1,13 +1,13 @@
 import { findTimeZone, searchTimeZones } from "../../../src/services/credits/time-zones.ts";
 import { describe, expect, test } from "vitest";
-import { EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import {
-	changeEveryone,
-	changeMedium,
-	changeMember,
-	changeRole,
-	changeServer,
-	type ServerChange,
+	changeDefaultLimit,
+	changeMediumLimit,
+	changeMemberLimit,
+	changeRoleLimit,
+	changeServerQuota,
+	type ServerQuotaChange,
 } from "../../../src/services/credits/quota-changes.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 
@@ -15,48 +15,48 @@ const defaults = storedSettings.parse({});
 const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };
 
 describe("the server's limit", () => {
-	test.each<[string, GuildSettings, ServerChange, GuildSettings["serverLimit"]]>([
+	test.each<[string, GuildSettings, ServerQuotaChange, GuildSettings["serverLimit"]]>([
 		["counts by the month by default", defaults, { limit: 9 }, { credits: 9, per: "month" }],
 		["keeps its period when the amount changes", limited, { limit: 9 }, { credits: 9, per: "week" }],
 		["keeps its amount when the period changes", limited, { per: "day" }, { credits: 50, per: "day" }],
 		["is removed by `unlimited`", limited, { limit: "unlimited" }, null],
 		["stays when something else changes", limited, { timeZone: "Asia/Tokyo" }, { credits: 50, per: "week" }],
 	])("%s", (_rule, before, inputs, after) => {
-		expect(changeServer(before, inputs).serverLimit).toStrictEqual(after);
+		expect(changeServerQuota(before, inputs).serverLimit).toStrictEqual(after);
 	});
 });
 
 describe("quota rules for roles and members", () => {
 	test("can be set, made unlimited and removed", () => {
-		const set = changeRole(defaults, "31", 5);
+		const set = changeRoleLimit(defaults, "31", 5);
 		expect(set.allowance.roles).toStrictEqual({ "31": 5 });
-		expect(changeRole(set, "31", "unlimited").allowance.roles).toStrictEqual({ "31": null });
-		expect(changeRole(set, "31", "clear").allowance.roles).toStrictEqual({});
-		expect(changeMember(defaults, "7", 0).allowance.members).toStrictEqual({ "7": 0 });
+		expect(changeRoleLimit(set, "31", "unlimited").allowance.roles).toStrictEqual({ "31": null });
+		expect(changeRoleLimit(set, "31", "clear").allowance.roles).toStrictEqual({});
+		expect(changeMemberLimit(defaults, "7", 0).allowance.members).toStrictEqual({ "7": 0 });
 	});
 
 	test("have a maximum number; existing ones can still be changed", () => {
-		const half = EXCEPTIONS_MAX / 2;
+		const half = LIMIT_EXCEPTIONS_MAX / 2;
 		const many = Object.fromEntries(Array.from({ length: half }, (_, n) => [String(n), 1]));
 		const full = { ...defaults, allowance: { ...defaults.allowance, roles: many, members: many } };
-		expect(() => changeMember(full, "new", 1)).toThrow("quota.tooManyExceptions");
-		expect(() => changeRole(full, "new", 1)).toThrow("quota.tooManyExceptions");
-		expect(changeMember(full, "3", 9).allowance.members["3"]).toBe(9);
-		const room = changeRole(full, "3", "clear");
-		expect(changeMember(room, "new", 1).allowance.members["new"]).toBe(1);
+		expect(() => changeMemberLimit(full, "new", 1)).toThrow("quota.tooManyExceptions");
+		expect(() => changeRoleLimit(full, "new", 1)).toThrow("quota.tooManyExceptions");
+		expect(changeMemberLimit(full, "3", 9).allowance.members["3"]).toBe(9);
+		const room = changeRoleLimit(full, "3", "clear");
+		expect(changeMemberLimit(room, "new", 1).allowance.members["new"]).toBe(1);
 	});
 });
 
 test("the limit of all members and its period change independently", () => {
-	const weekly = changeEveryone(changeEveryone(defaults, 10, undefined), undefined, "week");
+	const weekly = changeDefaultLimit(changeDefaultLimit(defaults, 10, undefined), undefined, "week");
 	expect(weekly.allowance).toMatchObject({ everyone: 10, per: "week" });
-	expect(changeEveryone(weekly, "clear", undefined).allowance).toMatchObject({ everyone: null, per: "week" });
+	expect(changeDefaultLimit(weekly, "clear", undefined).allowance).toMatchObject({ everyone: null, per: "week" });
 });
 
 test("the limit of a medium can be set and removed", () => {
-	const set = changeMedium(defaults, "video", 8);
+	const set = changeMediumLimit(defaults, "video", 8);
 	expect(set.allowance.media).toStrictEqual({ video: 8 });
-	expect(changeMedium(set, "video", "clear").allowance.media).toStrictEqual({});
+	expect(changeMediumLimit(set, "video", "clear").allowance.media).toStrictEqual({});
 });
 
 describe("a time zone", () => {

@@ -114,8 +114,8 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		settings,
 		channels,
 		moderation,
-		isPaused: () => epoch.isPaused(),
-		credits: createCreditCheck({ accounts, ledger, lowCredits }),
+		isPausedAfterRestore: () => epoch.isPaused(),
+		creditCheck: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,
 	});
 	const deadlinesMs = deadlinesOf(config);

@@ -75,7 +75,7 @@ async function exportAll(userId: string, { store, privacy, print, warn }: Privac
 	let exitCode: 0 | 1 = 0;
 	let isKnown = false;
 	for await (const guildId of serversOf(store, warn)) {
-		const found = await privacy.collect({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
+		const found = await privacy.exportData({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
 		if (found instanceof CorruptDocumentError) {
 			exitCode = 1;
 			warn(`server ${guildId} is not exported: ${found.message}`);

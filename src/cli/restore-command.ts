@@ -85,7 +85,7 @@ async function restoreBackup(
 		}
 		const entries = () => readBackup(path);
 		const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
-		const deps = { storage, store, clock, endStudioTasks: cancelRestoredTasks };
+		const deps = { storage, store, clock, cancelStudioTasks: cancelRestoredTasks };
 		const restored = await restore({ ...backupHeader, entries }, deps);
 		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
 		return await report(restored, { ...context, store });

@@ -91,7 +91,7 @@ const toggleFavorite = defineComponent(
 );
 
 const askToDelete = defineComponent("button", deleteCustomId, async (interaction, values, deps: GalleryDeps) => {
-	await deps.gallery.requireRemover(viewerOf(interaction), values.taskId);
+	await deps.gallery.requireDeletable(viewerOf(interaction), values.taskId);
 	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
 
@@ -100,7 +100,7 @@ const deleteResult = defineComponent(
 	deleteCustomId,
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
-		await deps.gallery.remove(viewerOf(interaction), taskId, logger);
+		await deps.gallery.deleteResult(viewerOf(interaction), taskId, logger);
 		await showPage(interaction, galleryPageOf(values), deps);
 	},
 );

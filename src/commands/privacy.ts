@@ -41,7 +41,7 @@ async function exportAll(
 	{ privacy: privacyService }: PrivacyDeps,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
-	const { text, tasks, isCut } = await privacyService.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
+	const { text, tasks, isCut } = await privacyService.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
 	const params = { tasks, isCut, days: privacyService.retentionDays };
 	await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });

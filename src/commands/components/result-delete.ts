@@ -9,7 +9,7 @@ import { jobRequesterOf } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
 
 interface DeleteDeps {
-	readonly jobs: Pick<JobService, "requireRemover">;
+	readonly jobs: Pick<JobService, "requireDeletable">;
 	readonly gallery: Pick<GalleryService, "unlist">;
 }
 
@@ -18,7 +18,7 @@ export const askToDelete = defineComponent(
 	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {
 		const { locale, message } = interaction;
-		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
+		await jobs.requireDeletable(jobRequesterOf(interaction), taskId, resultOf(message));
 		await interaction.showModal(deleteForm(taskButtonCustomIds.delete.encode({ taskId }), locale));
 	},
 );
@@ -29,7 +29,7 @@ export const deleteResult = defineComponent(
 	async (interaction, { taskId }, { jobs, gallery }: DeleteDeps, logger) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
-		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
+		await jobs.requireDeletable(jobRequesterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
 		await gallery.unlist(guildId, taskId, logger);

@@ -29,7 +29,7 @@ export interface DashboardServices {
 	readonly clock: Clock;
 	readonly creditService: CreditService;
 	readonly directory: GuildDirectory;
-	readonly gallery: Pick<GalleryService, "remove">;
+	readonly gallery: Pick<GalleryService, "deleteResult">;
 	readonly jobs: Pick<JobService, "cancel">;
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;

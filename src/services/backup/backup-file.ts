@@ -51,7 +51,7 @@ export class BackupExistsError extends Error {
  */
 export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<KvEntry>): Promise<number> {
 	if (await stat(path).catch(undefinedIfMissing)) throw backupExistsError(path);
-	const part = `${path}.${process.pid}.part`;
+	const partialPath = `${path}.${process.pid}.part`;
 	let count = 0;
 	const hash = createHash("sha256");
 	function hashedLine(value: unknown): string {
@@ -71,22 +71,22 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 		yield `${chunk}${JSON.stringify({ entries: count, sha256: hash.digest("hex") })}\n`;
 	}
 	try {
-		await pipeline(Readable.from(lines()), createGzip(), createWriteStream(part, { mode: FILE_MODE }));
-		await syncFile(part);
-		await publishFile(part, path);
+		await pipeline(Readable.from(lines()), createGzip(), createWriteStream(partialPath, { mode: FILE_MODE }));
+		await syncFile(partialPath);
+		await publishFile(partialPath, path);
 	} finally {
-		await rm(part, { force: true });
+		await rm(partialPath, { force: true });
 	}
 	return count;
 }
 
 /** Unlike a rename, link and copy do not replace an existing file. */
-async function publishFile(part: string, path: string): Promise<void> {
+async function publishFile(partialPath: string, path: string): Promise<void> {
 	try {
-		await link(part, path).catch(async (error: unknown) => {
+		await link(partialPath, path).catch(async (error: unknown) => {
 			if (isErrno(error, "EEXIST")) throw error;
 			// Some file systems do not support hard links.
-			await copyFile(part, path, constants.COPYFILE_EXCL);
+			await copyFile(partialPath, path, constants.COPYFILE_EXCL);
 			await syncFile(path);
 		});
 	} catch (error) {
@@ -109,25 +109,25 @@ async function syncFile(path: string): Promise<void> {
 
 /** Reads the whole file. Throws `DamagedBackupError` if it is not complete. */
 export async function checkBackup(path: string): Promise<BackupHead & { readonly entries: number }> {
-	const reading = readLines(path);
-	const head = await readHead(reading);
+	const lines = readLines(path);
+	const head = await readHead(lines);
 	let entries = 0;
-	for await (const _ of reading) entries++;
+	for await (const _ of lines) entries++;
 	return { madeAtMs: head.madeAtMs, epoch: head.epoch, entries };
 }
 
 /** Yields the documents of a backup. Check it first: corruption shows only at the end. */
 export async function* readBackup(path: string): AsyncGenerator<KvEntry> {
-	const reading = readLines(path);
-	await readHead(reading);
-	for await (const line of reading) {
+	const lines = readLines(path);
+	await readHead(lines);
+	for await (const line of lines) {
 		const [key, text] = parsed(entryLine, line);
 		yield { key, text };
 	}
 }
 
-async function readHead(reading: AsyncGenerator<string>): Promise<z.infer<typeof headLine>> {
-	const first = await reading.next();
+async function readHead(lines: AsyncGenerator<string>): Promise<z.infer<typeof headLine>> {
+	const first = await lines.next();
 	if (first.done === true) throw new DamagedBackupError("it is empty");
 	const head = parsed(headLine, first.value);
 	if (head.version > VERSION) throw new DamagedBackupError("it comes from a newer version of Atelier");

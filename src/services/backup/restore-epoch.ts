@@ -55,10 +55,10 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 		logger.warn(`new tasks are denied: the store was restored from a backup; see ${commandHint("restore --help")}`);
 	}
 
-	async function round(over: AbortSignal): Promise<void> {
+	async function checkEpoch(signal: AbortSignal): Promise<void> {
 		const found = await readEpoch(store).catch(() => undefined);
 		// Other reads report an unavailable store.
-		if (!found || over.aborted) return;
+		if (!found || signal.aborted) return;
 		if (found.epoch !== record.epoch || found.state === "restoring") {
 			onLost("the store was restored from a backup while this process used it.");
 		} else if (found.state !== record.state) {
@@ -67,6 +67,6 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 		record = found;
 	}
 
-	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: round });
+	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkEpoch });
 	return { isPaused: () => record.state === "paused", stop };
 }

@@ -16,7 +16,7 @@ interface RestoreDeps {
 	readonly store: Store;
 	readonly clock: Clock;
 	/** Cancels the studio's open tasks in this store; resolves to their number. */
-	readonly endStudioTasks: (store: Store, clock: Clock) => Promise<number>;
+	readonly cancelStudioTasks: (store: Store, clock: Clock) => Promise<number>;
 }
 
 export interface RestoreResult {
@@ -36,21 +36,21 @@ interface BackupSource {
 
 /** Can be repeated after a crash: no process starts on the store before it completes. */
 export async function restore(
-	past: BackupSource,
-	{ storage, store, clock, endStudioTasks }: RestoreDeps,
+	backup: BackupSource,
+	{ storage, store, clock, cancelStudioTasks }: RestoreDeps,
 ): Promise<RestoreResult> {
-	const epoch = Math.max(past.epoch, (await readEpoch(store)).epoch) + 1;
+	const epoch = Math.max(backup.epoch, (await readEpoch(store)).epoch) + 1;
 	await store.set(EPOCH_KEY, { epoch, state: "restoring" } satisfies EpochRecord);
 	await inBatches(storage.scan(""), ({ key }) => storage.delete(key));
 	let documents = 0;
-	await inBatches(past.entries(), ({ key, text }) => {
+	await inBatches(backup.entries(), ({ key, text }) => {
 		documents++;
 		return storage.set(key, text);
 	});
 	const atMs = clock.nowMs();
 	const openTasks = await restoreOpenTasks(store, atMs);
-	const openStudioTasks = await endStudioTasks(store, clock);
-	const record: EpochRecord = { epoch, state: "paused", missing: { fromMs: past.madeAtMs, untilMs: atMs } };
+	const openStudioTasks = await cancelStudioTasks(store, clock);
+	const record: EpochRecord = { epoch, state: "paused", missing: { fromMs: backup.madeAtMs, untilMs: atMs } };
 	await store.set(EPOCH_KEY, record);
 	return { documents, openTasks, openStudioTasks, record };
 }

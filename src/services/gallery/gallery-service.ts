@@ -58,10 +58,10 @@ export interface GalleryService {
 	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
 	/** Resolves to true if the result is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
-	/** Denies members who may not delete the result. */
-	requireRemover(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
+	/** Returns the task of a result. Denies members who may not delete it. */
+	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
 	/** Deletes a result from its channel, the gallery and the showcase. */
-	remove(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
+	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
 	/** Removes a result from the gallery and the showcase, after its message was deleted. */
 	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
 }
@@ -151,7 +151,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		return task;
 	}
 
-	async function requireRemover(viewer: GalleryViewer, taskId: string): Promise<SucceededTask> {
+	async function requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask> {
 		const task = await requireSource(viewer, taskId);
 		if (task.userId !== viewer.userId && !viewer.isModerator) throw new UserError({ key: "permission.othersResult" });
 		return task;
@@ -163,7 +163,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		const post = await gallery.showcasePost(taskId);
 		if (post && !(await messages.delete(post.channelId, post.messageId)))
 			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
-		await gallery.forget(guildId, taskId);
+		await gallery.removeResult(guildId, taskId);
 	}
 
 	return {
@@ -184,7 +184,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 				const item = await itemOf(viewer, kind, task);
 				if (item) items.push(item);
 				// The result was deleted in its channel. Results of later pages move up by one.
-				else await gallery.forget(task.guildId, task.id);
+				else await gallery.removeResult(task.guildId, task.id);
 			}
 			return { items, hasMore: false };
 		},
@@ -196,9 +196,9 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			if (isFavorite) await showcase.postIfPopular(task, logger);
 			return isFavorite;
 		},
-		requireRemover,
-		async remove(viewer, taskId, logger) {
-			const task = await requireRemover(viewer, taskId);
+		requireDeletable,
+		async deleteResult(viewer, taskId, logger) {
+			const task = await requireDeletable(viewer, taskId);
 			const messageId = messageIdOf(task);
 			const { ephemeral, channelId } = task.reply;
 			if (messageId === undefined || ephemeral) throw new UserError({ key: "report.nothingToDelete" });

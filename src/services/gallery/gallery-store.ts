@@ -35,16 +35,16 @@ export interface GalleryStore {
 	favoritesOf(member: Member): AsyncIterable<string>;
 	setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void>;
 	/** Yields the ids of the members whose favorites contain the result. */
-	admirersOf(taskId: string): AsyncIterable<string>;
+	favoritedBy(taskId: string): AsyncIterable<string>;
 	/** Claims the right to post a result in the showcase. Resolves to `false` if it was claimed before, even if no post followed. */
 	claimShowcase(taskId: string): Promise<boolean>;
 	/** Records the post of a claim; `undefined` releases the claim. */
 	settleShowcaseClaim(taskId: string, post: ShowcasePost | undefined): Promise<void>;
 	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
 	/** Removes a result from the gallery, the showcase and all favorites. */
-	forget(guildId: string, taskId: string): Promise<void>;
+	removeResult(guildId: string, taskId: string): Promise<void>;
 	/** Removes all favorites of a member. */
-	forgetFavoritesOf(member: Member): Promise<void>;
+	removeFavoritesOf(member: Member): Promise<void>;
 }
 
 const listedSchema = z.object({ taskId: z.string(), channelId: z.string() });
@@ -72,7 +72,7 @@ export function createGalleryStore(store: Store): GalleryStore {
 		}
 	};
 
-	async function* admirersOf(taskId: string): AsyncGenerator<string> {
+	async function* favoritedBy(taskId: string): AsyncGenerator<string> {
 		const prefix = starPrefix(taskId);
 		for await (const { key } of store.scan(prefix, { onCorrupt: () => {} })) yield key.slice(prefix.length);
 	}
@@ -89,7 +89,7 @@ export function createGalleryStore(store: Store): GalleryStore {
 		isFavorite: async (member, taskId) => (await store.get(favoriteKey(member, taskId))) !== undefined,
 		favoritesOf,
 		setFavorite,
-		admirersOf,
+		favoritedBy,
 		claimShowcase: async (taskId) =>
 			(await store.compareAndSet(showcaseKey(taskId), undefined, { post: null })) !== undefined,
 		settleShowcaseClaim: (taskId, post) =>
@@ -98,12 +98,12 @@ export function createGalleryStore(store: Store): GalleryStore {
 			const { value: claim } = await readDocument(store, showcaseKey(taskId), showcaseClaimSchema);
 			return claim?.post ?? undefined;
 		},
-		async forget(guildId, taskId) {
-			for await (const userId of admirersOf(taskId)) await setFavorite({ guildId, userId }, taskId, false);
+		async removeResult(guildId, taskId) {
+			for await (const userId of favoritedBy(taskId)) await setFavorite({ guildId, userId }, taskId, false);
 			await store.delete(showcaseKey(taskId));
 			await store.delete(galleryKey(guildId, taskId));
 		},
-		async forgetFavoritesOf(member) {
+		async removeFavoritesOf(member) {
 			for await (const taskId of favoritesOf(member)) await setFavorite(member, taskId, false);
 		},
 	};

@@ -38,8 +38,8 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
 	async function starsOf({ id, userId }: SucceededTask, starsMax: number): Promise<number> {
 		let stars = 0;
-		for await (const admirerId of gallery.admirersOf(id)) {
-			if (admirerId !== userId) stars++;
+		for await (const memberId of gallery.favoritedBy(id)) {
+			if (memberId !== userId) stars++;
 			if (stars === starsMax) break;
 		}
 		return stars;
@@ -47,7 +47,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 
 	return {
 		async postIfPopular(task, logger) {
-			const { id, guildId, userId, request, reply, outcome: made } = task;
+			const { id, guildId, userId, request, reply, outcome: taskOutcome } = task;
 			const guildSettings = await settings.read(guildId);
 			const { channelId, stars } = guildSettings.showcase;
 			if (channelId === null || !isPublicResult(task) || (await starsOf(task, stars)) < stars) return;
@@ -59,7 +59,12 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 				params: { prompt, userId, link: linkOf(task) },
 			});
 			// Files are uploaded again, so that the showcase does not depend on the original message.
-			const result = { taskId: id, prompt: request.prompt, files: made.files, isSpoiler: reply.spoiler ?? false };
+			const result = {
+				taskId: id,
+				prompt: request.prompt,
+				files: taskOutcome.files,
+				isSpoiler: reply.spoiler ?? false,
+			};
 			const files = await storedFiles(results, result);
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {

@@ -11,7 +11,7 @@ export interface ChannelContext {
 	readonly channelId: string;
 	/** The parent channel of a thread. */
 	readonly parentId: string | null;
-	/** `undefined` if the interaction omits it, as for threads. */
+	/** `undefined` in threads, for which interactions omit it. */
 	readonly isAgeRestricted: boolean | undefined;
 }
 
@@ -20,9 +20,9 @@ export function channelIdsOf({ channelId, parentId }: ChannelContext): readonly 
 	return parentId === null ? [channelId] : [channelId, parentId];
 }
 
-/** Looks up channels at Discord. Returns false for unknown channels. */
+/** Reads channels from Discord. Resolves to `false` for unknown channels. */
 export interface ChannelDirectory {
-	/** Pass the parent channel for a thread. */
+	/** For a thread: whether its parent channel is age-restricted. */
 	isAgeRestricted(channelId: string): Promise<boolean>;
 	isInGuild(guildId: string, channelId: string): Promise<boolean>;
 }
@@ -47,9 +47,9 @@ interface AuthorizationDeps {
 	/** Called last, because it is the only check that sends a request to a service. */
 	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
 	/** True from a restore until the operator confirms it. */
-	readonly isPaused: () => boolean;
-	/** Denies unaffordable requests. */
-	readonly credits: Authorization;
+	readonly isPausedAfterRestore: () => boolean;
+	/** Denies requests beyond the limits or the balance. */
+	readonly creditCheck: Authorization;
 	readonly clock: Clock;
 }
 
@@ -57,28 +57,32 @@ export function createAuthorization({
 	settings,
 	channels,
 	moderation,
-	isPaused,
-	credits,
+	isPausedAfterRestore,
+	creditCheck,
 	clock,
 }: AuthorizationDeps): Authorization {
 	/** Asks Discord only in a thread. */
-	async function isAgeRestricted({ channelId, parentId, isAgeRestricted: known }: ChannelContext): Promise<boolean> {
-		return known ?? (await channels.isAgeRestricted(parentId ?? channelId));
+	async function isChannelAgeRestricted({ channelId, parentId, isAgeRestricted }: ChannelContext): Promise<boolean> {
+		return isAgeRestricted ?? (await channels.isAgeRestricted(parentId ?? channelId));
 	}
 
 	return {
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
-			if (isPaused()) throw new UserError({ key: "service.pausedAfterRestore" });
+			if (isPausedAfterRestore()) throw new UserError({ key: "service.pausedAfterRestore" });
 			const requestChannel = {
 				channelIds: channelIdsOf(channel),
-				isAgeRestricted: request.isAgeRestricted === true && (await isAgeRestricted(channel)),
+				// Only age-restricted requests depend on it.
+				isAgeRestricted: request.isAgeRestricted === true && (await isChannelAgeRestricted(channel)),
 			};
 			const guildSettings = await settings.read(guildId);
 			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());
 			if (denial) throw new UserError(denial);
-			await credits.authorize(attempt, logger);
-			const moderationContext = { rules: guildSettings.safety, isChannelAgeRestricted: () => isAgeRestricted(channel) };
+			await creditCheck.authorize(attempt, logger);
+			const moderationContext = {
+				rules: guildSettings.safety,
+				isChannelAgeRestricted: () => isChannelAgeRestricted(channel),
+			};
 			const promptDenial = await moderation?.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
 			if (promptDenial) throw new UserError(promptDenial);
 		},

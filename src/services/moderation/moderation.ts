@@ -15,12 +15,12 @@ interface ModerationContext {
 /** Applies the verdicts of the operator's moderation service; without a response, the operator's `MODERATION_FAILURE` setting decides. */
 export interface Moderation {
 	/** Resolves to the message of a denial, or to `undefined` for an allowed prompt. */
-	reviewPrompt(review: PromptReview, place: ModerationContext, logger: Logger): Promise<MessageRef | undefined>;
+	reviewPrompt(review: PromptReview, context: ModerationContext, logger: Logger): Promise<MessageRef | undefined>;
 	/** `imagesOf` rejects if the files cannot be read. That counts like a missing response. */
 	reviewResult(
 		review: PromptReview,
 		imagesOf: () => Promise<ResultReview["images"]>,
-		place: ModerationContext,
+		context: ModerationContext,
 		logger: Logger,
 	): Promise<Ruling>;
 }

@@ -17,7 +17,7 @@ interface Member {
 	readonly userId: string;
 }
 
-/** The stored data of one member in one guild. */
+/** The stored data of exported member in exported guild. */
 interface PersonalData {
 	readonly text: string;
 	readonly tasks: number;
@@ -36,7 +36,7 @@ interface Removal {
 export interface PrivacyService {
 	readonly retentionDays: number;
 	/** Exports as JSON, newest tasks first, at most `bytesMax` bytes. */
-	collect(member: Member, bytesMax: number): Promise<PersonalData>;
+	exportData(member: Member, bytesMax: number): Promise<PersonalData>;
 	/**
 	 * Deletes the member's favorites, and their ended tasks with their files. Charges stay in the ledger without the prompt. Throws
 	 * `CorruptDocumentError` for an unreadable task after it has deleted all others.
@@ -48,7 +48,7 @@ interface PrivacyDeps {
 	readonly store: Pick<Store, "scan">;
 	readonly tasks: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
-	readonly gallery: Pick<GalleryStore, "favoritesOf" | "forgetFavoritesOf">;
+	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
 	readonly confirmations: Pick<Confirmations, "removeOf">;
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
@@ -62,35 +62,35 @@ const ENTRIES_SCANNED_MAX = 100_000;
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	const { store, tasks, removeTask, gallery, confirmations, ledger, settings, clock, retentionDays } = deps;
 
-	/** Throws on the first corrupt task, or collects errors in `damaged`. */
-	async function* tasksOf({ guildId, userId }: Member, damaged?: CorruptDocumentError[]): AsyncGenerator<Task> {
+	/** Throws on the first corrupt task; with `corrupt`, collects the errors there and continues. */
+	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
 		for await (const taskId of tasks.ofMember(guildId, userId)) {
 			try {
 				const loaded = await tasks.load(taskId);
 				if (loaded) yield loaded.task;
 			} catch (error) {
-				if (!damaged || !(error instanceof CorruptDocumentError)) throw error;
-				damaged.push(error);
+				if (!corrupt || !(error instanceof CorruptDocumentError)) throw error;
+				corrupt.push(error);
 			}
 		}
 	}
 
 	/** Reports by and about the member, without the names of other reporters. */
-	async function reportsAbout({ guildId, userId }: Member) {
-		const holdsOfUser: object[] = [];
-		const byThem: object[] = [];
+	async function readReports({ guildId, userId }: Member) {
+		const aboutMember: object[] = [];
+		const byMember: object[] = [];
 		for await (const { value } of store.scan<ReportedResult>(`reported:${guildId}:`, { onCorrupt: () => {} })) {
 			const { taskId, prompt, reports, done } = value;
-			if (value.userId === userId) holdsOfUser.push({ taskId, prompt, reports: Object.keys(reports).length, done });
+			if (value.userId === userId) aboutMember.push({ taskId, prompt, reports: Object.keys(reports).length, done });
 			const own = reports[userId];
-			if (own) byThem.push({ taskId, reason: own.reason, at: timeOf(own.atMs) });
+			if (own) byMember.push({ taskId, reason: own.reason, at: timeOf(own.atMs) });
 		}
-		return { ofTheirs: holdsOfUser, byThem };
+		return { aboutMember, byMember };
 	}
 
 	return {
 		retentionDays,
-		async collect(member, bytesMax) {
+		async exportData(member, bytesMax) {
 			const { guildId, userId } = member;
 			const { blocks, allowance } = await settings.read(guildId);
 			const history = await readHistory(ledger, guildAccount(guildId), {
@@ -98,7 +98,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 				entriesMax: ENTRIES_MAX,
 				scannedMax: ENTRIES_SCANNED_MAX,
 			});
-			const reports = await reportsAbout(member);
+			const reports = await readReports(member);
 			const favorites = await Array.fromAsync(gallery.favoritesOf(member));
 			const head = {
 				about: { server: guildId, member: userId, collectedAt: timeOf(clock.nowMs()), tasksKeptDays: retentionDays },
@@ -112,34 +112,34 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const shown: object[] = [];
 			let isCut = false;
 			for await (const task of tasksOf(member)) {
-				const one = exportTask(task);
+				const exported = exportTask(task);
 				// Doubled for the indentation in the file.
-				leftBytes -= 2 * Buffer.byteLength(JSON.stringify(one, undefined, "\t"));
+				leftBytes -= 2 * Buffer.byteLength(JSON.stringify(exported, undefined, "\t"));
 				isCut = leftBytes < 0;
 				if (isCut) break;
-				shown.push(one);
+				shown.push(exported);
 			}
 			const text = `${JSON.stringify({ ...head, tasks: shown }, undefined, "\t")}\n`;
 			const isEmpty =
 				head.blocked === null &&
 				head.ownLimitCredits === null &&
-				[reports.ofTheirs, reports.byThem, favorites, head.credits, shown].every((found) => found.length === 0) &&
+				[reports.aboutMember, reports.byMember, favorites, head.credits, shown].every((found) => found.length === 0) &&
 				!isCut;
 			return { text, tasks: shown.length, isCut, isEmpty };
 		},
 		async remove(member) {
 			let removed = 0;
 			let open = 0;
-			const damaged: CorruptDocumentError[] = [];
-			for await (const task of tasksOf(member, damaged)) {
+			const corrupt: CorruptDocumentError[] = [];
+			for await (const task of tasksOf(member, corrupt)) {
 				if (isEnded(task)) {
 					await removeTask(task);
 					removed++;
 				} else open++;
 			}
 			removed += await confirmations.removeOf(member);
-			await gallery.forgetFavoritesOf(member);
-			const [first] = damaged;
+			await gallery.removeFavoritesOf(member);
+			const [first] = corrupt;
 			if (first) throw first;
 			return { removed, open };
 		},
@@ -151,13 +151,13 @@ function exportTask({ id, request, reply, createdAtMs, ...task }: Task): object 
 	const { channelId, messageId } = reply;
 	return {
 		id,
-		asked: timeOf(createdAtMs),
+		createdAt: timeOf(createdAtMs),
 		state: task.state,
 		request,
-		place: { channelId, messageId },
+		reply: { channelId, messageId },
 		...("outcome" in task && { outcome: task.outcome }),
 		...("chargedCredits" in task && { chargedCredits: task.chargedCredits }),
-		...("deliveredAtMs" in task && { delivered: timeOf(task.deliveredAtMs) }),
+		...("deliveredAtMs" in task && { deliveredAt: timeOf(task.deliveredAtMs) }),
 	};
 }
 

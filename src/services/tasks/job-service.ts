@@ -61,7 +61,7 @@ export interface JobService {
 	findSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
 	requireSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
 	/** Denies members who may not delete the message, which claims to be the result of the task. */
-	requireRemover(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
+	requireDeletable(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Sends the details of a finished task and its files to another reply. */
@@ -158,7 +158,7 @@ export function createJobService({
 			if (!task) throw new UserError({ key: "request.sourceGone" });
 			return task;
 		},
-		async requireRemover({ guildId, userId, isModerator }, taskId, { id, requesterId }) {
+		async requireDeletable({ guildId, userId, isModerator }, taskId, { id, requesterId }) {
 			if (isModerator || requesterId === userId) return;
 			const task = requesterId === undefined ? (await tasks.load(taskId))?.task : undefined;
 			const isOwn = task?.guildId === guildId && task.userId === userId;

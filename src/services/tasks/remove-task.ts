@@ -6,7 +6,7 @@ import type { TaskStore } from "./task-store.ts";
 interface RemovalDeps {
 	readonly tasks: Pick<TaskStore, "remove">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
-	readonly gallery: Pick<GalleryStore, "forget">;
+	readonly gallery: Pick<GalleryStore, "removeResult">;
 }
 
 /** Removes an ended task with its files, from the gallery and from all favorites. */
@@ -16,7 +16,7 @@ export function createTaskRemoval({ tasks, results, gallery }: RemovalDeps): Rem
 	return async (task) => {
 		const { id, guildId } = task;
 		if (await results.open(id, 0)) await results.remove(id);
-		await gallery.forget(guildId, id);
+		await gallery.removeResult(guildId, id);
 		// The task comes last: until then, the rest can be found again.
 		await tasks.remove(task);
 	};

@@ -19,7 +19,7 @@ function setup(record?: EpochRecord) {
 		return epoch;
 	}
 	const past = { madeAtMs: 0, epoch: 0, entries: () => storage.snapshot() };
-	const restoreIt = () => restore(past, { storage, store, clock, endStudioTasks: async () => 0 });
+	const restoreIt = () => restore(past, { storage, store, clock, cancelStudioTasks: async () => 0 });
 	return { store, clock, lost, watch, restoreIt };
 }
 

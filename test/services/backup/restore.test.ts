@@ -14,7 +14,7 @@ async function remember({ storage, clock, boot }: Story) {
 	const madeAtMs = clock.nowMs();
 	return async () => {
 		const past = { madeAtMs, epoch: 0, entries: () => each(entries) };
-		await restore(past, { storage, store: createKeyvStore(storage), clock, endStudioTasks: async () => 0 });
+		await restore(past, { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 });
 		const process = boot(createKeyvStore(storage));
 		await process.runner.recover();
 		return process;
@@ -90,7 +90,7 @@ test("an interrupted restore is repeated from the beginning", async () => {
 	const storage = createMemoryAdapter();
 	const { clock } = setup();
 	await storage.set("task:0", '{"value":0}');
-	const deps = { storage, store: createKeyvStore(storage), clock, endStudioTasks: async () => 0 };
+	const deps = { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 };
 	await expect(restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries(true) }, deps)).rejects.toThrow("cut short");
 	expect(await storage.get("installation:epoch")).toContain("restoring");
 	const done = await restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries(false) }, deps);

@@ -41,13 +41,13 @@ function hook({
 }
 
 function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
-	const asked: string[] = [];
-	const admission = createAuthorization({
+	const requestedChannels: string[] = [];
+	const authorization = createAuthorization({
 		settings: { read: async () => storedSettings.parse(settings) },
-		channels: { isAgeRestricted: async (id) => (asked.push(id), ageRestricted.includes(id)) },
+		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		moderation,
-		isPaused: () => isPaused,
-		credits: { authorize: async () => {} },
+		isPausedAfterRestore: () => isPaused,
+		creditCheck: { authorize: async () => {} },
 		clock: createManualClock(),
 	});
 	/** Resolves to the denial, or to "allowed". */
@@ -60,14 +60,14 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 			channel: change.channel ?? channel,
 		};
 		try {
-			await admission.authorize(attempt, logger);
+			await authorization.authorize(attempt, logger);
 			return "allowed";
 		} catch (error) {
 			if (error instanceof UserError) return t("en", error.messageRef);
 			throw error;
 		}
 	};
-	return { asked, verdict };
+	return { requestedChannels, verdict };
 }
 
 test("new tasks are denied until the operator opens a restored store", async () => {
@@ -77,10 +77,10 @@ test("new tasks are denied until the operator opens a restored store", async () 
 describe("an age-restricted model", () => {
 	const restricted = { request: { isAgeRestricted: true } };
 	test("is allowed by the channel in the interaction, without a request to Discord", async () => {
-		const { asked, verdict } = setup({});
+		const { requestedChannels, verdict } = setup({});
 		expect(await verdict(restricted)).toContain("only works in age-restricted channels");
 		expect(await verdict({ ...restricted, channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
-		expect(asked).toStrictEqual([]);
+		expect(requestedChannels).toStrictEqual([]);
 	});
 
 	test("in a thread is allowed by the parent channel, which is requested from Discord", async () => {
@@ -89,35 +89,35 @@ describe("an age-restricted model", () => {
 		expect(await open.verdict({ ...restricted, channel: thread })).toContain("only works in age-restricted channels");
 		const closed = setup({ ageRestricted: ["50"] });
 		expect(await closed.verdict({ ...restricted, channel: thread })).toBe("allowed");
-		expect(closed.asked).toStrictEqual(["50"]);
+		expect(closed.requestedChannels).toStrictEqual(["50"]);
 		expect(await closed.verdict({ channel: thread })).toBe("allowed");
-		expect(closed.asked).toHaveLength(1);
+		expect(closed.requestedChannels).toHaveLength(1);
 	});
 });
 
 /** A moderation service with this response, and the requests that it received. */
 async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
-	const asked: { body: unknown; authorization: string | undefined }[] = [];
+	const requestedChannels: { body: unknown; authorization: string | undefined }[] = [];
 	const origin = await openHttpServer((incoming, response) => {
 		void text(incoming).then((typed) => {
-			asked.push({ body: JSON.parse(typed), authorization: incoming.headers.authorization });
+			requestedChannels.push({ body: JSON.parse(typed), authorization: incoming.headers.authorization });
 			const { status = 200, body, location } = answer(incoming);
 			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
 			return response.end(body);
 		});
 	});
-	return { asked, url: `${origin}/judge` };
+	return { requestedChannels, url: `${origin}/judge` };
 }
 
 describe("the moderation service", () => {
 	test("gets requests that the server allows, with all texts and the key", async () => {
-		const { asked, url } = await service(() => ({ body: '{"allow":true}' }));
+		const { requestedChannels, url } = await service(() => ({ body: '{"allow":true}' }));
 		const moderation = hook({ url, apiKey: "secret", failure: "refuse" });
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
 		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
 			"turned off in this server",
 		);
-		expect(asked).toStrictEqual([
+		expect(requestedChannels).toStrictEqual([
 			{
 				authorization: "Bearer secret",
 				body: {

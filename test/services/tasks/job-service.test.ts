@@ -81,7 +81,7 @@ describe("a result message may be deleted", () => {
 		["by no other member if Discord names no requester", OTHER, MESSAGE, undefined, "permission.othersResult"],
 	])("%s", async (_who, member, id, requesterId, expected) => {
 		const { jobs } = await setupDelivered();
-		const result = await jobs.requireRemover(member, TASK, { id, requesterId }).then(
+		const result = await jobs.requireDeletable(member, TASK, { id, requesterId }).then(
 			() => "allowed",
 			(error: unknown) => String(error),
 		);

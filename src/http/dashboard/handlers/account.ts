@@ -18,7 +18,7 @@ export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteO
 	},
 
 	exportOwnData: async ({ params: { server }, reader: { userId } }, { privacy }) =>
-		(await privacy.collect({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
+		(await privacy.exportData({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
 
 	async deleteOwnData({ params: { server }, reader: { userId, logger } }, { privacy }) {
 		const { removed, open } = await privacy.remove({ guildId: server, userId });

@@ -21,7 +21,7 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 		const { userId, roleIds, permissions, logger } = reader;
 		const { isAdministrator, isModerator } = permissions;
 		const viewer = { guildId: server, userId, roleIds, isAdministrator, isModerator, channelId: null };
-		await gallery.remove(viewer, job, logger);
+		await gallery.deleteResult(viewer, job, logger);
 		return outcome(reader, { key: "web.resultDeleted" });
 	},
 

@@ -3,7 +3,7 @@ import { DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { definitionsFor } from "../commands/index.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
-import { PERMISSIONS } from "../discord/invite-link.ts";
+import { BOT_PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
 import { clockResult, type CheckResult } from "./doctor-check.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -138,7 +138,7 @@ function checkPermissions(body: unknown): CheckResult {
 		const { permissions } = server;
 		const bits = typeof permissions === "string" && /^\d{1,30}$/.test(permissions) ? BigInt(permissions) : 0n;
 		const granted = new PermissionsBitField(bits);
-		const missing = granted.missing(PERMISSIONS);
+		const missing = granted.missing(BOT_PERMISSIONS);
 		return missing.length > 0 ? [`${String(server["name"])} (${String(server["id"])}): ${missing.join(", ")}`] : [];
 	});
 	const checkedText = `servers checked: ${servers.length}${servers.length === SERVERS_CHECKED_MAX ? ", there may be more" : ""}`;

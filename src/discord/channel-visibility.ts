@@ -98,19 +98,19 @@ function channelOf(channel: APIGuildChannel): Channel {
 
 /** Applies the overwrites of @everyone, then of the roles together, then of the member. */
 function isReadable({ roles }: Guild, { overwrites }: Channel, guildId: string, { roleIds, userId }: Reader): boolean {
-	const held = [guildId, ...roleIds];
-	const inGuild = union(held.map((id) => roles.get(id) ?? 0n));
-	if ((inGuild & PermissionFlagsBits.Administrator) !== 0n) return true;
+	const heldRoleIds = [guildId, ...roleIds];
+	const guildPermissions = union(heldRoleIds.map((id) => roles.get(id) ?? 0n));
+	if ((guildPermissions & PermissionFlagsBits.Administrator) !== 0n) return true;
 	const layers = [
 		overwrites.filter(({ id }) => id === guildId),
 		overwrites.filter(({ id, type }) => type === OverwriteType.Role && id !== guildId && roleIds.includes(id)),
 		overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === userId),
 	];
-	const inChannel = layers.reduce((before, layer) => {
+	const channelPermissions = layers.reduce((before, layer) => {
 		const denied = union(layer.map(({ deny }) => BigInt(deny)));
 		return (before & ~denied) | union(layer.map(({ allow }) => BigInt(allow)));
-	}, inGuild);
-	return (inChannel & READ_BITS) === READ_BITS;
+	}, guildPermissions);
+	return (channelPermissions & READ_BITS) === READ_BITS;
 }
 
 function union(permissions: readonly bigint[]): bigint {

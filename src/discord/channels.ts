@@ -23,8 +23,9 @@ export function createChannels({ rest }: { readonly rest: REST }): ChannelDirect
 		async isAgeRestricted(channelId) {
 			const channel = await read(channelId);
 			const isThread = THREAD_TYPES.has(channel?.type);
-			const restricting = isThread && typeof channel?.parent_id === "string" ? await read(channel.parent_id) : channel;
-			return restricting?.nsfw === true;
+			const restrictingChannel =
+				isThread && typeof channel?.parent_id === "string" ? await read(channel.parent_id) : channel;
+			return restrictingChannel?.nsfw === true;
 		},
 		isInGuild: async (guildId, channelId) => (await read(channelId))?.guild_id === guildId,
 	};

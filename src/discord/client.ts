@@ -48,8 +48,8 @@ export interface Discord {
 	close(): Promise<void>;
 }
 
-/** Close codes after which Discord refuses to reconnect, with advice for each. */
-const FINAL_CLOSES: Readonly<Record<number, string>> = {
+/** The close codes that discord.js does not reconnect after, with advice for the operator. */
+const FATAL_CLOSE_REASONS: Readonly<Record<number, string>> = {
 	4004: TOKEN_REFUSED,
 	4010: "Discord has no such shard. Check SHARDS and SHARD_COUNT.",
 	4011: "Discord requires more shards. Set SHARD_COUNT higher, or to auto.",
@@ -59,7 +59,7 @@ const FINAL_CLOSES: Readonly<Record<number, string>> = {
 };
 
 /** The caches that discord.js requires, and those named as an option. */
-const REMEMBERED = new Set([
+const ENABLED_CACHES = new Set([
 	"ApplicationCommandManager",
 	"ChannelManager",
 	"GuildChannelManager",
@@ -67,10 +67,11 @@ const REMEMBERED = new Set([
 	"PermissionOverwriteManager",
 	"RoleManager",
 ]);
-const nothing = new LimitedCollection<never, never>({ maxSize: 0 });
+const emptyCollection = new LimitedCollection<never, never>({ maxSize: 0 });
 
 /** discord.js has fourteen caches per guild. All disabled ones share one empty collection. */
-const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collection() : (nothing as never));
+const makeCache: CacheFactory = ({ name }) =>
+	ENABLED_CACHES.has(name) ? new Collection() : (emptyCollection as never);
 
 /**
  * Creates a client that receives interactions only. They need no intent, so it is ready immediately and caches neither
@@ -114,7 +115,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 	client.on("shardDisconnect", ({ code }, shardId) => {
 		logger.error({ shardId, code }, "shard closed for good");
 		const isLast = client.ws.shards.every(({ status }) => status === Status.Disconnected);
-		if (isLast) onLost(FINAL_CLOSES[code] ?? `Discord closed the connection permanently, with code ${code}.`);
+		if (isLast) onLost(FATAL_CLOSE_REASONS[code] ?? `Discord closed the connection permanently, with code ${code}.`);
 	});
 	client.rest.on("response", ({ data }, { status }) => {
 		// After this response discord.js forgets the token and sends nothing more.
@@ -132,10 +133,10 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		async close() {
 			isClosing = true;
 			// discord.js may never resolve this during a handshake.
-			const giveUp = new AbortController();
-			const tooLong = sleep(CLOSE_TIMEOUT_MS, undefined, { signal: giveUp.signal }).catch(() => {});
-			await Promise.race([client.destroy(), tooLong]);
-			giveUp.abort();
+			const closed = new AbortController();
+			const timeout = sleep(CLOSE_TIMEOUT_MS, undefined, { signal: closed.signal }).catch(() => {});
+			await Promise.race([client.destroy(), timeout]);
+			closed.abort();
 		},
 	};
 }

@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 
 /** The Date header has whole seconds, and the response took some time: smaller differences are ignored. */
-const NOTICED_MS = 1_500;
+const SKEW_MS_MIN = 1_500;
 /** From this difference on, tokens, deadlines and ages are wrong enough to warn. */
-const WRONG_MS = 5_000;
+const SKEW_WARNING_MS = 5_000;
 
 interface WatchClockDeps {
 	readonly rest: REST;
@@ -19,12 +19,12 @@ export function watchClockSkew({ rest, clock, logger }: WatchClockDeps): () => n
 	let aheadMs: number | undefined;
 	let isWrong = false;
 	rest.on("response", (_request, { headers }) => {
-		const thereMs = Date.parse(headers.get("date") ?? "");
-		if (Number.isNaN(thereMs)) return;
-		const foundMs = clock.nowMs() - thereMs;
-		aheadMs = Math.abs(foundMs) < NOTICED_MS ? 0 : foundMs;
+		const discordMs = Date.parse(headers.get("date") ?? "");
+		if (Number.isNaN(discordMs)) return;
+		const skewMs = clock.nowMs() - discordMs;
+		aheadMs = Math.abs(skewMs) < SKEW_MS_MIN ? 0 : skewMs;
 		const wasWrong = isWrong;
-		isWrong = Math.abs(aheadMs) >= WRONG_MS;
+		isWrong = Math.abs(aheadMs) >= SKEW_WARNING_MS;
 		if (isWrong && !wasWrong) logger.error({ aheadMs }, "clock differs from Discord's: enable time synchronization");
 		if (!isWrong && wasWrong) logger.info("clock agrees with Discord's again");
 	});

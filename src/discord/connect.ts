@@ -7,7 +7,7 @@ import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 
 const READY_TIMEOUT_MS = 60_000;
 
-interface LogIn {
+interface ConnectDeps {
 	readonly client: Client;
 	readonly token: string;
 	readonly identifyThrottler: Pick<IdentifyThrottler, "delayReason" | "waits">;
@@ -26,41 +26,44 @@ export async function connectGateway({
 	identifyThrottler,
 	clock,
 	lost,
-}: LogIn): Promise<ClientApplication> {
-	const over = new AbortController();
-	const { signal } = over;
-	const tooLate = untilNothingHappens(client, identifyThrottler, clock, signal).then(() => {
-		const silent = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
-		throw new OperatorError(identifyThrottler.delayReason() ?? silent);
+}: ConnectDeps): Promise<ClientApplication> {
+	const settled = new AbortController();
+	const { signal } = settled;
+	const stalled = untilStalled(client, identifyThrottler, clock, signal).then(() => {
+		const notReady = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
+		throw new OperatorError(identifyThrottler.delayReason() ?? notReady);
 	});
 	const refused = lost.then((reason) => {
 		throw new OperatorError(reason);
 	});
 	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);
 	// The first outcome decides; the later ones must not become unhandled rejections.
-	for (const each of [tooLate, refused, ready]) each.catch(() => {});
+	for (const each of [stalled, refused, ready]) each.catch(() => {});
 	try {
-		await Promise.race([ready, tooLate, refused]);
+		await Promise.race([ready, stalled, refused]);
 	} finally {
-		over.abort();
+		settled.abort();
 	}
 	assert(client.application !== null);
 	return client.application;
 }
 
-/** Returns a value that changes while shards connect or wait for a slot. */
-export function stepsOf({ shards }: Client["ws"], { waits }: Pick<IdentifyThrottler, "waits">): number {
+/** Returns a number that changes whenever a shard connects or waits for a slot. */
+export function connectionProgress({ shards }: Client["ws"], { waits }: Pick<IdentifyThrottler, "waits">): number {
 	return waits() + shards.filter(({ status }) => status === Status.Ready).size;
 }
 
-async function untilNothingHappens(
+async function untilStalled(
 	{ ws }: Client,
-	identifyThrottler: LogIn["identifyThrottler"],
+	identifyThrottler: ConnectDeps["identifyThrottler"],
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<void> {
-	for (let before = -1; stepsOf(ws, identifyThrottler) !== before && identifyThrottler.delayReason() === undefined;) {
-		before = stepsOf(ws, identifyThrottler);
+	for (
+		let before = -1;
+		connectionProgress(ws, identifyThrottler) !== before && identifyThrottler.delayReason() === undefined;
+	) {
+		before = connectionProgress(ws, identifyThrottler);
 		await clock.sleep(READY_TIMEOUT_MS, signal);
 	}
 }

@@ -24,13 +24,13 @@ export function createEntitlementClient({
 }): EntitlementClient {
 	const { rest } = client;
 	const applicationId = (): string => {
-		assert(client.application, "purchases are asked for once the client is logged in");
+		assert(client.application, "the client is not logged in");
 		return client.application.id;
 	};
-	async function isOver(purchaseId: string, signal: AbortSignal): Promise<boolean> {
+	async function isConsumedOrRefunded(purchaseId: string, signal: AbortSignal): Promise<boolean> {
 		try {
 			const route = Routes.entitlement(applicationId(), purchaseId);
-			const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { signal: over });
+			const read = (callSignal: AbortSignal): Promise<unknown> => rest.get(route, { signal: callSignal });
 			const { consumed, deleted } = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as APIEntitlement;
 			return consumed === true || deleted;
 		} catch (error) {
@@ -42,7 +42,7 @@ export function createEntitlementClient({
 	return {
 		async consumableIds(signal) {
 			const route = Routes.skus(applicationId());
-			const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { signal: over });
+			const read = (callSignal: AbortSignal): Promise<unknown> => rest.get(route, { signal: callSignal });
 			const skus = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APISKU[];
 			return new Set(skus.filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
 		},
@@ -55,8 +55,8 @@ export function createEntitlementClient({
 					limit: String(PAGE_ENTITLEMENTS),
 					after,
 				});
-				const read = (over: AbortSignal): Promise<unknown> =>
-					rest.get(Routes.entitlements(applicationId()), { query, signal: over });
+				const read = (callSignal: AbortSignal): Promise<unknown> =>
+					rest.get(Routes.entitlements(applicationId()), { query, signal: callSignal });
 				const page = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APIEntitlement[];
 				const oldestFirst = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
 				for (const entitlement of oldestFirst) {
@@ -71,11 +71,11 @@ export function createEntitlementClient({
 		async consume(purchaseId, signal) {
 			try {
 				const route = Routes.consumeEntitlement(applicationId(), purchaseId);
-				await withTimeout(CALL_TIMEOUT_MS, signal, (over) => rest.post(route, { signal: over }));
+				await withTimeout(CALL_TIMEOUT_MS, signal, (callSignal) => rest.post(route, { signal: callSignal }));
 			} catch (error) {
 				// Discord does not document its response for a consumed entitlement, so the current state decides.
 				if (!(error instanceof DiscordAPIError) || ![400, 404].includes(error.status)) throw error;
-				if (!(await isOver(purchaseId, signal))) throw error;
+				if (!(await isConsumedOrRefunded(purchaseId, signal))) throw error;
 			}
 		},
 	};
@@ -105,12 +105,12 @@ export function listenForEntitlements(
 	client: Client,
 	topUp: Pick<TopUpService, "onPurchase" | "onRefund">,
 ): () => Promise<void> {
-	const bought = (entitlement: Entitlement): void => topUp.onPurchase(purchaseOfClient(entitlement));
-	const takenBack = (entitlement: Entitlement): void => topUp.onRefund(purchaseOfClient(entitlement));
-	client.on(Events.EntitlementCreate, bought);
-	client.on(Events.EntitlementDelete, takenBack);
+	const onCreate = (entitlement: Entitlement): void => topUp.onPurchase(purchaseOfClient(entitlement));
+	const onDelete = (entitlement: Entitlement): void => topUp.onRefund(purchaseOfClient(entitlement));
+	client.on(Events.EntitlementCreate, onCreate);
+	client.on(Events.EntitlementDelete, onDelete);
 	return async () => {
-		client.off(Events.EntitlementCreate, bought);
-		client.off(Events.EntitlementDelete, takenBack);
+		client.off(Events.EntitlementCreate, onCreate);
+		client.off(Events.EntitlementDelete, onDelete);
 	};
 }

@@ -10,7 +10,7 @@ import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/intervals";
 import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 import { withTimeout } from "./with-timeout.ts";
-import { stepsOf } from "./connect.ts";
+import { connectionProgress } from "./connect.ts";
 
 /** By then, discord.js and the resume limit have made many attempts. */
 export const GATEWAY_DOWN_MS_MAX = 10 * 60_000;
@@ -33,7 +33,7 @@ interface GatewayWatchDeps {
 
 export function watchGateway({ client, identifyThrottler, clock, logger }: GatewayWatchDeps): GatewayWatch {
 	const { ws, rest } = client;
-	let steps = stepsOf(ws, identifyThrottler);
+	let progress = connectionProgress(ws, identifyThrottler);
 	let unchangedSinceMs = clock.nowMs();
 	let isStuck = false;
 
@@ -41,9 +41,10 @@ export function watchGateway({ client, identifyThrottler, clock, logger }: Gatew
 	const isDown = (): boolean =>
 		ws.shards.some(({ status }) => status !== Status.Ready && status !== Status.Disconnected);
 
-	async function apiAnswers(signal: AbortSignal): Promise<boolean> {
+	async function isApiReachable(signal: AbortSignal): Promise<boolean> {
 		try {
-			const read = (over: AbortSignal): Promise<unknown> => rest.get(Routes.gateway(), { auth: false, signal: over });
+			const read = (callSignal: AbortSignal): Promise<unknown> =>
+				rest.get(Routes.gateway(), { auth: false, signal: callSignal });
 			return GatewayAddress.safeParse(await withTimeout(API_TIMEOUT_MS, signal, read)).success;
 		} catch {
 			return false;
@@ -52,9 +53,9 @@ export function watchGateway({ client, identifyThrottler, clock, logger }: Gatew
 
 	async function check(signal: AbortSignal): Promise<void> {
 		const nowMs = clock.nowMs();
-		const stepsNow = stepsOf(ws, identifyThrottler);
-		if (!isDown() || stepsNow !== steps) {
-			steps = stepsNow;
+		const currentProgress = connectionProgress(ws, identifyThrottler);
+		if (!isDown() || currentProgress !== progress) {
+			progress = currentProgress;
 			unchangedSinceMs = nowMs;
 			isStuck = false;
 			return;
@@ -62,7 +63,7 @@ export function watchGateway({ client, identifyThrottler, clock, logger }: Gatew
 		const downMs = nowMs - unchangedSinceMs;
 		if (downMs < GATEWAY_DOWN_MS_MAX) return;
 		const wasStuck = isStuck;
-		isStuck = await apiAnswers(signal);
+		isStuck = await isApiReachable(signal);
 		if (isStuck && !wasStuck) logger.error({ downMs }, "gateway down although Discord's API responds, /livez fails");
 	}
 

@@ -101,13 +101,13 @@ async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Resul
 }
 
 function permissionsOf({ id, ownerId, roles }: Guild, { userId, roleIds }: GuildMember): MemberPermissions {
-	const held = roles
+	const permissionBits = roles
 		.filter((role) => role.id === id || roleIds.includes(role.id))
 		.reduce((bits, { permissions }) => bits | permissions, 0n);
-	const isAdministrator = ownerId === userId || (held & PermissionFlagsBits.Administrator) !== 0n;
+	const isAdministrator = ownerId === userId || (permissionBits & PermissionFlagsBits.Administrator) !== 0n;
 	return {
 		isAdministrator,
-		isManager: isAdministrator || (held & PermissionFlagsBits.ManageGuild) !== 0n,
-		isModerator: isAdministrator || (held & MODERATOR_BITS) !== 0n,
+		isManager: isAdministrator || (permissionBits & PermissionFlagsBits.ManageGuild) !== 0n,
+		isModerator: isAdministrator || (permissionBits & MODERATOR_BITS) !== 0n,
 	};
 }

@@ -1,10 +1,10 @@
 import { OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from "discord.js";
 
 /**
- * Replies to commands need no permission. These permissions let the bot deliver after the fifteen minutes of a token:
- * see the channel, post in it and in threads, start threads, attach files, and read its own messages for the gallery for their images.
+ * The permissions that the bot asks for. Replies need none for the fifteen minutes of a token. After that the bot has to see the
+ * channel, post files in it and in threads, and start threads. For the gallery it reads its own messages.
  */
-export const PERMISSIONS = new PermissionsBitField([
+export const BOT_PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ViewChannel,
 	PermissionFlagsBits.SendMessages,
 	PermissionFlagsBits.SendMessagesInThreads,
@@ -17,7 +17,7 @@ export const PERMISSIONS = new PermissionsBitField([
 export function inviteLink(applicationId: string): string {
 	const query = new URLSearchParams({
 		client_id: applicationId,
-		permissions: PERMISSIONS.bitfield.toString(),
+		permissions: BOT_PERMISSIONS.bitfield.toString(),
 		scope: [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(" "),
 	});
 	return `https://discord.com/oauth2/authorize?${query.toString()}`;

@@ -45,18 +45,18 @@ export function guardDispatches({ ws }: Pick<Client, "ws">, throttledLogger: Thr
 /** Catches what other packets throw, and drops a HELLO that would start a second heartbeat. */
 export function guardReads(shard: PacketReader, throttledLogger: ThrottledLogger): void {
 	const read = shard.onMessage.bind(shard);
-	// The connection that said HELLO: a shard that destroys a closing connection emits no "closed".
-	let greeted: object | null | undefined;
-	shard.on("closed", () => (greeted = undefined));
+	// The connection that sent HELLO: a shard that destroys a closing connection emits no "closed".
+	let helloConnection: object | null | undefined;
+	shard.on("closed", () => (helloConnection = undefined));
 	shard.onMessage = async (data, isBinary) => {
 		const packet = packetIn(data);
 		if (packet?.op === GatewayOpcodes.Hello) {
-			const isRepeated = greeted !== undefined && greeted === shard.connection;
+			const isRepeated = helloConnection !== undefined && helloConnection === shard.connection;
 			if (isRepeated || !hasInterval(packet)) {
 				throttledLogger.add(new PacketError(`${nameOf(packet)} is ${isRepeated ? "repeated" : "malformed"}`));
 				return;
 			}
-			greeted = shard.connection ?? undefined;
+			helloConnection = shard.connection ?? undefined;
 		}
 		try {
 			await read(data, isBinary);

@@ -26,21 +26,21 @@ export class NotAMessageError extends Error {
 }
 
 /** Returns `undefined` unless the response is a message with at least that many files. */
-export function messageIn(answer: unknown, filesMin = 0): PostedMessage | undefined {
-	const { data } = Message.safeParse(answer);
+export function messageIn(response: unknown, filesMin = 0): PostedMessage | undefined {
+	const { data } = Message.safeParse(response);
 	return data && data.filenames.length >= filesMin ? data : undefined;
 }
 
-export function requireMessage(answer: unknown, filesMin = 0): PostedMessage {
-	const message = messageIn(answer, filesMin);
+export function requireMessage(response: unknown, filesMin = 0): PostedMessage {
+	const message = messageIn(response, filesMin);
 	if (!message) throw new NotAMessageError("Discord's response is not a message");
 	return message;
 }
 
 /** Throws if the response is not a list. */
-export function messagesIn(answer: unknown): readonly PostedMessage[] {
+export function messagesIn(response: unknown): readonly PostedMessage[] {
 	return z
 		.array(z.unknown())
-		.parse(answer)
+		.parse(response)
 		.flatMap((each) => messageIn(each) ?? []);
 }

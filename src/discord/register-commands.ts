@@ -23,7 +23,7 @@ export async function registerCommands(
 ): Promise<unknown> {
 	const route = Routes.applicationCommands(applicationId);
 	const registered = await readCommands(rest, route, logger);
-	if (registered && isSame(registered, wanted)) {
+	if (registered && isRegistered(registered, wanted)) {
 		logger.info({ commands: wanted.length }, "commands unchanged");
 		return registered;
 	}
@@ -53,7 +53,10 @@ async function readCommands(rest: REST, route: `/${string}`, logger: Logger): Pr
 	return undefined;
 }
 
-function isSame(registered: readonly unknown[], wanted: readonly RESTPostAPIApplicationCommandsJSONBody[]): boolean {
+function isRegistered(
+	registered: readonly unknown[],
+	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
+): boolean {
 	const { missing, changed, others } = differingCommands(registered, wanted);
 	return missing.length + changed.length + others.length === 0;
 }
@@ -63,12 +66,14 @@ export function differingCommands(
 	registered: readonly unknown[],
 	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
 ): { readonly missing: readonly string[]; readonly changed: readonly string[]; readonly others: readonly string[] } {
-	const byName = new Map(registered.map((command) => [nameOf(command as Named), normal(command)]));
+	const byName = new Map(registered.map((command) => [nameOf(command as Named), normalize(command)]));
 	const names = new Set(wanted.map(nameOf));
 	const found = wanted.filter((each) => byName.has(nameOf(each)));
 	return {
 		missing: wanted.filter((each) => !byName.has(nameOf(each))).map(({ name }) => name),
-		changed: found.filter((each) => !isDeepStrictEqual(normal(each), byName.get(nameOf(each)))).map(({ name }) => name),
+		changed: found
+			.filter((each) => !isDeepStrictEqual(normalize(each), byName.get(nameOf(each))))
+			.map(({ name }) => name),
 		others: registered.filter((each) => !names.has(nameOf(each as Named))).map((each) => (each as Named).name),
 	};
 }
@@ -93,16 +98,15 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 	name_localizations: null,
 	description_localizations: null,
 	default_member_permissions: null,
-	dm_permission: true,
 };
-const DISCORDS_OWN = new Set(["id", "application_id", "version", "guild_id", "handler", "dm_permission"]);
+const IGNORED_FIELDS = new Set(["id", "application_id", "version", "guild_id", "handler", "dm_permission"]);
 
-function normal(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map((each) => normal(each));
+function normalize(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((each) => normalize(each));
 	if (typeof value !== "object" || value === null) return value;
 	const entries = Object.entries(value)
-		.filter(([key, each]) => each !== undefined && !DISCORDS_OWN.has(key) && !isDefault(key, each))
-		.map(([key, each]) => [key, normal(each)] as const);
+		.filter(([key, each]) => each !== undefined && !IGNORED_FIELDS.has(key) && !isDefault(key, each))
+		.map(([key, each]) => [key, normalize(each)] as const);
 	return Object.fromEntries(entries);
 }
 

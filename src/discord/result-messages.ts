@@ -17,8 +17,8 @@ export function createResultMessages({ rest }: { readonly rest: REST }): ResultM
 		async read(channelId, messageId): Promise<ResultMessage> {
 			try {
 				const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-				const answer = await rest.get(Routes.channelMessage(channelId, messageId), { signal });
-				const { data } = Message.safeParse(answer);
+				const response = await rest.get(Routes.channelMessage(channelId, messageId), { signal });
+				const { data } = Message.safeParse(response);
 				if (!data) return { kind: "unknown" };
 				const image = [...data.attachments, ...mediaIn(data.components)].find(isImage);
 				return { kind: "found", imageUrl: image?.url };

@@ -1,4 +1,4 @@
-/** Runs the shards as discord.js does, guarded against malformed packets and missing responses of Discord's gateway. */
+/** Runs the shards as discord.js does, guarded against malformed packets and sessions that are never resumed. */
 import {
 	SimpleShardingStrategy,
 	WebSocketShardDestroyRecovery,
@@ -67,9 +67,10 @@ interface ResumeDeps extends ShardingDeps {
 	readonly stopping: AbortSignal;
 }
 
-/** Drops a session that Discord does not resume, also across several connections, and starts a new one. */
+/** Drops a session that Discord does not resume in time, even over several connections, and starts a new one. */
 function limitResume(shard: Shard, { manager, stopping, clock, throttledLogger, logger }: ResumeDeps): void {
-	let waiting: AbortController | undefined;
+	/** Aborts the running wait for a resumed session; `undefined` if none runs. */
+	let resumeWait: AbortController | undefined;
 
 	async function dropSession(): Promise<void> {
 		logger.warn({ shardId: shard.id, waitedMs: RESUME_MS_MAX }, "session not resumed: starting a new one");
@@ -79,26 +80,23 @@ function limitResume(shard: Shard, { manager, stopping, clock, throttledLogger, 
 		await shard.destroy({ reason: "no response to RESUME", recover: WebSocketShardDestroyRecovery.Reconnect });
 	}
 
-	async function wait({ signal }: AbortController): Promise<void> {
-		const isOver = await clock.sleep(RESUME_MS_MAX, signal).then(
-			() => false,
-			() => true,
-		);
-		if (isOver) return;
-		waiting = undefined;
+	async function dropUnlessResumed({ signal }: AbortController): Promise<void> {
+		await clock.sleep(RESUME_MS_MAX, signal).catch(() => {});
+		if (signal.aborted) return;
+		resumeWait = undefined;
 		const session = await manager.options.retrieveSessionInfo(shard.id);
 		if (session) await dropSession();
 	}
 
 	function stopWaiting(): void {
-		waiting?.abort();
-		waiting = undefined;
+		resumeWait?.abort();
+		resumeWait = undefined;
 	}
 
 	shard.on("hello", () => {
-		if (waiting || stopping.aborted) return;
-		waiting = new AbortController();
-		wait(waiting).catch(throttledLogger.add);
+		if (resumeWait || stopping.aborted) return;
+		resumeWait = new AbortController();
+		dropUnlessResumed(resumeWait).catch(throttledLogger.add);
 	});
 	for (const event of ["ready", "resumed"] as const) shard.on(event, stopWaiting);
 	stopping.addEventListener("abort", stopWaiting, { once: true });

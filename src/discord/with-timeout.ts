@@ -1,6 +1,6 @@
 /**
  * Signals for requests to Discord. discord.js never removes its listener from a request's signal, and Node keeps a
- * signal of `AbortSignal.any` with listeners as long as its sources live: with a process-wide source, forever.
+ * signal of `AbortSignal.any` with listeners as long as its sources live: with a signal of the whole process, forever.
  */
 
 /** Aborts `controller` with `signal`, until the returned function is called. */

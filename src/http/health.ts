@@ -27,20 +27,20 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 		isStuck() ? reply.code(503).send({ status: "alive, but stuck" }) : { status: "alive" },
 	);
 	app.get("/readyz", async (_request, reply) => {
-		const storeWrites = await storeTakesWrites(store, clock.nowMs()).catch(() => false);
+		const isWritable = await isStoreWritable(store, clock.nowMs()).catch(() => false);
 		const results = Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, check()]));
-		const isWell = storeWrites && Object.values(results).every((passes) => passes);
-		const ready = isWell && !stopping.aborted;
+		const passesAll = isWritable && Object.values(results).every((passes) => passes);
+		const ready = passesAll && !stopping.aborted;
 		return reply.code(ready ? 200 : 503).send({
 			status: stopping.aborted ? "stopping" : ready ? "ready" : "not ready",
-			store: storeWrites,
+			store: isWritable,
 			...results,
 			...details?.(),
 		});
 	});
 }
 
-async function storeTakesWrites(store: Store, atMs: number): Promise<boolean> {
+async function isStoreWritable(store: Store, atMs: number): Promise<boolean> {
 	const key = "health:canary";
 	const before = await store.get(key);
 	const written = await store.compareAndSet(key, before?.raw, { atMs });

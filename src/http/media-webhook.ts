@@ -33,13 +33,15 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 
 	/** Uses the app's clock, which the library does not know. */
 	function isGenuine(headers: Readonly<Record<string, unknown>>, body: Buffer): boolean {
-		const [id, seconds, given] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers[name]);
-		if (typeof id !== "string" || typeof seconds !== "string" || typeof given !== "string") return false;
+		const [id, seconds, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
+			(name) => headers[name],
+		);
+		if (typeof id !== "string" || typeof seconds !== "string" || typeof signatures !== "string") return false;
 		if (!/^\d{1,12}$/.test(seconds)) return false;
 		const sentAtMs = Number(seconds) * 1000;
 		if (Math.abs(deps.clock.nowMs() - sentAtMs) > TOLERANCE_MS) return false;
-		const right = webhook.sign(id, new Date(sentAtMs), body);
-		return given.split(" ").some((each) => isSameSecret(each, right));
+		const expected = webhook.sign(id, new Date(sentAtMs), body);
+		return signatures.split(" ").some((each) => isSameSecret(each, expected));
 	}
 
 	await app.register(
@@ -54,9 +56,8 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 				const { taskId } = request.params;
 				const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 				if (!TASK_ID.test(taskId) || !isGenuine(request.headers, body)) {
-					// Log nothing here: anyone can send invalid callbacks at any rate, and a legitimate sender has a log of
-					// its own.
-					deps.logger.debug("media callback refused");
+					// Not logged above debug: anyone can send invalid callbacks at any rate.
+					deps.logger.debug("media callback rejected");
 					return await reply.code(401).send({ error: "not signed by the media service, or too old" });
 				}
 				deps.logger.debug({ taskId }, "media callback");

@@ -11,22 +11,22 @@ import { isLoopback, serverOrigin } from "./server-origin.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 const PATH = "/metrics";
-const OTHER_HOST = "Ask for metrics by the address that Atelier listens at, or as localhost.\n";
-const ELSEWHERE =
-	"Metrics are not shown at an address that other machines reach. Set METRICS_PORT, and METRICS_HOST.\n";
+const WRONG_HOST = "Request metrics at the address on which Atelier listens, or at localhost.\n";
+const PUBLIC_ADDRESS =
+	"Metrics are not served at an address that other machines can reach. Set METRICS_PORT, and METRICS_HOST.\n";
 /** Headers that a proxy adds. A proxied request may come from another machine. */
-const PASSED_ON = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
-type Where = Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">;
+type MetricsAddress = Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">;
 
 /** Registers the route on the address that pages and the studio share. */
-export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, METRICS_PORT }: Where): void {
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, METRICS_PORT }: MetricsAddress): void {
 	if (METRICS_PORT !== undefined) return;
 	const guard = createHostGuard(() => serverOrigin(app.server));
 	app.get(PATH, async (request, reply) => {
-		const isPassedOn = PASSED_ON.some((name) => request.headers[name] !== undefined);
-		if (!isLoopback(HOST) || isPassedOn) return reply.code(403).type("text/plain").send(ELSEWHERE);
-		if (!guard.allows(request.headers)) return reply.code(403).type("text/plain").send(OTHER_HOST);
+		const isProxied = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+		if (!isLoopback(HOST) || isProxied) return reply.code(403).type("text/plain").send(PUBLIC_ADDRESS);
+		if (!guard.allows(request.headers)) return reply.code(403).type("text/plain").send(WRONG_HOST);
 		return reply.type(metrics.contentType).send(await metrics.scrape());
 	});
 }
@@ -37,7 +37,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, 
  */
 export async function openMetricsServer(
 	metrics: Metrics,
-	{ METRICS_HOST, METRICS_PORT }: Where,
+	{ METRICS_HOST, METRICS_PORT }: MetricsAddress,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> } | undefined> {
 	if (METRICS_PORT === undefined) return undefined;
 	const app = createHttpServer();

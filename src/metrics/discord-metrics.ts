@@ -36,7 +36,7 @@ export function registerDiscordMetrics(
 	);
 	client.on(Events.ShardReconnecting, () => reconnects.add({}));
 
-	const answers = metrics.counter(
+	const responses = metrics.counter(
 		"atelier_discord_requests_total",
 		"Responses of Discord's REST API; 429 means a rate limit.",
 		{
@@ -44,7 +44,7 @@ export function registerDiscordMetrics(
 			status: STATUSES,
 		},
 	);
-	const limited = metrics.counter(
+	const rateLimited = metrics.counter(
 		"atelier_discord_rate_limited_total",
 		"Requests that waited for a rate limit of Discord.",
 		{
@@ -66,8 +66,8 @@ export function registerDiscordMetrics(
 		["delivery", deliveryRest],
 	] as const) {
 		rest.on("response", (_request, { status }) => {
-			answers.add({ client: name, status: String(status) });
+			responses.add({ client: name, status: String(status) });
 		});
-		rest.on("rateLimited", ({ scope }) => limited.add({ client: name, scope }));
+		rest.on("rateLimited", ({ scope }) => rateLimited.add({ client: name, scope }));
 	}
 }

@@ -2,7 +2,7 @@ import type { Interaction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import type { Metrics } from "./metrics.ts";
 
-interface Interactions {
+interface InteractionMetricsDeps {
 	readonly commands: readonly { readonly definition: { readonly name: string } }[];
 	readonly clock: Clock;
 }
@@ -13,7 +13,10 @@ const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 10] as const;
 type InteractionTimer = (interaction: Interaction, work: () => Promise<void>) => Promise<void>;
 
 /** Measures the duration of interactions and their age at arrival. */
-export function createInteractionMetrics({ commands, clock }: Interactions, metrics: Metrics): InteractionTimer {
+export function createInteractionMetrics(
+	{ commands, clock }: InteractionMetricsDeps,
+	metrics: Metrics,
+): InteractionTimer {
 	const names = commands.map(({ definition }) => definition.name);
 	const label = { command: [...names, "autocomplete", "control"] };
 	const seconds = metrics.histogram(

@@ -15,8 +15,8 @@ const STATUSES = ["ok", "refused", "busy", "not_reached", "not_sent", "timeout",
 type Status = (typeof STATUSES)[number];
 const POLL_OUTCOMES = ["open", "success", "failed", "no_answer"] as const;
 const BREAKER = { closed: 0, trying: 1, open: 2 } as const;
-/** The number of followed tasks, most recently polled first. */
-const FOLLOWED_MAX = 100_000;
+/** The tasks whose polls are counted; the least recently polled is dropped first. */
+const POLL_COUNTS_MAX = 100_000;
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
 /** Ignores delays that include a time when no process ran, or that come from the clock of the service. */
@@ -47,7 +47,12 @@ export function withMediaApiMetrics(
 		NO_LABELS,
 		LAG_BUCKETS,
 	);
-	const each = metrics.histogram("atelier_polls_per_task", "Polls of a task until its end.", NO_LABELS, POLLS_BUCKETS);
+	const pollsPerTask = metrics.histogram(
+		"atelier_polls_per_task",
+		"Polls of a task until its end.",
+		NO_LABELS,
+		POLLS_BUCKETS,
+	);
 	const rate = createRecentRate(clock);
 	metrics.gauge(
 		"atelier_poll_budget_used_ratio",
@@ -66,30 +71,30 @@ export function withMediaApiMetrics(
 			return [{ labels: {}, value }];
 		},
 	);
-	// Polls by remote id; 0 once the task has ended.
-	const followed = new Map<string, number>();
+	/** Polls by remote id; 0 once the task has ended. */
+	const pollCounts = new Map<string, number>();
 
-	function follow(remoteId: string, count: number): void {
-		followed.delete(remoteId);
-		followed.set(remoteId, count);
-		if (followed.size > FOLLOWED_MAX) followed.delete(followed.keys().next().value ?? "");
+	function setPollCount(remoteId: string, count: number): void {
+		pollCounts.delete(remoteId);
+		pollCounts.set(remoteId, count);
+		if (pollCounts.size > POLL_COUNTS_MAX) pollCounts.delete(pollCounts.keys().next().value ?? "");
 	}
 
-	function seen(remoteId: string, remote: RemoteTask): void {
+	function recordPoll(remoteId: string, remote: RemoteTask): void {
 		polls.add({ outcome: remote.state });
-		const before = followed.get(remoteId);
+		const before = pollCounts.get(remoteId);
 		// A finished task can be read again for a fresh link.
 		if (before === 0) return;
 		const count = (before ?? 0) + 1;
-		follow(remoteId, remote.state === "open" ? count : 0);
+		setPollCount(remoteId, remote.state === "open" ? count : 0);
 		if (remote.state === "open") return;
-		each.observe({}, count);
+		pollsPerTask.observe({}, count);
 		if (remote.state !== "success" || remote.finishedAtMs === null) return;
 		const lagMs = clock.nowMs() - remote.finishedAtMs;
 		if (lagMs < LAG_MS_MAX) lag.observe({}, lagMs / 1000);
 	}
 
-	async function counted<T>(operation: (typeof OPERATIONS)[number], work: Promise<T>): Promise<T> {
+	async function countOutcome<T>(operation: (typeof OPERATIONS)[number], work: Promise<T>): Promise<T> {
 		try {
 			const answer = await work;
 			requests.add({ operation, status: "ok" });
@@ -106,15 +111,15 @@ export function withMediaApiMetrics(
 		submitTimeoutMs: media.submitTimeoutMs,
 		health: () => media.health(),
 		submitDelayMs: () => media.submitDelayMs(),
-		submit: (...given) => counted("submit", media.submit(...given)),
-		cancel: (...given) => counted("cancel", media.cancel(...given)),
-		find: (...given) => counted("find", media.find(...given)),
-		models: (...given) => counted("models", media.models(...given)),
+		submit: (...given) => countOutcome("submit", media.submit(...given)),
+		cancel: (...given) => countOutcome("cancel", media.cancel(...given)),
+		find: (...given) => countOutcome("find", media.find(...given)),
+		models: (...given) => countOutcome("models", media.models(...given)),
 		async read(remoteId, ...given) {
 			rate.add();
 			try {
-				const remote = await counted("read", media.read(remoteId, ...given));
-				seen(remoteId, remote);
+				const remote = await countOutcome("read", media.read(remoteId, ...given));
+				recordPoll(remoteId, remote);
 				return remote;
 			} catch (error) {
 				polls.add({ outcome: "no_answer" });
@@ -146,7 +151,7 @@ function createRecentRate(clock: Clock): RecentRate {
 	let newestS = Math.floor(clock.nowMs() / 1000);
 
 	/** Clears the seconds that have passed. Starts again if the clock was set back. */
-	function turnTo(nowS: number): void {
+	function clearPassedSeconds(nowS: number): void {
 		const passed = nowS - newestS;
 		if (passed < 0 || passed >= SPAN_SECONDS) counts.fill(0);
 		else for (let second = newestS + 1; second <= nowS; second++) counts[second % SPAN_SECONDS] = 0;
@@ -155,12 +160,12 @@ function createRecentRate(clock: Clock): RecentRate {
 
 	return {
 		add() {
-			turnTo(Math.floor(clock.nowMs() / 1000));
+			clearPassedSeconds(Math.floor(clock.nowMs() / 1000));
 			const slot = newestS % SPAN_SECONDS;
 			counts[slot] = (counts[slot] ?? 0) + 1;
 		},
 		perSecond() {
-			turnTo(Math.floor(clock.nowMs() / 1000));
+			clearPassedSeconds(Math.floor(clock.nowMs() / 1000));
 			return counts.reduce((sum, count) => sum + count, 0) / SPAN_SECONDS;
 		},
 	};

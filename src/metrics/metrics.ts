@@ -16,13 +16,11 @@ interface Reading<Name extends string> {
 	readonly value: number | undefined;
 }
 
-/** A counter. */
-interface Count<Name extends string> {
+interface MetricCounter<Name extends string> {
 	add(labels: Values<Name>, by?: number): void;
 }
 
-/** A histogram. */
-interface Spread<Name extends string> {
+interface MetricHistogram<Name extends string> {
 	observe(labels: Values<Name>, value: number): void;
 }
 
@@ -32,13 +30,13 @@ type Read<Name extends string> = () => readonly Reading<Name>[] | Promise<readon
 export interface Metrics {
 	readonly contentType: string;
 	/** Every series with known label values starts at 0, so that the first event shows as an increase. */
-	counter<Name extends string>(name: string, help: string, labels: Labels<Name>): Count<Name>;
+	counter<Name extends string>(name: string, help: string, labels: Labels<Name>): MetricCounter<Name>;
 	histogram<Name extends string>(
 		name: string,
 		help: string,
 		labels: Labels<Name>,
 		buckets: readonly number[],
-	): Spread<Name>;
+	): MetricHistogram<Name>;
 	/** `read` runs at each scrape, so it has to be cheap: no scan of the store. */
 	gauge<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
 	/** The same for a monotonic count that another module keeps. */
@@ -57,22 +55,26 @@ const VALUE_CHARS_MAX = 64;
 const LOOP_RESOLUTION_MS = 20;
 
 /** The metrics of Node.js itself: registered once, because prom-client never removes its observers. */
-let ofProcess: Registry | undefined;
+let sharedProcessRegistry: Registry | undefined;
 
 function processRegistry(): Registry {
-	if (ofProcess) return ofProcess;
-	ofProcess = new Registry();
-	collectDefaultMetrics({ register: ofProcess, prefix: "atelier_", eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS });
-	return ofProcess;
+	if (sharedProcessRegistry) return sharedProcessRegistry;
+	sharedProcessRegistry = new Registry();
+	collectDefaultMetrics({
+		register: sharedProcessRegistry,
+		prefix: "atelier_",
+		eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS,
+	});
+	return sharedProcessRegistry;
 }
 
 export function createMetrics({ logger }: { readonly logger: Logger }): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
-	const ownRegistry = processRegistry();
+	const nodeRegistry = processRegistry();
 
 	/** Replaces the values of the last scrape in one step, because two scrapes may run at the same time. */
-	function refreshing<Name extends string>(
+	function collector<Name extends string>(
 		name: string,
 		labels: Labels<Name>,
 		read: Read<Name>,
@@ -81,7 +83,7 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 			readonly put: (values: Record<string, string>, value: number) => void;
 		},
 	): () => Promise<void> {
-		const fold = folder(labels);
+		const fold = createLabelFolding(labels);
 		return async () => {
 			let readings: readonly Reading<Name>[] = [];
 			try {
@@ -100,15 +102,15 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 		contentType: registry.contentType,
 		counter(name, help, labels) {
 			const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers });
-			const fold = folder(labels);
-			for (const values of knownBeforehand(labels)) counter.inc(values, 0);
+			const fold = createLabelFolding(labels);
+			for (const values of initialSeries(labels)) counter.inc(values, 0);
 			return { add: (values, by = 1) => counter.inc(fold(values), by) };
 		},
 		histogram(name, help, labels, buckets) {
 			const labelNames = Object.keys(labels);
 			const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
-			const fold = folder(labels);
-			for (const values of knownBeforehand(labels)) histogram.zero(values);
+			const fold = createLabelFolding(labels);
+			for (const values of initialSeries(labels)) histogram.zero(values);
 			return { observe: (values, value) => histogram.observe(fold(values), Math.max(0, value)) };
 		},
 		gauge(name, help, labels, read) {
@@ -119,37 +121,39 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 				if (labelNames.length === 0) gauge.remove();
 			};
 			const put = (values: Record<string, string>, value: number): void => gauge.set(values, value);
-			const collect = refreshing(name, labels, read, () => ({ reset, put }));
+			const collect = collector(name, labels, read, () => ({ reset, put }));
 			const gauge = new Gauge({ name, help, labelNames, registers, collect });
 		},
 		total(name, help, labels, read) {
 			const labelNames = Object.keys(labels);
 			const put = (values: Record<string, string>, value: number): void => counter.inc(values, value);
-			const collect = refreshing(name, labels, read, () => ({ reset: () => counter.reset(), put }));
+			const collect = collector(name, labels, read, () => ({ reset: () => counter.reset(), put }));
 			const counter = new Counter({ name, help, labelNames, registers, collect });
 		},
-		scrape: async () => (await Promise.all([registry, ownRegistry].map((each) => each.metrics()))).join("\n"),
+		scrape: async () => (await Promise.all([registry, nodeRegistry].map((each) => each.metrics()))).join("\n"),
 	};
 }
 
 /** Replaces values that the label does not declare. */
-function folder<Name extends string>(labels: Labels<Name>): (values: Values<Name>) => Record<string, string> {
+function createLabelFolding<Name extends string>(
+	labels: Labels<Name>,
+): (values: Values<Name>) => Record<string, string> {
 	const names = Object.keys(labels) as Name[];
-	const taken = new Map(names.map((name) => [name, new Set(listed(labels[name]))]));
+	const usedValues = new Map(names.map((name) => [name, new Set(listed(labels[name]))]));
 	return (values) => {
 		const folded: Record<string, string> = {};
-		for (const name of names) folded[name] = fit(values[name], labels[name], taken.get(name) ?? new Set());
+		for (const name of names) folded[name] = foldValue(values[name], labels[name], usedValues.get(name) ?? new Set());
 		return folded;
 	};
 }
 
-function fit(value: string, allowed: LabelValues, taken: Set<string>): string {
-	if (taken.has(value)) return value;
+function foldValue(value: string, allowed: LabelValues, usedValues: Set<string>): string {
+	if (usedValues.has(value)) return value;
 	if (!("max" in allowed)) return OTHER;
 	const text = value.slice(0, VALUE_CHARS_MAX);
-	if (taken.has(text)) return text;
-	if (taken.size >= allowed.max) return OTHER;
-	taken.add(text);
+	if (usedValues.has(text)) return text;
+	if (usedValues.size >= allowed.max) return OTHER;
+	usedValues.add(text);
 	return text;
 }
 
@@ -158,7 +162,7 @@ function listed(values: LabelValues): readonly string[] {
 }
 
 /** Returns every series of a metric whose labels are all listed, and none if a label is open. */
-function knownBeforehand(labels: Labels<string>): readonly Record<string, string>[] {
+function initialSeries(labels: Labels<string>): readonly Record<string, string>[] {
 	return Object.entries(labels).reduce<readonly Record<string, string>[]>(
 		(series, [name, values]) =>
 			series.flatMap((before) => listed(values).map((value) => ({ ...before, [name]: value }))),

@@ -8,7 +8,7 @@ const COUNT_EVERY_MS = 5_000;
 /** A task ends at the first poll after its deadline, which may wait for the poll budget or the service. */
 const OVERDUE_AFTER_MS = 2 * 60_000;
 
-interface Known {
+interface KnownTask {
 	readonly state: Task["state"];
 	readonly model: string;
 	readonly createdAtMs: number;
@@ -18,7 +18,7 @@ interface Known {
 	readonly seenAtMs: number;
 }
 
-interface Count {
+interface OpenTaskCount {
 	readonly byState: readonly { readonly state: string; readonly model: string; readonly tasks: number }[];
 	readonly openHolds: number;
 	/** Age of the oldest hold; 0 without one. */
@@ -33,7 +33,7 @@ interface Count {
 export interface OpenTaskStats {
 	record(task: Task): void;
 	forget(taskId: string): void;
-	count(): Count;
+	count(): OpenTaskCount;
 }
 
 interface OpenTaskStatsDeps {
@@ -44,8 +44,8 @@ interface OpenTaskStatsDeps {
 
 export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps): OpenTaskStats {
 	// Ordered by the time when they were last seen.
-	const known = new Map<string, Known>();
-	let counted: { readonly atMs: number; readonly count: Count } | undefined;
+	const known = new Map<string, KnownTask>();
+	let lastCount: { readonly atMs: number; readonly count: OpenTaskCount } | undefined;
 
 	function forgetStale(nowMs: number): void {
 		if (!isStoreShared) return;
@@ -55,7 +55,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 		}
 	}
 
-	function countAll(nowMs: number): Count {
+	function countAll(nowMs: number): OpenTaskCount {
 		forgetStale(nowMs);
 		const groups = new Map<string, { state: string; model: string; tasks: number }>();
 		let [openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs] = [0, 0, 0, 0];
@@ -86,19 +86,19 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 				model: task.request.model,
 				createdAtMs: task.createdAtMs,
 				deadlineAtMs: task.deadlineAtMs,
-				hasHold: task.request.costCredits > 0 && HOLDING.has(task.state),
+				hasHold: task.request.costCredits > 0 && STATES_WITH_HOLD.has(task.state),
 				seenAtMs: clock.nowMs(),
 			});
 		},
 		forget: (taskId) => void known.delete(taskId),
 		count() {
 			const nowMs = clock.nowMs();
-			if (!counted || nowMs - counted.atMs >= COUNT_EVERY_MS || nowMs < counted.atMs) {
-				counted = { atMs: nowMs, count: countAll(nowMs) };
+			if (!lastCount || nowMs - lastCount.atMs >= COUNT_EVERY_MS || nowMs < lastCount.atMs) {
+				lastCount = { atMs: nowMs, count: countAll(nowMs) };
 			}
-			return counted.count;
+			return lastCount.count;
 		},
 	};
 }
 
-const HOLDING: ReadonlySet<Task["state"]> = new Set(["reserved", "submitting", "submitted", "finished"]);
+const STATES_WITH_HOLD: ReadonlySet<Task["state"]> = new Set(["reserved", "submitting", "submitted", "finished"]);

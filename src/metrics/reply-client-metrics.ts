@@ -6,14 +6,14 @@ import {
 } from "../services/delivery/reply-client.ts";
 import type { Metrics } from "./metrics.ts";
 
-const RESULTS = [...DELIVERY_ROUTES, "undelivered", "files_refused", "put_off", "failed"] as const;
+const RESULTS = [...DELIVERY_ROUTES, "undelivered", "files_rejected", "unavailable", "failed"] as const;
 type Result = (typeof RESULTS)[number];
 
 /** Counts deliveries by route, and whether they were new. */
 export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metrics): ReplyClient {
 	const deliveries = metrics.counter(
 		"atelier_deliveries_total",
-		"Attempts to deliver a reply; dedup: it was delivered already.",
+		"Attempts to deliver a reply; dedup: an earlier attempt had delivered it.",
 		{
 			result: RESULTS,
 			dedup: ["yes", "no"],
@@ -23,12 +23,12 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 		...replyClient,
 		async deliver(...given) {
 			try {
-				const showing = await replyClient.deliver(...given);
-				const wasAlreadyPosted = showing.kind === "delivered" && showing.wasAlreadyPosted === true;
-				deliveries.add({ result: resultOf(showing), dedup: wasAlreadyPosted ? "yes" : "no" });
-				return showing;
+				const attempt = await replyClient.deliver(...given);
+				const wasAlreadyPosted = attempt.kind === "delivered" && attempt.wasAlreadyPosted === true;
+				deliveries.add({ result: resultOf(attempt), dedup: wasAlreadyPosted ? "yes" : "no" });
+				return attempt;
 			} catch (error) {
-				const result = error instanceof ReplyClientUnavailableError ? "put_off" : "failed";
+				const result = error instanceof ReplyClientUnavailableError ? "unavailable" : "failed";
 				deliveries.add({ result, dedup: "no" });
 				throw error;
 			}
@@ -36,13 +36,13 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 	};
 }
 
-function resultOf(showing: DeliveryAttempt): Result {
-	switch (showing.kind) {
+function resultOf(attempt: DeliveryAttempt): Result {
+	switch (attempt.kind) {
 		case "delivered":
-			return showing.route;
+			return attempt.route;
 		case "undelivered":
 			return "undelivered";
 		case "filesRejected":
-			return "files_refused";
+			return "files_rejected";
 	}
 }

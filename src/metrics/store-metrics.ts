@@ -22,14 +22,14 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 	);
 
 	async function measured<T>(op: Operation, work: Promise<T>): Promise<T> {
-		const startedAtMs = performance.now();
+		const startMs = performance.now();
 		try {
 			return await work;
 		} catch (error) {
 			errors.add({ op });
 			throw error;
 		} finally {
-			seconds.observe({ op }, (performance.now() - startedAtMs) / 1000);
+			seconds.observe({ op }, (performance.now() - startMs) / 1000);
 		}
 	}
 

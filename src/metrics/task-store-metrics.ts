@@ -21,7 +21,7 @@ const MEDIA_TYPES = ["image", "video", "music"] as const;
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;
 
 /** Measures the state changes of tasks, and records them in the stats of open tasks. */
-export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census: OpenTaskStats): TaskStore {
+export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTaskStats: OpenTaskStats): TaskStore {
 	const finished = metrics.counter("atelier_tasks_finished_total", "Tasks that ended with a result or a reason.", {
 		media_type: MEDIA_TYPES,
 		outcome: ["succeeded", "failed"],
@@ -41,25 +41,25 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 		ANSWER_BUCKETS,
 	);
 	metrics.gauge("atelier_tasks_pending", "Open tasks that this process knows.", { state: STATES, model: MODELS }, () =>
-		census.count().byState.map(({ state, model, tasks: value }) => ({ labels: { state, model }, value })),
+		openTaskStats.count().byState.map(({ state, model, tasks: value }) => ({ labels: { state, model }, value })),
 	);
-	const one = (name: string, help: string, read: () => number): void =>
+	const simpleGauge = (name: string, help: string, read: () => number): void =>
 		metrics.gauge(name, help, NO_LABELS, () => [{ labels: {}, value: read() }]);
-	one("atelier_holds_open", "Open tasks with held credits.", () => census.count().openHolds);
-	one(
+	simpleGauge("atelier_holds_open", "Open tasks with held credits.", () => openTaskStats.count().openHolds);
+	simpleGauge(
 		"atelier_hold_age_seconds_max",
 		"Time of the oldest hold of an open task.",
-		() => census.count().oldestHoldMs / 1000,
+		() => openTaskStats.count().oldestHoldMs / 1000,
 	);
-	one("atelier_tasks_overdue", "Open tasks past their deadline.", () => census.count().overdueTasks);
-	one(
+	simpleGauge("atelier_tasks_overdue", "Open tasks past their deadline.", () => openTaskStats.count().overdueTasks);
+	simpleGauge(
 		"atelier_oldest_overdue_task_seconds",
 		"Seconds by which the most overdue task is late.",
-		() => census.count().oldestOverdueTaskMs / 1000,
+		() => openTaskStats.count().oldestOverdueTaskMs / 1000,
 	);
 
-	function moved(from: Task, next: Task): void {
-		census.record(next);
+	function recordMove(from: Task, next: Task): void {
+		openTaskStats.record(next);
 		const { mediaType: media_type } = next.request;
 		if (next.state === "submitting" && next.unknown && !(from.state === "submitting" && from.unknown)) unknown.add({});
 		if ("outcome" in next && !("outcome" in from)) {
@@ -72,9 +72,9 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 		}
 	}
 
-	async function watched(from: LoadedTask, moving: Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
+	async function recorded(from: LoadedTask, moving: Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
 		const loaded = await moving;
-		if (loaded) moved(from.task, loaded.task);
+		if (loaded) recordMove(from.task, loaded.task);
 		return loaded;
 	}
 
@@ -82,24 +82,24 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 		...tasks,
 		async create(task) {
 			const isNew = await tasks.create(task);
-			if (isNew) census.record(task);
+			if (isNew) openTaskStats.record(task);
 			return isNew;
 		},
 		async load(taskId) {
 			const loaded = await tasks.load(taskId);
-			if (loaded) census.record(loaded.task);
+			if (loaded) openTaskStats.record(loaded.task);
 			return loaded;
 		},
-		move: (from, next) => watched(from, tasks.move(from, next)),
-		moveWith: (from, write) => watched(from, tasks.moveWith(from, write)),
-		reopen: (from, next) => watched(from, tasks.reopen(from, next)),
+		move: (from, next) => recorded(from, tasks.move(from, next)),
+		moveWith: (from, write) => recorded(from, tasks.moveWith(from, write)),
+		reopen: (from, next) => recorded(from, tasks.reopen(from, next)),
 		async close(taskId) {
 			await tasks.close(taskId);
-			census.forget(taskId);
+			openTaskStats.forget(taskId);
 		},
 		async remove(task) {
 			await tasks.remove(task);
-			census.forget(task.id);
+			openTaskStats.forget(task.id);
 		},
 	};
 }

@@ -45,13 +45,13 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
 	const uploadSemaphore = createByteSemaphore(UPLOAD_BYTES_MAX);
 	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploadSemaphore, clock, logger });
-	const tempDir = createTempDir({ parentDir: join(config.DATA_DIR, "fitting"), clock });
+	const tempDir = createTempDir({ parentDir: join(config.DATA_DIR, "transcoding"), clock });
 	const workerPool = createTranscodeWorkerPool({ workersMax: availableParallelism() });
 	disposables.defer(() => workerPool.close());
 	await Promise.all([results.prune(), tempDir.prune()]);
 	const dailyWork: readonly DailyWork[] = [
 		{ name: "prune results", work: () => results.prune() },
-		{ name: "prune scratch", work: () => tempDir.prune(), firstAfterMs: LEFT_BEHIND_MS },
+		{ name: "prune temporary files", work: () => tempDir.prune(), firstAfterMs: LEFT_BEHIND_MS },
 	];
 	return {
 		results,

@@ -14,37 +14,37 @@ async function setup() {
 	const [store, clock] = [await openStore("memory:"), createManualClock()];
 	const lost: string[] = [];
 	const onLost = (reason: string): void => void lost.push(reason);
-	const come = async (identity?: ProcessIdentity) => {
-		const location = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost });
-		onTestFinished(() => location.release());
-		return location;
+	const acquire = async (identity?: ProcessIdentity) => {
+		const lease = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost });
+		onTestFinished(() => lease.release());
+		return lease;
 	};
-	return { store, clock, lost, come };
+	return { store, clock, lost, acquire };
 }
 
 test("a second studio on one store is rejected while the first one runs", async () => {
-	const { clock, come, lost } = await setup();
-	const location = await come();
-	const refused = come().then(
-		() => "it came",
+	const { clock, acquire, lost } = await setup();
+	const lease = await acquire();
+	const refused = acquire().then(
+		() => "acquired",
 		(error: unknown) => String(error),
 	);
 	await clock.advance(10_000);
 	expect(await refused).toContain("another studio works on this store");
-	await location.release();
-	await come();
+	await lease.release();
+	await acquire();
 	expect(lost).toStrictEqual([]);
 });
 
 test("after a crash the next studio starts once the lease was not renewed for ten seconds", async () => {
-	const { clock, come, store } = await setup();
+	const { clock, acquire, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
-	let hasCome = false;
-	const coming = come().then(() => (hasCome = true));
+	let isAcquired = false;
+	const acquiring = acquire().then(() => (isAcquired = true));
 	await clock.advance(9_999);
-	expect(hasCome).toBe(false);
+	expect(isAcquired).toBe(false);
 	await clock.advance(1);
-	await coming;
+	await acquiring;
 });
 
 const ownIdentity = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", pid: process.pid };
@@ -53,9 +53,9 @@ const endedProcessId = (): number => spawnSync(process.execPath, ["--version"]).
 
 describe("after a crash on the same machine", () => {
 	test("the next studio starts at once, because the previous process has ended", async () => {
-		const { come, store } = await setup();
+		const { acquire, store } = await setup();
 		await store.set(KEY, { studio: "dead", count: 7, identity: { ...ownIdentity(), pid: endedProcessId() } });
-		await come(ownIdentity());
+		await acquire(ownIdentity());
 		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, identity: ownIdentity() });
 	});
 
@@ -65,49 +65,49 @@ describe("after a crash on the same machine", () => {
 			{ ...ownIdentity(), pid: process.ppid },
 			ownIdentity(),
 		]) {
-			const { clock, come, store } = await setup();
+			const { clock, acquire, store } = await setup();
 			await store.set(KEY, { studio: "dead", count: 7, identity });
-			let hasCome = false;
-			const coming = come(ownIdentity()).then(() => (hasCome = true));
+			let isAcquired = false;
+			const acquiring = acquire(ownIdentity()).then(() => (isAcquired = true));
 			await clock.advance(9_999);
-			expect(hasCome).toBe(false);
+			expect(isAcquired).toBe(false);
 			await clock.advance(1);
-			await coming;
+			await acquiring;
 		}
 	});
 
 	test("of two concurrent starts one is rejected", async () => {
-		const { come, store } = await setup();
+		const { acquire, store } = await setup();
 		await store.set(KEY, { studio: "dead", count: 7, identity: { ...ownIdentity(), pid: endedProcessId() } });
-		const coming = await Promise.allSettled([come(ownIdentity()), come(ownIdentity())]);
-		expect(coming.map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
+		const acquiring = await Promise.allSettled([acquire(ownIdentity()), acquire(ownIdentity())]);
+		expect(acquiring.map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
 	});
 });
 
 test("of two studios that start after a crash one is rejected", async () => {
-	const { clock, come, store } = await setup();
+	const { clock, acquire, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
-	const coming = Promise.allSettled([come(), come()]);
+	const acquiring = Promise.allSettled([acquire(), acquire()]);
 	await clock.advance(10_000);
-	expect((await coming).map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
+	expect((await acquiring).map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
 });
 
 test("a studio that was suspended until another took its lease stops, and does not disturb the other", async () => {
-	const { clock, come, store, lost } = await setup();
-	const location = await come();
-	expect(location.isHeld()).toBe(true);
+	const { clock, acquire, store, lost } = await setup();
+	const lease = await acquire();
+	expect(lease.isHeld()).toBe(true);
 	const otherRecord = { studio: "other", count: 0 };
 	await store.set(KEY, otherRecord);
 	await clock.advance(2_000);
 	expect(lost).toStrictEqual(["another studio has taken this store over"]);
-	expect(location.isHeld()).toBe(false);
-	await location.release();
+	expect(lease.isHeld()).toBe(false);
+	await lease.release();
 	expect((await store.get(KEY))?.value).toStrictEqual(otherRecord);
 });
 
 test("a short outage of the store does not stop the studio", async () => {
-	const { clock, come, store, lost } = await setup();
-	await come();
+	const { clock, acquire, store, lost } = await setup();
+	await acquire();
 	const compareAndSet = store.compareAndSet.bind(store);
 	// The write succeeds, and its response is lost.
 	store.compareAndSet = async (...given) => {

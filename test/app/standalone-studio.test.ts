@@ -53,14 +53,14 @@ test("the studio runs without the bot, with keys and credits from the command li
 		(await fetch(`${origin}/api/v1/task/${data.taskId}`, { headers })).json();
 	await expect.poll(() => read(first.origin)).toMatchObject({ code: 0, data: { status: "success" } });
 	expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
-	const sign = async (): Promise<unknown> => {
-		const looking = await openStore(config.STORE_URL);
-		onTestFinished(() => looking.close());
-		return await looking.get("studio-lease");
+	const readLease = async (): Promise<unknown> => {
+		const store = await openStore(config.STORE_URL);
+		onTestFinished(() => store.close());
+		return await store.get("studio-lease");
 	};
-	expect(await sign()).toBeDefined();
+	expect(await readLease()).toBeDefined();
 	await first.stop();
-	expect(await sign()).toBeUndefined();
+	expect(await readLease()).toBeUndefined();
 
 	const second = await start(config);
 	const record = await read(second.origin);

@@ -62,7 +62,7 @@ function setup() {
 	return { canRead, clock, requests, visibility };
 }
 
-describe("a member reads", () => {
+describe("a member can read", () => {
 	test("channels by the overwrites of @everyone, of their roles and of their own", async () => {
 		const { canRead } = setup();
 		expect(await canRead("10")).toBe(true);
@@ -96,7 +96,7 @@ describe("a member reads", () => {
 	});
 });
 
-test("a result may be repeated where everyone who reads it there may read it here", async () => {
+test("a result may be reposted if all readers of the new channel may read the original channel", async () => {
 	const { visibility } = setup();
 	const mayRepost = (from: string, to: string) => visibility.mayRepost(GUILD, from, to);
 	expect(await mayRepost("10", "11")).toBe(true);

@@ -21,13 +21,13 @@ describe("custom ids", () => {
 	test.each([
 		["of another version", "2:decide:1234:keep"],
 		["of another name", "1:decided:1234:keep"],
-		["with a word that is none of them", "1:decide:1234:burn"],
-		["with an id that is none", "1:decide:0:keep"],
+		["with an unknown word", "1:decide:1234:burn"],
+		["with an invalid id", "1:decide:0:keep"],
 		["with member input", "1:decide:<@1>:keep"],
-		["with an id as long as it likes", `1:decide:${"9".repeat(80)}:keep`],
-		["with too much", "1:decide:1234:keep:1"],
-		["with too little", "1:decide:1234"],
-		["with nothing", ""],
+		["with an id that is too long", `1:decide:${"9".repeat(80)}:keep`],
+		["with an extra value", "1:decide:1234:keep:1"],
+		["with a missing value", "1:decide:1234"],
+		["empty", ""],
 	])("are rejected if they are %s", (_what, customId) => {
 		expect(ids.decode(customId)).toBeUndefined();
 	});

@@ -49,16 +49,16 @@ function setup({
 		},
 	};
 	const client = { application: { id: APPLICATION }, rest } as unknown as Client;
-	return { shop: createEntitlementClient({ client }), asked: queries };
+	return { client: createEntitlementClient({ client }), queries };
 }
 
 test("only consumables can be sold", async () => {
-	expect(await setup().shop.consumableIds(signal)).toStrictEqual(new Set(["5"]));
+	expect(await setup().client.consumableIds(signal)).toStrictEqual(new Set(["5"]));
 });
 
 test("every page of entitlements is read, oldest first, without consumed ones", async () => {
-	const { shop, asked } = setup({ purchases: 205 });
-	const entitlements = await Array.fromAsync(shop.open(["5"], signal));
+	const { client, queries } = setup({ purchases: 205 });
+	const entitlements = await Array.fromAsync(client.open(["5"], signal));
 	const expected = Array.from({ length: 205 }, (_, n) => String(9990 + n)).filter((id) => id !== "9993");
 	expect(entitlements.map(({ id }) => id)).toStrictEqual(expected);
 	expect(entitlements[0]).toStrictEqual({
@@ -69,19 +69,19 @@ test("every page of entitlements is read, oldest first, without consumed ones", 
 		isConsumed: false,
 		isDeleted: false,
 	});
-	expect(asked.map((query) => new URLSearchParams(query).get("after"))).toStrictEqual(["0", "10089", "10189"]);
-	expect(asked[0]).toContain("sku_ids=5&exclude_ended=true&exclude_deleted=true&limit=100");
+	expect(queries.map((query) => new URLSearchParams(query).get("after"))).toStrictEqual(["0", "10089", "10189"]);
+	expect(queries[0]).toContain("sku_ids=5&exclude_ended=true&exclude_deleted=true&limit=100");
 });
 
 describe("consuming an entitlement", () => {
 	const held: Partial<APIEntitlement> = { consumed: false, deleted: false };
 	test.each<[string, { post?: Error; get?: unknown }]>([
-		["is done", {}],
-		["was done before", { post: refusal(400), get: { ...held, consumed: true } }],
-		["has nothing left to take, after a refund", { post: refusal(404), get: { ...held, deleted: true } }],
-		["has nothing left to take, nor to look at", { post: refusal(404), get: refusal(404) }],
+		["succeeds", {}],
+		["succeeds for a consumed entitlement", { post: refusal(400), get: { ...held, consumed: true } }],
+		["succeeds for a refunded entitlement", { post: refusal(404), get: { ...held, deleted: true } }],
+		["succeeds for an entitlement that no longer exists", { post: refusal(404), get: refusal(404) }],
 	])("%s", async (_what, answers) => {
-		await expect(setup({ answers }).shop.consume("9990", signal)).resolves.toBeUndefined();
+		await expect(setup({ answers }).client.consume("9990", signal)).resolves.toBeUndefined();
 	});
 
 	test.each<[string, { post: Error; get?: unknown }]>([
@@ -89,6 +89,6 @@ describe("consuming an entitlement", () => {
 		["without a response", { post: refusal(500) }],
 		["with an unknown outcome", { post: refusal(404), get: refusal(503) }],
 	])("fails for a request %s", async (_what, answers) => {
-		await expect(setup({ answers }).shop.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
+		await expect(setup({ answers }).client.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
 	});
 });

@@ -7,39 +7,39 @@ const HELLO = JSON.stringify({ op: GatewayOpcodes.Hello, d: { heartbeat_interval
 
 function setup() {
 	const read: string[] = [];
-	const faults: string[] = [];
+	const errors: string[] = [];
 	const shard = {
 		connection: {} as object | null,
 		on: () => shard,
 		onMessage: async (data: unknown) => void read.push(String(data)),
 	};
-	guardReads(shard, { add: (error) => void faults.push((error as Error).message) });
-	return { shard, read, faults };
+	guardReads(shard, { add: (error) => void errors.push((error as Error).message) });
+	return { shard, read, errors };
 }
 
 test("a second Hello on one connection is dropped", async () => {
-	const { shard, read, faults } = setup();
+	const { shard, read, errors } = setup();
 	await shard.onMessage(HELLO);
 	await shard.onMessage(HELLO);
-	expect([read, faults]).toStrictEqual([[HELLO], ["Hello is repeated"]]);
+	expect([read, errors]).toStrictEqual([[HELLO], ["Hello is repeated"]]);
 });
 
 test("the Hello of a new connection is processed, even if the previous one emitted no close", async () => {
-	const { shard, read, faults } = setup();
+	const { shard, read, errors } = setup();
 	await shard.onMessage(HELLO);
 	shard.connection = {};
 	await shard.onMessage(HELLO);
-	expect([read, faults]).toStrictEqual([[HELLO, HELLO], []]);
+	expect([read, errors]).toStrictEqual([[HELLO, HELLO], []]);
 });
 
 test("a malformed dispatch before the client was ready is caught when its timer handles it", async () => {
-	const faults: string[] = [];
+	const errors: string[] = [];
 	const client = new Client({ intents: [] });
-	guardDispatches(client, { add: (error) => void faults.push((error as Error).message) });
+	guardDispatches(client, { add: (error) => void errors.push((error as Error).message) });
 	const ws = client.ws as unknown as { status: Status; handlePacket(packet?: object): boolean };
 	ws.handlePacket({ op: GatewayOpcodes.Dispatch, t: "ENTITLEMENT_CREATE", d: null });
 	ws.status = Status.Ready;
 	ws.handlePacket();
 	await setImmediate();
-	expect(faults).toStrictEqual(["ENTITLEMENT_CREATE is malformed"]);
+	expect(errors).toStrictEqual(["ENTITLEMENT_CREATE is malformed"]);
 });

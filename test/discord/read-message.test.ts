@@ -13,9 +13,9 @@ function restThatAnswers(body: string, contentType = "application/json") {
 
 describe.each([
 	[
-		"an announcement",
+		"a channel message",
 		(deps: { rest: REST }) =>
-			createDiscordChannelPoster(deps).post("50", { text: "words", key: "words" }, AbortSignal.timeout(5_000)),
+			createDiscordChannelPoster(deps).post("50", { text: "hello", key: "hello" }, AbortSignal.timeout(5_000)),
 	],
 	[
 		"a report to the moderators",

@@ -38,11 +38,11 @@ describe("command registration", () => {
 
 	test.each([
 		["one is missing", (all: readonly object[]) => all.slice(1)],
-		["one is too many", (all: readonly object[]) => [...all, { name: "old", description: "old" }]],
+		["one is no longer defined", (all: readonly object[]) => [...all, { name: "old", description: "old" }]],
 		["a description differs", ([first, ...rest]: readonly object[]) => [{ ...first, description: "other" }, ...rest]],
-		["an option is gone", ([first, ...rest]: readonly object[]) => [{ ...first, options: [] }, ...rest]],
+		["an option is missing", ([first, ...rest]: readonly object[]) => [{ ...first, options: [] }, ...rest]],
 		[
-			"who may use one differs",
+			"the default permission differs",
 			([first, ...rest]: readonly object[]) => [{ ...first, default_member_permissions: "8" }, ...rest],
 		],
 	])("registers again if %s", async (_what, change) => {

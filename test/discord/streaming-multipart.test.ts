@@ -17,8 +17,8 @@ const EDITED = {
 interface SeenRequest {
 	readonly route: "tokenEdit" | "botEdit";
 	body: string;
-	state: "coming" | "whole" | "broken off";
-	readonly bytesSaid: number;
+	state: "incomplete" | "complete" | "aborted";
+	readonly contentLength: number;
 }
 
 type Reaction =
@@ -41,8 +41,8 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		const seen: SeenRequest = {
 			route,
 			body: "",
-			state: "coming",
-			bytesSaid: Number(request.headers["content-length"]),
+			state: "incomplete",
+			contentLength: Number(request.headers["content-length"]),
 		};
 		requests.push(seen);
 		request.setEncoding("latin1");
@@ -53,11 +53,11 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 			earlyReaction = undefined;
 		});
 		request.on("end", () => {
-			seen.state = "whole";
+			seen.state = "complete";
 			if (!response.headersSent) react(remainingReactions.shift() ?? { status: 200 }, response);
 		});
 		request.socket.once("close", () => {
-			if (seen.state === "coming") seen.state = "broken off";
+			if (seen.state === "incomplete") seen.state = "aborted";
 		});
 		request.on("error", () => {});
 	}
@@ -82,12 +82,12 @@ describe("a streaming upload", () => {
 	test("is an incomplete request until its message is ready, and then a complete one", async () => {
 		const { sendAll, deliver, requests } = await setup();
 		const seen = await sendAll();
-		expect(seen.state).toBe("coming");
+		expect(seen.state).toBe("incomplete");
 		expect(seen.body).not.toContain("payload_json");
 		expect(await deliver()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
 		expect(requests).toHaveLength(1);
-		expect(seen.state).toBe("whole");
-		expect(seen.body).toHaveLength(seen.bytesSaid);
+		expect(seen.state).toBe("complete");
+		expect(seen.body).toHaveLength(seen.contentLength);
 		const [, payload = ""] = /name="payload_json"\r\n\r\n([^\r]*)\r\n--/.exec(seen.body) ?? [];
 		expect(JSON.parse(payload)).toMatchObject({
 			content: null,
@@ -101,28 +101,28 @@ describe("a streaming upload", () => {
 		const { begin, deliver, states } = await setup();
 		begin()?.write(Buffer.from(IMAGE));
 		expect(await deliver()).toMatchObject({ kind: "delivered" });
-		expect(states()).toStrictEqual(["whole"]);
+		expect(states()).toStrictEqual(["complete"]);
 	});
 
 	test("is aborted if it stays idle, and its bytes are released", async () => {
 		const { sendAll, deliver, clock, takeUploads, states } = await setup();
 		await sendAll();
 		await clock.advance(5_000);
-		await expect.poll(states).toStrictEqual(["broken off"]);
+		await expect.poll(states).toStrictEqual(["aborted"]);
 		(await takeUploads())();
 		expect(await deliver()).toMatchObject({ kind: "delivered" });
-		expect(states()).toStrictEqual(["broken off", "whole"]);
+		expect(states()).toStrictEqual(["aborted", "complete"]);
 	});
 
 	test.each([
 		["has another name", { name: "a.webp" }],
-		["is of another kind", { contentType: "image/webp" }],
+		["has another content type", { contentType: "image/webp" }],
 		["has another size", { content: contentOf("smaller") }],
 	])("is never completed if it %s", async (_what, change) => {
 		const { sendAll, deliver, requests, states } = await setup();
 		await sendAll();
 		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
-		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+		await expect.poll(states).toStrictEqual(["aborted", "complete"]);
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
@@ -131,7 +131,7 @@ describe("a streaming upload", () => {
 		begin()?.write(Buffer.from(IMAGE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);
 		await deliver();
-		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+		await expect.poll(states).toStrictEqual(["aborted", "complete"]);
 	});
 
 	test("is aborted by any other edit of its reply", async () => {
@@ -139,7 +139,7 @@ describe("a streaming upload", () => {
 		await sendAll();
 		expect(await notify()).toBe(true);
 		await deliver();
-		await expect.poll(states).toStrictEqual(["broken off", "whole", "whole"]);
+		await expect.poll(states).toStrictEqual(["aborted", "complete", "complete"]);
 		expect(requests[1]?.body).toContain("news");
 		expect(requests[2]?.body).toContain(IMAGE);
 	});
@@ -149,14 +149,14 @@ describe("a streaming upload", () => {
 		await sendAll();
 		expect(await updateProgress()).toBe(true);
 		await deliver();
-		expect(states()).toStrictEqual(["whole"]);
+		expect(states()).toStrictEqual(["complete"]);
 	});
 
 	test("ends with the process", async () => {
 		const { sendAll, stop, states } = await setup();
 		await sendAll();
 		stop.abort(new Error("stopping"));
-		await expect.poll(states).toStrictEqual(["broken off"]);
+		await expect.poll(states).toStrictEqual(["aborted"]);
 	});
 
 	test("is replaced by a regular request if its message is longer than announced", async () => {
@@ -164,7 +164,7 @@ describe("a streaming upload", () => {
 		await sendAll();
 		const description = "x".repeat(20_000);
 		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, description })) });
-		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+		await expect.poll(states).toStrictEqual(["aborted", "complete"]);
 	});
 
 	test("does not start twice, without memory, or with a token that is about to expire", async () => {
@@ -189,7 +189,7 @@ describe("a streaming upload", () => {
 		upload?.write(Buffer.from(IMAGE.slice(5)));
 		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		await clock.advance(5_000);
-		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+		await expect.poll(states).toStrictEqual(["aborted", "complete"]);
 		expect(requests[1]?.route).toBe("botEdit");
 	});
 });
@@ -198,9 +198,9 @@ describe("a failed streaming upload", () => {
 	test("is repeated if the connection breaks before its end", async () => {
 		const { sendAll, deliver, states } = await setup({ early: "hangUp" });
 		await sendAll();
-		await expect.poll(states).toStrictEqual(["broken off"]);
+		await expect.poll(states).toStrictEqual(["aborted"]);
 		expect(await deliver()).toMatchObject({ kind: "delivered", withFiles: true });
-		expect(states()).toStrictEqual(["broken off", "whole"]);
+		expect(states()).toStrictEqual(["aborted", "complete"]);
 	});
 
 	test("has an unknown outcome if the connection breaks after its end, like any other edit", async () => {
@@ -214,7 +214,7 @@ describe("a failed streaming upload", () => {
 	test("is not repeated after an early rejection of its size", async () => {
 		const { sendAll, deliver, requests } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
-		await expect.poll(() => requests[0]?.state).toBe("broken off");
+		await expect.poll(() => requests[0]?.state).toBe("aborted");
 		expect(await deliver()).toMatchObject({ kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length });
 		expect(requests).toHaveLength(1);
 	});
@@ -225,7 +225,7 @@ describe("a failed streaming upload", () => {
 	])("is postponed by %s, and not repeated at once", async (_what, early) => {
 		const { sendAll, deliver, requests } = await setup({ early });
 		await sendAll();
-		await expect.poll(() => requests[0]?.state).toBe("broken off");
+		await expect.poll(() => requests[0]?.state).toBe("aborted");
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
 	});

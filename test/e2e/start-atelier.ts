@@ -13,7 +13,7 @@ import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { ManualClock } from "@atelier/common/testing/manual-clock";
-import { plantSecrets } from "../log-redaction/capture-logs.ts";
+import { registerSecrets } from "../log-redaction/capture-logs.ts";
 
 interface Setup {
 	/** The engine of the built-in studio; `sketch` is the real one. */
@@ -31,7 +31,7 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
-	plantSecrets(env);
+	registerSecrets(env);
 	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: folder, ...env });
 	const atelier = await createApp(config, logger, {
 		...(engine !== "sketch" && { engines: [engine] }),

@@ -5,38 +5,38 @@ import { join, relative } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promptsOfTests } from "./find-secrets.ts";
-import { PROMPTS_FILE, type FoundLeak } from "./capture-logs.ts";
+import { PROMPTS_FILE, type LoggedSecret } from "./capture-logs.ts";
 
 const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const SHOWN_MAX = 20;
 /** These tests log secrets on purpose. */
-const isInjected = (path: string | undefined): boolean => path?.startsWith(join(TESTS, "log-redaction")) ?? false;
+const isDeliberate = (path: string | undefined): boolean => path?.startsWith(join(TESTS, "log-redaction")) ?? false;
 
 export function setup(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
 	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(TESTS)));
 	env["WATCHED_LOGS"] = folder;
 	return () => {
-		const found = foundIn(folder).filter(({ testPath }) => !isInjected(testPath));
+		const found = readFindings(folder).filter(({ testPath }) => !isDeliberate(testPath));
 		rmSync(folder, { recursive: true, force: true });
 		if (found.length === 0) return;
-		process.stderr.write(complaint(found));
+		process.stderr.write(formatFindings(found));
 		process.exitCode = 1;
 	};
 }
 
-export function foundIn(folder: string): readonly FoundLeak[] {
+export function readFindings(folder: string): readonly LoggedSecret[] {
 	return readdirSync(folder)
 		.filter((name) => name.endsWith(".jsonl"))
 		.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
 		.filter((line) => line !== "")
-		.map((line) => JSON.parse(line) as FoundLeak);
+		.map((line) => JSON.parse(line) as LoggedSecret);
 }
 
-export function complaint(found: readonly FoundLeak[]): string {
+export function formatFindings(found: readonly LoggedSecret[]): string {
 	const lines = found.slice(0, SHOWN_MAX).map(({ what, line, testPath }) => {
-		const where = testPath === undefined ? "a process of its own" : relative(".", testPath);
+		const where = testPath === undefined ? "a child process" : relative(".", testPath);
 		return `IN A LOG: ${what} (${where})\n  ${line}\n`;
 	});
-	return `${lines.join("")}\n${found.length} lines of logs tell what no log may tell\n\n`;
+	return `${lines.join("")}\n${found.length} log lines contain a secret or member input\n\n`;
 }

@@ -13,14 +13,14 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 	"a password in an address": /:\/\/[^\s/:@"]*:[^\s/:@"]+@/,
 	"an authorization": /\b(?:Bearer|Bot) (?!\[token\])[\w.~+/=-]{16}/,
 };
-const NAMES_OF_SECRETS = /(?:TOKEN|KEY|KEYS|SECRET|PASSWORD)$/;
+const SECRET_NAMES = /(?:TOKEN|KEY|KEYS|SECRET|PASSWORD)$/;
 /** Shorter values also occur inside of ordinary words. */
 const SECRET_CHARS_MIN = 10;
 
 /** The secrets in an environment, by the names of their variables. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
 	return Object.entries(env).flatMap(([name, value = ""]) =>
-		NAMES_OF_SECRETS.test(name) && value.length >= SECRET_CHARS_MIN ? [value] : [],
+		SECRET_NAMES.test(name) && value.length >= SECRET_CHARS_MIN ? [value] : [],
 	);
 }
 
@@ -36,15 +36,18 @@ export function promptsOfTests(folder: string): readonly string[] {
 }
 
 /** Names the secrets and prompts in a text without repeating them; `undefined` if there are none. */
-export function lookFor(planted: readonly string[], prompts: readonly string[]): (text: string) => string | undefined {
-	const words =
+export function createSecretFinder(
+	secrets: readonly string[],
+	prompts: readonly string[],
+): (text: string) => string | undefined {
+	const promptPattern =
 		prompts.length > 0
 			? new RegExp(`(?<!\\w)(?:${prompts.map((prompt) => RegExp.escape(prompt)).join("|")})(?!\\w)`)
 			: undefined;
 	return (text) => {
 		const shape = Object.entries(SHAPES).find(([, pattern]) => pattern.test(text))?.[0];
 		if (shape !== undefined) return shape;
-		if (planted.some((secret) => text.includes(secret))) return "a secret of its configuration";
-		return words?.test(text) === true ? "a prompt" : undefined;
+		if (secrets.some((secret) => text.includes(secret))) return "a secret of its configuration";
+		return promptPattern?.test(text) === true ? "a prompt" : undefined;
 	};
 }

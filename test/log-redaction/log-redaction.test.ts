@@ -7,17 +7,17 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "@atelier/common/logger";
 import { childEnv } from "../e2e/child-env.ts";
-import { complaint, foundIn } from "./check-logs.ts";
+import { formatFindings, readFindings } from "./check-logs.ts";
 import { promptsOfTests } from "./find-secrets.ts";
-import { plantSecrets, PROMPTS_FILE } from "./capture-logs.ts";
+import { registerSecrets, PROMPTS_FILE } from "./capture-logs.ts";
 
 const ID = "123456789012345678";
-const nowhere = { write() {} };
+const discard = { write() {} };
 
 /** The findings in this file during this run. */
-function foundHere() {
+function findingsOfThisFile() {
 	const path = expect.getState().testPath;
-	return foundIn(env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);
+	return readFindings(env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);
 }
 
 test.each([
@@ -26,44 +26,46 @@ test.each([
 	["a key of the studio", `made sk-${"k".repeat(43)}`],
 	["a secret of callbacks", "whsec_cGxhbnRlZCBwbGFudGVk"],
 	["a link that opens a file", `http://127.0.0.1:1/media/${"0".repeat(64)}.png?expires=1&signature=${"s".repeat(43)}`],
-	["a password in an address", "no answer: redis://default:planted@127.0.0.1:6379"],
+	["a password in an address", "no answer: redis://default:injected@127.0.0.1:6379"],
 	["an authorization", `Authorization: Bearer ${"b".repeat(24)}`],
 	["a prompt", "submitted: a lighthouse in a storm"],
 ])("the log check detects %s in a line of any logger, with or without a host name", (what, text) => {
-	pino({ level: "trace", base: null }, nowhere).child({ deep: { text } }).debug("planted");
-	expect(foundHere().findLast(({ line }) => line.includes(JSON.stringify(text).slice(1, -1)))?.what).toBe(what);
-	const before = foundHere().length;
-	pino({}, nowhere).info({ hostname: "of an error" }, text);
-	expect(foundHere().slice(before)).toMatchObject([{ what }]);
+	pino({ level: "trace", base: null }, discard).child({ deep: { text } }).debug("a test of the log check");
+	expect(findingsOfThisFile().findLast(({ line }) => line.includes(JSON.stringify(text).slice(1, -1)))?.what).toBe(
+		what,
+	);
+	const before = findingsOfThisFile().length;
+	pino({}, discard).info({ hostname: "of an error" }, text);
+	expect(findingsOfThisFile().slice(before)).toMatchObject([{ what }]);
 });
 
 test("secrets in the configuration of a test are detected", () => {
-	plantSecrets({ MEDIA_API_KEY: "planted-by-configuration", HOST: "planted-but-no-secret" });
-	pino({ base: null }, nowhere).info("planted-but-no-secret");
-	pino({ base: null }, nowhere).info("planted-by-configuration");
-	const lines = foundHere().filter(({ line }) => line.includes("planted-"));
+	registerSecrets({ MEDIA_API_KEY: "injected-by-configuration", HOST: "injected-but-no-secret" });
+	pino({ base: null }, discard).info("injected-but-no-secret");
+	pino({ base: null }, discard).info("injected-by-configuration");
+	const lines = findingsOfThisFile().filter(({ line }) => line.includes("injected-"));
 	expect(lines.map(({ what }) => what)).toStrictEqual(["a secret of its configuration"]);
-	expect(complaint(lines)).toMatch(
+	expect(formatFindings(lines)).toMatch(
 		/^IN A LOG: a secret of its configuration \(test\/log-redaction\/log-redaction\.test\.ts\)\n/,
 	);
 });
 
 test("redacted values are accepted", () => {
-	const before = foundHere().length;
-	const logger = createLogger({ level: "trace", pretty: false, destination: nowhere });
+	const before = findingsOfThisFile().length;
+	const logger = createLogger({ level: "trace", pretty: false, destination: discard });
 	logger.info({ token: `sk-${"k".repeat(43)}`, url: `/webhooks/${ID}/${"x".repeat(40)}/messages/@original` }, "sent");
-	expect(foundHere()).toHaveLength(before);
+	expect(findingsOfThisFile()).toHaveLength(before);
 });
 
 test("a child process is checked as well, including its standard error", () => {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(import.meta.dirname)));
-	const childs = childEnv({ WATCHED_LOGS: folder, DISCORD_TOKEN: "planted-in-a-child" });
-	const typed = ["-e", 'process.stderr.write("cannot start: planted-in-a-child"); process.stderr.write("fine")'];
-	const { stderr } = spawnSync(process.execPath, typed, { env: childs, encoding: "utf8" });
-	expect(stderr).toBe("cannot start: planted-in-a-childfine");
-	expect(foundIn(folder)).toStrictEqual([
-		{ what: "a secret of its configuration", line: "cannot start: planted-in-a-child" },
+	const environment = childEnv({ WATCHED_LOGS: folder, DISCORD_TOKEN: "injected-in-a-child" });
+	const args = ["-e", 'process.stderr.write("cannot start: injected-in-a-child"); process.stderr.write("fine")'];
+	const { stderr } = spawnSync(process.execPath, args, { env: environment, encoding: "utf8" });
+	expect(stderr).toBe("cannot start: injected-in-a-childfine");
+	expect(readFindings(folder)).toStrictEqual([
+		{ what: "a secret of its configuration", line: "cannot start: injected-in-a-child" },
 	]);
 });

@@ -12,17 +12,17 @@ export function readExposition(text: string): Scraped {
 	const types = new Map<string, string>();
 	const labels = new Map<string, Map<string, Set<string>>>();
 	for (const line of text.split("\n").filter((each) => each !== "" && !each.startsWith("# HELP "))) {
-		const [, typed, type] = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line) ?? [];
-		if (typed !== undefined && type !== undefined) {
-			types.set(typed, type);
+		const [, typedName, type] = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line) ?? [];
+		if (typedName !== undefined && type !== undefined) {
+			types.set(typedName, type);
 			continue;
 		}
-		const [, name, inner = ""] = SAMPLE.exec(line) ?? [];
-		if (name === undefined) throw new Error(`not a line of the format: ${line}`);
-		const ofSample = labels.get(name) ?? new Map<string, Set<string>>();
-		labels.set(name, ofSample);
-		for (const [, label = "", value = ""] of inner.matchAll(/([a-z_]\w*)="((?:[^"\\]|\\.)*)"/gi)) {
-			ofSample.set(label, (ofSample.get(label) ?? new Set()).add(value));
+		const [, name, labelText = ""] = SAMPLE.exec(line) ?? [];
+		if (name === undefined) throw new Error(`invalid line: ${line}`);
+		const sampleLabels = labels.get(name) ?? new Map<string, Set<string>>();
+		labels.set(name, sampleLabels);
+		for (const [, label = "", value = ""] of labelText.matchAll(/([a-z_]\w*)="((?:[^"\\]|\\.)*)"/gi)) {
+			sampleLabels.set(label, (sampleLabels.get(label) ?? new Set()).add(value));
 		}
 	}
 	return { types, labels };

@@ -20,11 +20,11 @@ interface Panel {
 	readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
-/** A query with its source, and the labels in its text. */
-interface Question {
-	readonly by: string;
+/** A query of an alert or a panel, with the labels that its text mentions. */
+interface Query {
+	readonly source: string;
 	readonly expression: string;
-	readonly named: readonly string[];
+	readonly mentionedLabels: readonly string[];
 }
 
 const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -38,55 +38,62 @@ async function readPanels(): Promise<readonly Panel[]> {
 	return (JSON.parse(await read("ops/grafana/atelier.json")) as { readonly panels: readonly Panel[] }).panels;
 }
 
-async function readQuestions(): Promise<readonly Question[]> {
+async function readQueries(): Promise<readonly Query[]> {
 	const ofAlerts = (await readAlerts()).map(({ alert, expr, annotations }) => ({
-		by: alert,
+		source: alert,
 		expression: expr,
-		named: [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label),
+		mentionedLabels: [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label),
 	}));
 	const ofPanels = (await readPanels()).flatMap(({ title, targets = [] }) =>
 		targets.map(({ expr, legendFormat }) => ({
-			by: title,
+			source: title,
 			expression: expr,
-			named: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label),
+			mentionedLabels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label),
 		})),
 	);
 	return [...ofAlerts, ...ofPanels];
 }
 
 /** Labels that Prometheus adds to every sample. */
-const OF_PROMETHEUS = ["instance", "job"];
+const PROMETHEUS_LABELS = ["instance", "job"];
 
 /** Returns the problems of a query with the exported metrics. */
-function faultsOf({ by, expression, named }: Question, scraped: Scraped): readonly string[] {
+function problemsOf({ source, expression, mentionedLabels }: Query, scraped: Scraped): readonly string[] {
 	const selectors = readExpression(expression).filter(({ metric }) => metric !== "up");
-	const faults = selectors.flatMap((selector) => faultsOfSelector(selector, scraped));
-	const isAggregated = selectors.some(({ keeps }) => keeps.length > 0);
-	const shown = selectors.flatMap(({ metric, keeps }) => (isAggregated ? keeps : [...labelsOf(metric, scraped)]));
-	const unnamed = named.filter((label) => !shown.includes(label) && !(label === "instance" && !isAggregated));
-	return [...faults, ...unnamed.map((label) => `its text names ${label}, which is not there`)].map(
-		(fault) => `${by}: ${fault}`,
+	const problems = selectors.flatMap((selector) => problemsOfSelector(selector, scraped));
+	const isAggregated = selectors.some(({ keptLabels }) => keptLabels.length > 0);
+	const shown = selectors.flatMap(({ metric, keptLabels }) =>
+		isAggregated ? keptLabels : [...labelsOf(metric, scraped)],
+	);
+	const unknownLabels = mentionedLabels.filter(
+		(label) => !shown.includes(label) && !(label === "instance" && !isAggregated),
+	);
+	return [...problems, ...unknownLabels.map((label) => `its text names ${label}, which the query does not return`)].map(
+		(problem) => `${source}: ${problem}`,
 	);
 }
 
-function faultsOfSelector({ metric, matchers, functions, keeps }: Selector, scraped: Scraped): readonly string[] {
+function problemsOfSelector(
+	{ metric, matchers, functions, keptLabels }: Selector,
+	scraped: Scraped,
+): readonly string[] {
 	const owner = metricOf(scraped, metric);
-	if (owner === undefined) return [`${metric} is not shown`];
-	const known = [...labelsOf(metric, scraped), ...OF_PROMETHEUS];
+	if (owner === undefined) return [`${metric} is not exported`];
+	const known = [...labelsOf(metric, scraped), ...PROMETHEUS_LABELS];
 	const isCounted = scraped.types.get(owner) !== "gauge";
 	const isRate = functions.some((name) => name === "rate" || name === "increase");
 	const isQuantile = functions.includes("histogram_quantile");
 	return [
-		...[...matchers.map(({ label }) => label), ...keeps]
+		...[...matchers.map(({ label }) => label), ...keptLabels]
 			.filter((label) => !known.includes(label))
 			.map((label) => `${metric} has no label ${label}`),
 		...matchers
 			.filter(({ label, value }) => known.includes(label) && !value.startsWith("$"))
 			.flatMap(({ label, value }) => value.split("|").map((each) => [label, each] as const))
-			.filter(([label, value]) => !OF_PROMETHEUS.includes(label) && !valuesOf(metric, label, scraped).has(value))
+			.filter(([label, value]) => !PROMETHEUS_LABELS.includes(label) && !valuesOf(metric, label, scraped).has(value))
 			.map(([label, value]) => `${metric} never has ${label}="${value}"`),
-		...(isRate && !isCounted ? [`${metric} is no counter, and has no rate`] : []),
-		...(isQuantile && !(metric.endsWith("_bucket") && keeps.includes("le"))
+		...(isRate && !isCounted ? [`${metric} is not a counter, so it has no rate`] : []),
+		...(isQuantile && !(metric.endsWith("_bucket") && keptLabels.includes("le"))
 			? [`a quantile needs the buckets of ${metric}, by le`]
 			: []),
 	];
@@ -116,12 +123,12 @@ async function scrapeAtWork(): Promise<Scraped> {
 }
 
 test("every metric and label of the alerts and the dashboard is exported by a running Atelier", async () => {
-	const questions = await readQuestions();
-	expect(questions.length).toBeGreaterThan(50);
+	const queries = await readQueries();
+	expect(queries.length).toBeGreaterThan(50);
 	const scraped = await scrapeAtWork();
-	expect(questions.flatMap((question) => faultsOf(question, scraped))).toStrictEqual([]);
-	const asked = questions.flatMap(({ expression }) => readExpression(expression).map(({ metric }) => metric));
-	const unasked = [...scraped.types.keys()].filter((name) => !asked.some((metric) => metric.startsWith(name)));
+	expect(queries.flatMap((query) => problemsOf(query, scraped))).toStrictEqual([]);
+	const queriedMetrics = queries.flatMap(({ expression }) => readExpression(expression).map(({ metric }) => metric));
+	const unused = [...scraped.types.keys()].filter((name) => !queriedMetrics.some((metric) => metric.startsWith(name)));
 	// The metrics without a panel are the default ones of every process.
-	expect(unasked.filter((name) => !/^atelier_(process|nodejs)_/.test(name))).toStrictEqual([]);
+	expect(unused.filter((name) => !/^atelier_(process|nodejs)_/.test(name))).toStrictEqual([]);
 });

@@ -14,7 +14,7 @@ export interface Selector {
 	/** The functions around it, innermost first. */
 	readonly functions: readonly string[];
 	/** Labels that the aggregations around it keep. */
-	readonly keeps: readonly string[];
+	readonly keptLabels: readonly string[];
 }
 
 /** Returns the metrics of an expression. Throws if it is not valid PromQL. */
@@ -23,7 +23,7 @@ export function readExpression(expression: string): readonly Selector[] {
 	const selectors: Selector[] = [];
 	parser.parse(expression).iterate({
 		enter({ node, type }) {
-			if (type.isError) throw new Error(`not understood at ${node.from}: ${expression}`);
+			if (type.isError) throw new Error(`invalid PromQL at ${node.from}: ${expression}`);
 			if (type.name === "VectorSelector") selectors.push(selectorOf(node));
 		},
 	});
@@ -32,18 +32,18 @@ export function readExpression(expression: string): readonly Selector[] {
 	function selectorOf(node: SyntaxNode): Selector {
 		const metric = node.getChild("Identifier");
 		const matchers = node.getChild("LabelMatchers")?.getChildren("UnquotedLabelMatcher") ?? [];
-		const around = ancestorsOf(node);
+		const ancestors = ancestorsOf(node);
 		return {
 			metric: metric ? textOf(metric) : "",
 			matchers: matchers.map((matcher) => {
 				const [, label = "", operator = "", value = ""] = /^(\w+)\s*(=~|!~|!=|=)\s*"(.*)"$/.exec(textOf(matcher)) ?? [];
 				return { label, operator, value };
 			}),
-			functions: around.flatMap((each) => {
+			functions: ancestors.flatMap((each) => {
 				const name = each.name === "FunctionCall" ? each.getChild("FunctionIdentifier") : null;
 				return name ? [textOf(name)] : [];
 			}),
-			keeps: around.flatMap((each) =>
+			keptLabels: ancestors.flatMap((each) =>
 				(each.getChild("AggregateModifier")?.getChild("GroupingLabels")?.getChildren("LabelName") ?? []).map(textOf),
 			),
 		};

@@ -13,7 +13,7 @@ import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 /** Set by `count-requests.ts` for the whole run, and inherited by child processes. */
 const folder = env["PLAYGROUND_REQUESTS"];
 
-export interface NotedRequest extends Pick<RequestRecord, "method" | "path" | "verdict" | "errors" | "client"> {
+export interface RecordedRequest extends Pick<RequestRecord, "method" | "path" | "verdict" | "errors" | "client"> {
 	/** The running test file; absent in a child process. */
 	readonly testPath: string | undefined;
 }
@@ -26,7 +26,7 @@ if (folder !== undefined) {
 	const file = join(folder, `${pid}-${threadId}.jsonl`);
 	subscribe(REQUESTS_CHANNEL, (message) => {
 		const { method, path, verdict, errors, client } = message as RequestRecord;
-		const noted: NotedRequest = { method, path, verdict, errors, client, testPath };
-		appendFileSync(file, `${JSON.stringify(noted)}\n`);
+		const recorded: RecordedRequest = { method, path, verdict, errors, client, testPath };
+		appendFileSync(file, `${JSON.stringify(recorded)}\n`);
 	});
 }

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { takeGcraSlot, gcraRate } from "../../../src/discord/cluster/gcra.ts";
 
 /** Returns the times at which requests with these arrival times are granted. */
-function turnsOf(perSecond: number, askedAtMs: readonly number[]): readonly number[] {
+function grantTimesOf(perSecond: number, arrivalsMs: readonly number[]): readonly number[] {
 	const rate = gcraRate(perSecond);
 	let nextSlotAtMs = 0;
-	return askedAtMs.map((nowMs) => {
+	return arrivalsMs.map((nowMs) => {
 		const slot = takeGcraSlot(nextSlotAtMs, nowMs, rate);
 		({ nextSlotAtMs } = slot);
 		return nowMs + slot.waitMs;
@@ -17,11 +17,13 @@ test("no second has more grants than the limit, for any requests", () => {
 	const gaps = array(oneof(constant(0), integer({ min: 0, max: 400 })), { minLength: 60, maxLength: 300 });
 	const check = property(integer({ min: 1, max: 60 }), gaps, (perSecond, gapsMs) => {
 		let nowMs = 1_000;
-		const turns = turnsOf(
+		const grantTimes = grantTimesOf(
 			perSecond,
 			gapsMs.map((gapMs) => (nowMs += gapMs)),
 		);
-		const spans = turns.slice(perSecond).map((turnMs, index) => turnMs - (turns[index] ?? Number.NaN));
+		const spans = grantTimes
+			.slice(perSecond)
+			.map((grantedAtMs, index) => grantedAtMs - (grantTimes[index] ?? Number.NaN));
 		// A thousandth compensates for rounding.
 		expect(Math.min(Number.POSITIVE_INFINITY, ...spans)).toBeGreaterThan(1000 - 1);
 	});
@@ -29,6 +31,6 @@ test("no second has more grants than the limit, for any requests", () => {
 });
 
 test("a single requester does not wait", () => {
-	expect(turnsOf(50, [1_000, 2_000, 3_000])).toStrictEqual([1_000, 2_000, 3_000]);
-	expect(turnsOf(50, [1_000, 1_000, 1_000])).toStrictEqual([1_000, 1_000, 1_000]);
+	expect(grantTimesOf(50, [1_000, 2_000, 3_000])).toStrictEqual([1_000, 2_000, 3_000]);
+	expect(grantTimesOf(50, [1_000, 1_000, 1_000])).toStrictEqual([1_000, 1_000, 1_000]);
 });

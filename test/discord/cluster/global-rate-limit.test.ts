@@ -26,33 +26,33 @@ test("all clients of a process share the limit, and requests without the bot tok
 
 test("while the coordinator is unreachable, a process uses its share of the limit", async () => {
 	const clock = createManualClock();
-	const budget = createGlobalRateLimit({
+	const rateLimit = createGlobalRateLimit({
 		perSecond: 40,
 		clock,
 		takeSharedRequestSlot: () => Promise.reject(new Error("away")),
 		share: () => 1 / 4,
 	});
 	let passed = 0;
-	for (let n = 0; n < 100; n++) void budget.wait().then(() => passed++);
+	for (let n = 0; n < 100; n++) void rateLimit.wait().then(() => passed++);
 	await clock.advance(999);
 	expect(passed).toBe(9);
 	await clock.advance(9_000);
 	expect(passed).toBe(90);
 });
 
-test("a request behind too many waiting ones fails with a retry time", async () => {
+test("a request behind too many waiting ones tries again after a second", async () => {
 	const clock = createManualClock();
 	const answers = [undefined, 500];
-	const budget = createGlobalRateLimit({
+	const rateLimit = createGlobalRateLimit({
 		perSecond: 50,
 		clock,
 		takeSharedRequestSlot: async () => answers.shift(),
 		share: () => 1,
 	});
-	let isOver = false;
-	void budget.wait().then(() => (isOver = true));
+	let isDone = false;
+	void rateLimit.wait().then(() => (isDone = true));
 	await clock.advance(1_499);
-	expect(isOver).toBe(false);
+	expect(isDone).toBe(false);
 	await clock.advance(1);
-	expect(isOver).toBe(true);
+	expect(isDone).toBe(true);
 });

@@ -7,18 +7,18 @@ const WINDOW_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 
 interface Setup {
-	readonly atOnce?: number;
+	readonly maxConcurrency?: number;
 	readonly remaining?: number;
 	readonly processes?: number;
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot;
 }
 
 /** Shards that start sessions, and a record of when each did what. */
-async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedIdentifySlot }: Setup) {
+async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, takeSharedIdentifySlot }: Setup) {
 	const clock = createManualClock(0);
-	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: atOnce };
+	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: maxConcurrency };
 	const manager = { fetchGatewayInformation: async () => ({ url: "", shards: 1, session_start_limit: limit }) };
-	const turns = createIdentifyThrottler({
+	const identifyThrottler = createIdentifyThrottler({
 		clock,
 		logger: pino({ level: "silent" }),
 		random: () => 0,
@@ -26,17 +26,17 @@ async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedI
 		processes: () => processes,
 		windowMs: WINDOW_MS,
 	});
-	const throttler = await turns.build(manager as unknown as Parameters<typeof turns.build>[0]);
+	const throttler = await identifyThrottler.build(manager as unknown as Parameters<typeof identifyThrottler.build>[0]);
 	const started: string[] = [];
 	const start = async (shard: number, signal = new AbortController().signal): Promise<void> => {
 		await throttler.waitForIdentify(shard, signal);
 		started.push(`${shard} at ${clock.nowMs()}`);
 	};
-	return { clock, limit, turns, started, start };
+	return { clock, limit, identifyThrottler, started, start };
 }
 
 test("shards with the same remainder identify one after the other, others concurrently", async () => {
-	const { clock, started, start } = await setup({ atOnce: 2 });
+	const { clock, started, start } = await setup({ maxConcurrency: 2 });
 	for (const shard of [0, 1, 2]) void start(shard);
 	await clock.advance(WINDOW_MS);
 	expect(started).toStrictEqual(["0 at 0", "1 at 0", `2 at ${WINDOW_MS}`]);
@@ -54,26 +54,28 @@ test("a shard whose connection closes is removed from the queue", async () => {
 });
 
 test("near the daily limit of session starts, shards wait for its reset", async () => {
-	const { clock, limit, turns, started, start } = await setup({ remaining: 50 });
+	const { clock, limit, identifyThrottler, started, start } = await setup({ remaining: 50 });
 	void start(0);
 	await clock.advance(10 * 60_000);
 	expect(started).toStrictEqual([]);
-	expect(turns.delayReason()).toBe(
+	expect(identifyThrottler.delayReason()).toBe(
 		"Discord lets this bot start 50 more sessions until 1970-01-01T01:10:00.000Z, and resets its token after that: none is started before",
 	);
 	limit.remaining = 1_000;
 	await clock.advance(60_000);
 	expect(started).toStrictEqual(["0 at 660000"]);
-	expect(turns.delayReason()).toBeUndefined();
+	expect(identifyThrottler.delayReason()).toBeUndefined();
 });
 
 test("a shard waits for slots that other processes use", async () => {
 	const answers = [700, 300, 0];
-	const { clock, started, start, turns } = await setup({ takeSharedIdentifySlot: async () => answers.shift() ?? 0 });
+	const { clock, started, start, identifyThrottler } = await setup({
+		takeSharedIdentifySlot: async () => answers.shift() ?? 0,
+	});
 	void start(0);
 	await clock.advance(1_000);
 	expect(started).toStrictEqual(["0 at 1000"]);
-	expect(turns.waits()).toBe(2);
+	expect(identifyThrottler.waits()).toBe(2);
 });
 
 test("during an outage of the coordinator each process waits so much longer that all fit", async () => {

@@ -17,11 +17,11 @@ test("an interaction is left to the process that claimed it", async () => {
 });
 
 test("while the coordinator is unreachable, Discord's first response decides", async () => {
-	const refusing = createInteractionDedupe({
+	const dedupe = createInteractionDedupe({
 		clock: createManualClock(),
 		claimShared: () => Promise.reject(new Error("away")),
 	});
-	expect(await refusing.claim("1")).toBe(true);
+	expect(await dedupe.claim("1")).toBe(true);
 });
 
 test("a silent coordinator delays a command only briefly", async () => {

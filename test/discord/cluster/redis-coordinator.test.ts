@@ -6,13 +6,13 @@ import { gcraRate } from "../../../src/discord/cluster/gcra.ts";
 import { startRedisServer, type RedisServer } from "@atelier/store/testing/redis-server";
 
 async function join({ url }: RedisServer) {
-	const fleet = await openRedisCoordinator(url, {
+	const coordinator = await openRedisCoordinator(url, {
 		clock: systemClock,
 		logger: pino({ level: "silent" }),
 		windowMs: 60_000,
 	});
-	onTestFinished(() => fleet.close());
-	return fleet;
+	onTestFinished(() => coordinator.close());
+	return coordinator;
 }
 
 describe.skipIf(!startRedisServer.isPossible)("processes on one Redis", () => {

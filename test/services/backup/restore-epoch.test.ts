@@ -18,9 +18,9 @@ function setup(record?: EpochRecord) {
 		onTestFinished(() => epoch.stop());
 		return epoch;
 	}
-	const past = { madeAtMs: 0, epoch: 0, entries: () => storage.snapshot() };
-	const restoreIt = () => restore(past, { storage, store, clock, cancelStudioTasks: async () => 0 });
-	return { store, clock, lost, watch, restoreIt };
+	const backup = { madeAtMs: 0, epoch: 0, entries: () => storage.snapshot() };
+	const runRestore = () => restore(backup, { storage, store, clock, cancelStudioTasks: async () => 0 });
+	return { store, clock, lost, watch, runRestore };
 }
 
 test("a store without a restore is open", async () => {
@@ -34,18 +34,18 @@ test("a store with an interrupted restore cannot be opened by a process", async 
 });
 
 test("a restore ends the processes that use the store", async () => {
-	const { watch, clock, lost, restoreIt } = setup();
+	const { watch, clock, lost, runRestore } = setup();
 	await watch();
 	await clock.advance(20_000);
 	expect(lost).toStrictEqual([]);
-	await restoreIt();
+	await runRestore();
 	await clock.advance(5_000);
 	expect(lost.join()).toContain("restored from a backup while this process used it");
 });
 
 test("a restored store is paused until the operator opens it, and running processes notice", async () => {
-	const { store, watch, clock, lost, restoreIt } = setup();
-	await restoreIt();
+	const { store, watch, clock, lost, runRestore } = setup();
+	await runRestore();
 	const epoch = await watch();
 	expect(epoch.isPaused()).toBe(true);
 	expect(await resumeNewTasks(store)).toBe(true);
@@ -58,6 +58,6 @@ test("a restored store is paused until the operator opens it, and running proces
 test("each restore has a later epoch, whatever the backup contains", async () => {
 	const again = setup({ epoch: 5, state: "open" });
 	await again.watch();
-	expect((await again.restoreIt()).record.epoch).toBe(6);
-	expect((await again.restoreIt()).record.epoch).toBe(7);
+	expect((await again.runRestore()).record.epoch).toBe(6);
+	expect((await again.runRestore()).record.epoch).toBe(7);
 });

@@ -6,15 +6,15 @@ import type { KvEntry } from "@atelier/store/kv-adapter";
 import { GUILD, MINUTE_MS, taskRequest, setup, TASK } from "../tasks/task-setup.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 
-type Story = ReturnType<typeof setup>;
+type Fixture = ReturnType<typeof setup>;
 
 /** Saves the store's current content for a later restore, after which a process starts on it. */
-async function remember({ storage, clock, boot }: Story) {
+async function backUp({ storage, clock, boot }: Fixture) {
 	const entries = await Array.fromAsync(storage.snapshot());
 	const madeAtMs = clock.nowMs();
 	return async () => {
-		const past = { madeAtMs, epoch: 0, entries: () => each(entries) };
-		await restore(past, { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 });
+		const backup = { madeAtMs, epoch: 0, entries: () => each(entries) };
+		await restore(backup, { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 });
 		const process = boot(createKeyvStore(storage));
 		await process.runner.recover();
 		return process;
@@ -22,67 +22,71 @@ async function remember({ storage, clock, boot }: Story) {
 }
 
 test("a task that was never submitted is not submitted by the restored store, and is free", async () => {
-	const story = setup();
-	await story.process.tasks.create({ ...(await aTask(story)), state: "reserved" });
-	const goBack = await remember(story);
-	await story.process.runner.recover();
-	await story.advance(MINUTE_MS);
-	expect(await story.process.stateOf()).toBe("delivered");
-	expect(story.media.submits).toBe(1);
-	await story.process.runner.stop();
+	const fixture = setup();
+	await fixture.process.tasks.create({ ...(await storedTask(fixture)), state: "reserved" });
+	const restoreBackup = await backUp(fixture);
+	await fixture.process.runner.recover();
+	await fixture.advance(MINUTE_MS);
+	expect(await fixture.process.stateOf()).toBe("delivered");
+	expect(fixture.media.submits).toBe(1);
+	await fixture.process.runner.stop();
 
-	const restored = await goBack();
-	await story.advance(MINUTE_MS);
+	const restored = await restoreBackup();
+	await fixture.advance(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
-	expect(story.media.submits).toBe(1);
-	expect(story.replyClient.calls).toBe(1);
+	expect(fixture.media.submits).toBe(1);
+	expect(fixture.replyClient.calls).toBe(1);
 	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
 
 test("a task in the middle of its submit is looked up and not submitted again; its result is charged once", async () => {
-	const story = setup();
-	await story.process.tasks.create({ ...(await aTask(story)), state: "submitting", sinceMs: story.clock.nowMs() });
-	const goBack = await remember(story);
-	story.media.finding = { kind: "absent" };
-	const lost = await goBack();
-	await story.advance(2 * MINUTE_MS);
+	const fixture = setup();
+	await fixture.process.tasks.create({
+		...(await storedTask(fixture)),
+		state: "submitting",
+		sinceMs: fixture.clock.nowMs(),
+	});
+	const restoreBackup = await backUp(fixture);
+	fixture.media.finding = { kind: "absent" };
+	const lost = await restoreBackup();
+	await fixture.advance(2 * MINUTE_MS);
 	expect(await lost.stateOf()).toBe("delivered");
-	expect(story.media.submits).toBe(0);
+	expect(fixture.media.submits).toBe(0);
 	expect(await lost.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	await lost.runner.stop();
 
-	story.media.finding = { kind: "found", remoteId: "remote-1" };
-	const found = await goBack();
-	await story.advance(2 * MINUTE_MS);
+	fixture.media.finding = { kind: "found", remoteId: "remote-1" };
+	const found = await restoreBackup();
+	await fixture.advance(2 * MINUTE_MS);
 	expect(await found.stateOf()).toBe("delivered");
-	expect(story.media.submits).toBe(0);
+	expect(fixture.media.submits).toBe(0);
 	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
 test("a submitted task is polled and charged once, and its member is notified of a result only", async () => {
-	const story = setup();
-	story.media.answer = open;
-	await story.process.submit();
-	await story.advance(1000);
-	expect(await story.process.stateOf()).toBe("submitted");
-	const goBack = await remember(story);
-	await story.process.runner.stop();
-	const newsBefore = story.replyClient.progressUpdates.length;
+	const fixture = setup();
+	fixture.media.answer = open;
+	await fixture.process.submit();
+	await fixture.advance(1000);
+	expect(await fixture.process.stateOf()).toBe("submitted");
+	const restoreBackup = await backUp(fixture);
+	await fixture.process.runner.stop();
+	const updatesBefore = fixture.replyClient.progressUpdates.length;
 
-	story.media.answer = { state: "failed", code: "50001", reason: "no" };
-	const failed = await goBack();
-	await story.advance(MINUTE_MS);
+	fixture.media.answer = { state: "failed", code: "50001", reason: "no" };
+	const failed = await restoreBackup();
+	await fixture.advance(MINUTE_MS);
 	expect(await failed.stateOf()).toBe("delivered");
-	expect(story.replyClient.calls).toBe(0);
+	expect(fixture.replyClient.calls).toBe(0);
 	await failed.runner.stop();
 
-	story.media.answer = made();
-	const restored = await goBack();
-	await story.advance(MINUTE_MS);
+	fixture.media.answer = made();
+	const restored = await restoreBackup();
+	await fixture.advance(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
-	expect(story.media.submits).toBe(1);
-	expect(story.replyClient.progressUpdates).toHaveLength(newsBefore);
-	expect(story.replyClient.calls).toBe(1);
+	expect(fixture.media.submits).toBe(1);
+	expect(fixture.replyClient.progressUpdates).toHaveLength(updatesBefore);
+	expect(fixture.replyClient.calls).toBe(1);
 	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
@@ -110,7 +114,7 @@ async function* twoEntries(fails: boolean): AsyncGenerator<KvEntry> {
 }
 
 /** A task with held credits, as it is stored before its submit. */
-async function aTask({ process, clock }: Story) {
+async function storedTask({ process, clock }: Fixture) {
 	const account = await process.accounts.openAccount(GUILD);
 	const { request, reply, userId, locale, userLocale } = taskRequest;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });

@@ -23,31 +23,35 @@ test("the same command grants credits once", async () => {
 });
 
 /** A ledger that executes operations and loses the next `times` responses. */
-function losingAnswers(ledger: Ledger, times: number): Ledger {
+function withLostResponses(ledger: Ledger, times: number): Ledger {
 	let lost = 0;
-	const lose = async <T>(answer: Promise<T>): Promise<T> => {
-		const known = await answer;
+	const loseResponse = async <T>(answer: Promise<T>): Promise<T> => {
+		const balance = await answer;
 		if (lost++ < times) throw new Error("connection lost");
-		return known;
+		return balance;
 	};
 	return {
 		...ledger,
-		grant: (...asked) => lose(ledger.grant(...asked)),
-		adjust: (...asked) => lose(ledger.adjust(...asked)),
+		grant: (...asked) => loseResponse(ledger.grant(...asked)),
+		adjust: (...asked) => loseResponse(ledger.adjust(...asked)),
 	};
 }
 
-test("a change without a known outcome is repeated, and moves credits once", async () => {
+test("a change without a balance outcome is repeated, and moves credits once", async () => {
 	const { ledger } = await setup();
-	expect(await createCreditService(losingAnswers(ledger, 1)).grant(change)).toMatchObject({ availableCredits: 100 });
+	expect(await createCreditService(withLostResponses(ledger, 1)).grant(change)).toMatchObject({
+		availableCredits: 100,
+	});
 	const some = { ...change, amountCredits: 30 };
-	expect(await createCreditService(losingAnswers(ledger, 1)).revoke(some)).toMatchObject({ availableCredits: 70 });
+	expect(await createCreditService(withLostResponses(ledger, 1)).revoke(some)).toMatchObject({ availableCredits: 70 });
 });
 
-test("a change without a known outcome after the retry is reported as uncertain", async () => {
+test("a change without a balance outcome after the retry is reported as uncertain", async () => {
 	const { ledger } = await setup();
-	await expect(createCreditService(losingAnswers(ledger, 2)).grant(change)).rejects.toThrow(CreditChangeUncertainError);
-	await expect(createCreditService(losingAnswers(ledger, 2)).revoke(change)).rejects.toThrow(
+	await expect(createCreditService(withLostResponses(ledger, 2)).grant(change)).rejects.toThrow(
+		CreditChangeUncertainError,
+	);
+	await expect(createCreditService(withLostResponses(ledger, 2)).revoke(change)).rejects.toThrow(
 		CreditChangeUncertainError,
 	);
 });

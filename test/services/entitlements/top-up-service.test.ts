@@ -68,8 +68,8 @@ function setupPurchases() {
 		];
 		const service = createTopUpService({ items, entitlements, store, ledger, notify: announce, clock, logger });
 		onTestFinished(() => service.stop());
-		const redeem = (guildId: string, userId = BUYER, held = [...purchases.values()]) =>
-			service.redeem({ guildId, userId }, held, logger);
+		const redeem = (guildId: string, userId = BUYER, entitlementsHeld = [...purchases.values()]) =>
+			service.redeem({ guildId, userId }, entitlementsHeld, logger);
 		return { ...service, redeem };
 	}
 
@@ -111,7 +111,7 @@ describe("a purchase that cannot be consumed yet", () => {
 		buy("1");
 		let failures = 0;
 		discord.beforeConsume = async () => {
-			if (failures++ < 2) throw new Error("Discord is away");
+			if (failures++ < 2) throw new Error("Discord is unavailable");
 		};
 		await service.reconcile();
 		service.start();
@@ -126,7 +126,7 @@ describe("a purchase that cannot be consumed yet", () => {
 		await service.reconcile();
 		const listing = Promise.withResolvers<void>();
 		discord.beforeList = () => listing.promise;
-		discord.beforeConsume = () => Promise.reject(new Error("Discord is away"));
+		discord.beforeConsume = () => Promise.reject(new Error("Discord is unavailable"));
 		const reconciled = service.reconcile();
 		const purchase = buy("1");
 		purchases.clear();
@@ -145,7 +145,7 @@ describe("a purchase that cannot be consumed yet", () => {
 		const { boot, buy, discord, clock, creditsOf } = setupPurchases();
 		const service = boot();
 		const purchase = buy("1");
-		discord.beforeList = () => Promise.reject(new Error("Discord is away"));
+		discord.beforeList = () => Promise.reject(new Error("Discord is unavailable"));
 		await service.reconcile();
 		service.start();
 		await clock.advance(3 * MINUTE_MS);
@@ -163,23 +163,23 @@ describe("a purchase by a member", () => {
 		await service.reconcile();
 		expect(consumed).toStrictEqual([]);
 		expect(lines.join("")).toContain("top-up waits for its buyer");
-		const held = [...purchases.values()];
+		const entitlementsHeld = [...purchases.values()];
 		expect(await service.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
 		// Pressed again with entitlements from before the consumption: here, in another guild, and in another process.
-		expect(await service.redeem(HOME, BUYER, held)).toBeUndefined();
-		expect(await boot().redeem(ELSEWHERE, BUYER, held)).toBeUndefined();
+		expect(await service.redeem(HOME, BUYER, entitlementsHeld)).toBeUndefined();
+		expect(await boot().redeem(ELSEWHERE, BUYER, entitlementsHeld)).toBeUndefined();
 		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
 	});
 
 	test("belongs to one guild, for any concurrent presses in any guilds", async () => {
 		const { boot, buy, consumed, creditsOf } = setupPurchases();
-		const desks = [boot(), boot()] as const;
-		await Promise.all(desks.map((service) => service.reconcile()));
+		const services = [boot(), boot()] as const;
+		await Promise.all(services.map((service) => service.reconcile()));
 		buy("1", { guildId: null });
-		const brought = await Promise.all(
-			desks.flatMap((service) => [service.redeem(HOME), service.redeem(ELSEWHERE), service.redeem(HOME)]),
+		const redeemed = await Promise.all(
+			services.flatMap((service) => [service.redeem(HOME), service.redeem(ELSEWHERE), service.redeem(HOME)]),
 		);
-		expect(brought.filter((each) => each !== undefined)).toHaveLength(1);
+		expect(redeemed.filter((each) => each !== undefined)).toHaveLength(1);
 		expect((await creditsOf(HOME)) + (await creditsOf(ELSEWHERE))).toBe(100);
 		expect(consumed).toStrictEqual(["1"]);
 	});

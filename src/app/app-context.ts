@@ -15,6 +15,7 @@ import { serverOrigin } from "../http/server-origin.ts";
 import { withStoreMetrics } from "../metrics/store-metrics.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { watchEpoch, type Epoch } from "../services/backup/restore-epoch.ts";
+import type { App } from "./app.ts";
 
 export type ContextConfig = Pick<
 	Config,
@@ -87,8 +88,35 @@ export async function listen({ http, logger, metrics, disposables }: AppContext,
 	logger.info({ url: `${metricsServer.origin}/metrics` }, "metrics server listening");
 }
 
+interface Shutdown {
+	/** Aborted when shutdown begins. */
+	readonly stopping: AbortSignal;
+	readonly disposables: AsyncDisposableStack;
+}
+
+/** Builds an app. If that fails, disposes all that was built and rejects with the reason. */
+export async function buildApp(
+	logger: Logger,
+	build: (shutdown: Shutdown) => Promise<Pick<App, "origin" | "fatal">>,
+): Promise<App> {
+	const disposables = new AsyncDisposableStack();
+	const stopping = new AbortController();
+	let stopped: Promise<void> | undefined;
+	const stop = (): Promise<void> => {
+		stopping.abort(new Error("stopping"));
+		return (stopped ??= disposeAll(disposables, logger));
+	};
+	try {
+		return { ...(await build({ stopping: stopping.signal, disposables })), stop };
+	} catch (error) {
+		// Failures of the disposal are only logged: the caller needs the reason of the failed start.
+		await stop().catch(() => {});
+		throw error;
+	}
+}
+
 /** Disposes everything and logs each failure. Rejects if there was one. */
-export async function disposeAll(disposables: AsyncDisposableStack, logger: Logger): Promise<void> {
+async function disposeAll(disposables: AsyncDisposableStack, logger: Logger): Promise<void> {
 	try {
 		await disposables.disposeAsync();
 	} catch (error) {

@@ -11,7 +11,7 @@ import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts"
 import { registerHealth } from "../http/health.ts";
 import type { App } from "./app.ts";
 import { createBot, type Bot } from "./create-bot.ts";
-import { createContext, disposeAll, listen, type AppContext } from "./app-context.ts";
+import { createContext, buildApp, listen, type AppContext } from "./app-context.ts";
 import { resultsFolder } from "./create-delivery.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
@@ -27,14 +27,7 @@ export interface AppOptions {
 }
 
 export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
-	const disposables = new AsyncDisposableStack();
-	const stopping = new AbortController();
-	let stopped: Promise<void> | undefined;
-	const stop = (): Promise<void> => {
-		stopping.abort(new Error("stopping"));
-		return (stopped ??= disposeAll(disposables, logger));
-	};
-	try {
+	return await buildApp(logger, async ({ stopping, disposables }) => {
 		const reason = multiProcessReason(config);
 		const context = await createContext(config, {
 			logger,
@@ -44,7 +37,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			ownShards: exclusiveShards(config),
 			multiProcessReason: reason,
 			malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl],
-			stopping: stopping.signal,
+			stopping,
 			disposables,
 		});
 		if (reason !== undefined && config.QUEUE_URL === undefined) {
@@ -75,12 +68,8 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
 		bot = await createBot(context, config, { discord, media, studio });
 		login?.start(bot.applicationId, discord);
-		return { origin: context.origin(), fatal: context.fatal.promise, stop };
-	} catch (error) {
-		// Failures of the disposal are only logged: the caller needs the reason of the failed start.
-		await stop().catch(() => {});
-		throw error;
-	}
+		return { origin: context.origin(), fatal: context.fatal.promise };
+	});
 }
 
 async function openEngines(

@@ -8,7 +8,7 @@ import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { registerHealth } from "../http/health.ts";
 import type { App } from "./app.ts";
-import { createContext, disposeAll, listen, type ContextConfig } from "./app-context.ts";
+import { createContext, buildApp, listen, type ContextConfig } from "./app-context.ts";
 import { openStudio } from "./open-studio.ts";
 
 type StandaloneStudioConfig = ContextConfig & Pick<Config, "DISCORD_API_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR">;
@@ -18,14 +18,7 @@ export async function startStandaloneStudio(
 	logger: Logger,
 	engines: OpenedEngines,
 ): Promise<App> {
-	const disposables = new AsyncDisposableStack();
-	const stopping = new AbortController();
-	let stopped: Promise<void> | undefined;
-	const stop = (): Promise<void> => {
-		stopping.abort(new Error("stopping"));
-		return (stopped ??= disposeAll(disposables, logger));
-	};
-	try {
+	return await buildApp(logger, async ({ stopping, disposables }) => {
 		const context = await createContext(config, {
 			logger,
 			clock: systemClock,
@@ -33,7 +26,7 @@ export async function startStandaloneStudio(
 			// The lease in the store allows one studio at a time, on every kind of store.
 			isLockShared: true,
 			malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)],
-			stopping: stopping.signal,
+			stopping,
 			disposables,
 		});
 		const { http, store, clock, fatal } = context;
@@ -47,15 +40,11 @@ export async function startStandaloneStudio(
 		registerHealth(http, {
 			store,
 			clock,
-			stopping: stopping.signal,
+			stopping,
 			checks: { studio: () => lease?.isHeld() ?? true },
 		});
 		await listen(context, config);
 		await studio.start();
-		return { origin: context.origin(), fatal: fatal.promise, stop };
-	} catch (error) {
-		// Failures of the disposal are only logged: the caller needs the reason of the failed start.
-		await stop().catch(() => {});
-		throw error;
-	}
+		return { origin: context.origin(), fatal: fatal.promise };
+	});
 }

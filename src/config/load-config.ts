@@ -14,72 +14,36 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const DEFAULTS: Readonly<Record<string, unknown>> = environment.parse({});
 
-/** Variables that require another one. */
-const COMPANIONS = [
-	{
-		set: "DISCORD_CLIENT_SECRET",
-		missing: "PUBLIC_URL",
-		expected: "the public address of the dashboard, because DISCORD_CLIENT_SECRET is set",
-	},
-	{ set: "DISCORD_API_URL", missing: "DISCORD_TOKEN", expected: "a token, because DISCORD_API_URL is set" },
-	{ set: "MEDIA_API_URL", missing: "MEDIA_API_KEY", expected: "the key of the service, because MEDIA_API_URL is set" },
-	{
-		set: "MEDIA_API_KEY",
-		missing: "MEDIA_API_URL",
-		expected: "the address of the service, because MEDIA_API_KEY is set",
-	},
-	{
-		set: "MEDIA_API_PROFILE",
-		missing: "MEDIA_API_URL",
-		expected: "the address of the service, because MEDIA_API_PROFILE describes it",
-	},
-	{
-		set: "MEDIA_CATALOG",
-		missing: "MEDIA_API_URL",
-		expected: "the address of the service, because MEDIA_CATALOG lists its models",
-	},
-	{
-		set: "MEDIA_ORIGINS",
-		missing: "MEDIA_API_URL",
-		expected: "the address of the service, because MEDIA_ORIGINS names where its files are",
-	},
-	{
-		set: "MODERATION_API_KEY",
-		missing: "MODERATION_URL",
-		expected: "the address of the moderation service, because MODERATION_API_KEY is set",
-	},
-	{
-		set: "MODERATION_FAILURE",
-		missing: "MODERATION_URL",
-		expected: "the address of the moderation service, because MODERATION_FAILURE is set",
-	},
-	{
-		set: "MODERATION_KIND",
-		missing: "MODERATION_URL",
-		expected: "the address of the moderation service, because MODERATION_KIND is set",
-	},
-	{
-		set: "MODERATION_MODEL",
-		missing: "MODERATION_URL",
-		expected: "the address of the moderation service, because MODERATION_MODEL is set",
-	},
-	{
-		set: "PROMPT_MODEL_URL",
-		missing: "PROMPT_MODEL",
-		expected: "the name of the text model, because PROMPT_MODEL_URL is set",
-	},
-	{
-		set: "PROMPT_MODEL_KEY",
-		missing: "PROMPT_MODEL_URL",
-		expected: "the address of the text model's API, because PROMPT_MODEL_KEY is set",
-	},
-	{
-		set: "PROMPT_MODEL",
-		missing: "PROMPT_MODEL_URL",
-		expected: "the address of the text model's API, because PROMPT_MODEL is set",
-	},
-	{ set: "SHARDS", missing: "SHARD_COUNT", expected: "the number of all shards, because SHARDS names some of them" },
-] as const;
+/** Names what a required variable should contain. */
+const EXPECTED = {
+	PUBLIC_URL: "the public address of the dashboard",
+	DISCORD_TOKEN: "a token",
+	MEDIA_API_KEY: "the key of the service",
+	MEDIA_API_URL: "the address of the service",
+	MODERATION_URL: "the address of the moderation service",
+	PROMPT_MODEL: "the name of the text model",
+	PROMPT_MODEL_URL: "the address of the text model's API",
+	SHARD_COUNT: "the number of all shards",
+} as const satisfies Partial<Record<keyof Environment, string>>;
+
+/** Variables that require another one, and the reason if it is not only that they are set. */
+const COMPANIONS: readonly (readonly [set: keyof Environment, required: keyof typeof EXPECTED, reason?: string])[] = [
+	["DISCORD_CLIENT_SECRET", "PUBLIC_URL"],
+	["DISCORD_API_URL", "DISCORD_TOKEN"],
+	["MEDIA_API_URL", "MEDIA_API_KEY"],
+	["MEDIA_API_KEY", "MEDIA_API_URL"],
+	["MEDIA_API_PROFILE", "MEDIA_API_URL", "describes it"],
+	["MEDIA_CATALOG", "MEDIA_API_URL", "lists its models"],
+	["MEDIA_ORIGINS", "MEDIA_API_URL", "names where its files are"],
+	["MODERATION_API_KEY", "MODERATION_URL"],
+	["MODERATION_FAILURE", "MODERATION_URL"],
+	["MODERATION_KIND", "MODERATION_URL"],
+	["MODERATION_MODEL", "MODERATION_URL"],
+	["PROMPT_MODEL_URL", "PROMPT_MODEL"],
+	["PROMPT_MODEL_KEY", "PROMPT_MODEL_URL"],
+	["PROMPT_MODEL", "PROMPT_MODEL_URL"],
+	["SHARDS", "SHARD_COUNT", "names some of them"],
+];
 
 /** Throws one `ConfigError` that names every variable with a problem. */
 export function loadConfig(env: Variables): Config {
@@ -96,8 +60,8 @@ export function loadConfig(env: Variables): Config {
 		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
 			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;
 		}),
-		...COMPANIONS.filter(({ set, missing }) => isGiven(set) && !isGiven(missing)).map(
-			({ missing, expected }) => `${missing}: expected ${expected}`,
+		...COMPANIONS.filter(([set, required]) => isGiven(set) && !isGiven(required)).map(
+			([set, required, reason = "is set"]) => `${required}: expected ${EXPECTED[required]}, because ${set} ${reason}`,
 		),
 		...(parsed.success ? shardProblems(parsed.data) : []),
 		...(isGiven("STUDIO_ENGINES") && isGiven("MEDIA_API_URL")

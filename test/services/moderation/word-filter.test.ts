@@ -69,16 +69,6 @@ describe("a pattern", () => {
 	});
 });
 
-test.each([
-	["every second place may be anything", `${"a*".repeat(31)}b`],
-	["only places that may be anything", `${"?*".repeat(31)}b`],
-	["the same word over and over", `${"a* ".repeat(20)}b`],
-])("a pattern with %s is fast on text that almost matches", (_what, pattern) => {
-	const patterns = Array.from({ length: 50 }, () => normalizePattern(pattern));
-	expect(findFilterMatch(patterns, "a".repeat(6000))).toBeUndefined();
-	expect(findFilterMatch(patterns, "a ".repeat(3000))?.found).toBe(undefined);
-});
-
 test("any pattern matches what the equivalent regular expression matches", () => {
 	const letters = string({ unit: constantFrom("a", "b", "*", "?", " "), maxLength: 70 });
 	const texts = string({ unit: constantFrom("a", "b", " ", "."), maxLength: 40 });
@@ -100,12 +90,15 @@ describe("patterns that would hang a backtracking engine", () => {
 	test.each([
 		["stars without an end", `${"a*".repeat(31)}b`],
 		["stars and questions", `${"*?".repeat(31)}b`],
+		["questions and stars", `${"?*".repeat(31)}b`],
 		["a long tail", `*${"a".repeat(62)}b`],
 		["blanks between", `${"a* ".repeat(20)}b`],
 	])("match in bounded time: %s", (_what, pattern) => {
 		// Each character is compared once with each position of the pattern; backtracking would take practically forever.
-		expect(matchedText(pattern, text)).toBeUndefined();
+		const patterns = Array.from({ length: 50 }, () => normalizePattern(pattern));
+		expect(findFilterMatch(patterns, text)).toBeUndefined();
 		expect(matchedText(pattern, `${text} b`)).toBeUndefined();
+		expect(matchedText(pattern, "a ".repeat(3_000))).toBeUndefined();
 	});
 });
 

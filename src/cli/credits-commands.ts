@@ -11,7 +11,7 @@ import { createGuildSettings } from "../services/settings/guild-settings.ts";
 import { signedCredits } from "../services/credits/history.ts";
 import { endOfDay } from "../services/credits/period.ts";
 import { createAuditor, type AccountAudit } from "@atelier/ledger/audit-store";
-import { accountKey, createJournal, parseAccount, readAccountKey } from "@atelier/ledger/journal";
+import { accountKey, createJournal, parseAccount, parseAccountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -172,9 +172,9 @@ export async function audit(guildId: string | undefined, { store, print }: Credi
 	let accounts = 0;
 	let entries = 0;
 	let differences = 0;
-	for await (const { account, entries: count, findings } of audits()) {
+	for await (const { account, entryCount, findings } of audits()) {
 		accounts++;
-		entries += count;
+		entries += entryCount;
 		differences += findings.length;
 		for (const { rule, subject, expected, found: actual } of findings) {
 			await print(`${account}  ${rule}: ${subject}: expected ${expected}, found ${actual}`);
@@ -216,9 +216,9 @@ async function* accountsOf(store: Store, guildId: string | undefined): AsyncGene
 	const damaged: string[] = [];
 	const prefix = accountKey(guildId === undefined ? "" : `use:${guildId}:`);
 	for await (const { key } of store.scan(prefix, { onCorrupt: (each) => void damaged.push(each) })) {
-		yield readAccountKey(key);
+		yield parseAccountKey(key);
 	}
-	for (const key of damaged) yield readAccountKey(key);
+	for (const key of damaged) yield parseAccountKey(key);
 }
 
 async function* entriesForward(ledger: Pick<Ledger, "history">, account: AccountId): AsyncGenerator<Entry> {

@@ -1,7 +1,7 @@
 /**
- * The account and its arithmetic. Pure. * `postedCredits` is everything the account owns. Holds reserve a part of it;
- * of the free rest, a part belongs to grants that expire. A hold remembers which grants it took from, so that voiding
- * returns credits to the same grants.
+ * The account and its arithmetic, as pure functions. `postedCredits` is everything that the account owns. Open holds
+ * reserve a part of it; the rest is free. Shares divide the expiring credits by grant, free ones in the account and held
+ * ones in their hold, so a voided hold returns its credits to the same grants.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -13,12 +13,12 @@ export const OPEN_HOLDS_MAX = 200;
 export const EXPIRING_GRANTS_MAX = 50;
 /** Slots among them for recurring grants only: the current one and the next. */
 export const RECURRING_GRANTS_MAX = 2;
-/** Far beyond any use, and far below 2^53, so that sums stay exact. */
+/** Far below 2^53, so that sums stay exact. */
 export const CREDITS_MAX = 1_000_000_000_000;
 
 const wholeCredits = z.int().min(-CREDITS_MAX).max(CREDITS_MAX);
 
-/** Credits of one expiring grant, either free or inside a hold. */
+/** Unspent credits of one expiring grant, either free or in one hold. */
 const shareSchema = z.object({
 	grantId: z.string(),
 	credits: wholeCredits.min(1),
@@ -53,11 +53,11 @@ export const accountSchema = z
 		holds: z.array(holdSchema),
 		/** The sequence number of the newest entry. */
 		seq: z.int().min(0),
-		/** The newest entries, until they are copied to the journal, so that a change and its entry are one write. */
+		/** The newest entries, so that a change and its entry are one write. They move to the journal later. */
 		entries: z.array(entrySchema),
 	})
-	.refine(({ holds }) => holdsAddUp(holds), "the parts of a hold never exceed its total")
-	.refine(({ holds }) => new Set(holds.map(({ id }) => id)).size === holds.length, "a hold is opened once");
+	.refine(({ holds }) => sharesFit(holds), "the shares of a hold never exceed its credits")
+	.refine(({ holds }) => new Set(holds.map(({ id }) => id)).size === holds.length, "hold ids are unique");
 
 export type Account = z.infer<typeof accountSchema>;
 
@@ -85,33 +85,31 @@ export function balanceOf(account: Account): Balance {
 	};
 }
 
-/**
- * Takes credits from shares, soonest first. Returns the taken and the remaining shares; takes less if there are fewer.
- */
-export function takeFrom(shares: readonly Share[], credits: Credits): { taken: Share[]; left: Share[] } {
-	let wanted = credits;
+/** Takes up to this number of credits from the shares, soonest expiry first. */
+export function takeShares(shares: readonly Share[], credits: Credits): { taken: Share[]; left: Share[] } {
+	let missing = credits;
 	const taken: Share[] = [];
 	const left: Share[] = [];
 	for (const share of shares) {
-		const part = Math.min(wanted, share.credits);
-		wanted -= part;
+		const part = Math.min(missing, share.credits);
+		missing -= part;
 		if (part > 0) taken.push({ ...share, credits: part });
 		if (part < share.credits) left.push({ ...share, credits: share.credits - part });
 	}
 	return { taken, left };
 }
 
-/** Merges shares of the same grant, soonest first. */
+/** Merges shares of the same grant, and sorts by expiry. */
 export function mergeShares(...lists: readonly (readonly Share[])[]): Share[] {
 	const byGrant = new Map<string, Share>();
 	for (const share of lists.flat()) {
-		const known = byGrant.get(share.grantId);
-		byGrant.set(share.grantId, { ...share, credits: share.credits + (known?.credits ?? 0) });
+		const merged = byGrant.get(share.grantId);
+		byGrant.set(share.grantId, { ...share, credits: share.credits + (merged?.credits ?? 0) });
 	}
 	return [...byGrant.values()].toSorted((a, b) => a.expiresAtMs - b.expiresAtMs);
 }
 
-export function sumOf(shares: readonly Share[]): Credits {
+export function sumShares(shares: readonly Share[]): Credits {
 	return shares.reduce((sum, { credits }) => sum + credits, 0);
 }
 
@@ -119,13 +117,13 @@ export function sumOf(shares: readonly Share[]): Credits {
  * Asserts the invariants after every change. The balance may be below zero only with an overdraft. Checks the newest
  * hold only: the others were checked when they were created or read.
  */
-export function assertSound(account: Account, overdraftCredits: Credits): void {
+export function assertInvariants(account: Account, overdraftCredits: Credits): void {
 	const free = freeCredits(account);
-	assert(free + overdraftCredits >= 0, "an account never holds more than it has");
-	assert(sumOf(account.shares) <= Math.max(free, 0), "expiring credits are part of the available ones");
-	assert(holdsAddUp(account.holds.slice(-1)), "the parts of a hold add up to its total");
+	assert(free + overdraftCredits >= 0, "holds never exceed the balance and its overdraft");
+	assert(sumShares(account.shares) <= Math.max(free, 0), "expiring credits are part of the available ones");
+	assert(sharesFit(account.holds.slice(-1)), "the shares of a hold never exceed its credits");
 }
 
-function holdsAddUp(holds: readonly Hold[]): boolean {
-	return holds.every(({ credits, shares }) => shares.length === 0 || sumOf(shares) <= credits);
+function sharesFit(holds: readonly Hold[]): boolean {
+	return holds.every(({ credits, shares }) => sumShares(shares) <= credits);
 }

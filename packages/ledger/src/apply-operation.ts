@@ -1,20 +1,20 @@
 /**
- * Decides what an operation does to an account. Pure, so that every rule is one line of a table in its tests. A hold
- * is reserved, then posted (at most its reserved amount) or voided, once. Every change adds a journal entry; a repeated
- * operation adds none and returns the same result. Expired credits are removed first.
+ * Decides what an operation does to an account, as pure functions. A hold is reserved, then posted (at most its reserved
+ * amount) or voided, once. Every change adds a journal entry; a repeated operation adds none. Expired credits are removed
+ * before the operation.
  */
 import {
 	CREDITS_MAX,
 	EXPIRING_GRANTS_MAX,
 	RECURRING_GRANTS_MAX,
 	OPEN_HOLDS_MAX,
-	assertSound,
+	assertInvariants,
 	freeCredits,
 	heldCredits,
 	mergeShares,
 	openHold,
-	sumOf,
-	takeFrom,
+	sumShares,
+	takeShares,
 	type Account,
 	type Share,
 } from "./account.ts";
@@ -34,173 +34,183 @@ export type Operation =
 			readonly holdId: string;
 			readonly amountCredits: Credits;
 			readonly overdraftCredits: Credits;
-			/** The operation id is new, so the journal is not searched. */
+			/** True if the hold id was never used, so the journal is not searched. */
 			readonly isNewId?: boolean;
 	  }
 	| { readonly kind: "post"; readonly holdId: string; readonly amountCredits: Credits }
 	| { readonly kind: "void"; readonly holdId: string };
 
 export type Verdict =
-	| { readonly kind: "moved"; readonly account: Account }
-	/** The operation was executed before, with the same amount. */
-	| { readonly kind: "already" }
+	| { readonly kind: "applied"; readonly account: Account }
+	/** The same operation was applied before. */
+	| { readonly kind: "repeated" }
 	| { readonly kind: "refused"; readonly code: RefusalCode };
 
-type Stamp = Note & { readonly atMs: number };
+type EntryNote = Note & { readonly atMs: number };
 
 export function operationIdOf(operation: Operation): string {
 	return "operationId" in operation ? operation.operationId : `${operation.kind}:${operation.holdId}`;
 }
 
 /**
- * Returns the idempotency key of an operation, which it shares with operations that exclude it. An open hold identifies
- * its own start.
+ * Returns the idempotency key of an operation or entry. The operations of one hold share a key, because one final entry
+ * excludes the others. An expiry has none.
  */
-export function markOf(made: Operation): string;
-export function markOf(made: Operation | Entry): string | undefined;
-export function markOf(made: Operation | Entry): string | undefined {
-	switch (made.kind) {
+export function idempotencyKeyOf(operation: Operation): string;
+export function idempotencyKeyOf(operation: Operation | Entry): string | undefined;
+export function idempotencyKeyOf(operation: Operation | Entry): string | undefined {
+	switch (operation.kind) {
 		case "grant":
 		case "adjust":
-			return `operation:${made.operationId}`;
+			return `operation:${operation.operationId}`;
 		case "reserve":
 		case "post":
 		case "void":
-			return `hold:${holdIdOf(made)}`;
+			return `hold:${holdIdOf(operation)}`;
 		case "expire":
 			return undefined;
 	}
 }
 
-/** Returns whether the entry is final for its key: a resolved hold never reopens, and a grant happens once. */
+/** True if the entry excludes later operations with its key: a resolved hold never reopens. */
 export function isFinal(entry: Entry): boolean {
 	return entry.kind !== "reserve" && entry.kind !== "expire";
 }
 
-function holdIdOf(made: Operation | Entry): string {
-	return "holdId" in made ? made.holdId : made.operationId.slice(made.kind.length + 1);
+function holdIdOf(operation: Operation | Entry): string {
+	return "holdId" in operation ? operation.holdId : operation.operationId.slice(operation.kind.length + 1);
 }
 
-/** Decides the change of the account. `past` is the final entry with the same key, if there is one. */
-export function decide(account: Account, operation: Operation, past: Entry | undefined, stamp: Stamp): Verdict {
-	if (past) return decideAgain(operation, past);
-	// Distinguishes another amount from an invalid one.
-	if (operation.kind !== "reserve" && !isAmount(operation)) return refused("invalid_amount");
-	const current = expire(account, stamp.atMs);
+/** `finalEntry`: the final entry with the same idempotency key, if there is one. */
+export function decide(
+	account: Account,
+	operation: Operation,
+	finalEntry: Entry | undefined,
+	entryNote: EntryNote,
+): Verdict {
+	if (finalEntry) return decideRepeat(operation, finalEntry);
+	// `reserve` checks its amount itself: an open hold with another amount has a code of its own.
+	if (operation.kind !== "reserve" && !hasValidAmount(operation)) return refused("invalid_amount");
+	const current = expire(account, entryNote.atMs);
 	switch (operation.kind) {
 		case "grant":
-			return grant(current, operation, stamp);
+			return grant(current, operation, entryNote);
 		case "adjust":
-			return adjust(current, operation, stamp);
+			return adjust(current, operation, entryNote);
 		case "reserve":
-			return reserve(current, operation, stamp);
+			return reserve(current, operation, entryNote);
 		case "post":
-			return post(current, operation, stamp);
+			return post(current, operation, entryNote);
 		case "void":
-			return voidHold(current, operation, stamp);
+			return voidHold(current, operation, entryNote);
 	}
 }
 
 /**
- * Returns whether `decide` would change this account, without expired credits, for new operations. Computes what is
- * shared by many operations once, and creates no account in clear cases.
+ * Returns a function that tells if `decide` would apply a new operation to this account, which must have no expired
+ * credits. Cheaper than `decide` for many operations: it sums the holds once, and builds no account in the usual cases.
  */
-export function movesOf(account: Account): (operation: Operation, stamp: Stamp) => boolean {
+export function createChangePredictor(account: Account): (operation: Operation, entryNote: EntryNote) => boolean {
 	const holds = new Map(account.holds.map(({ id, credits }) => [id, credits]));
 	const held = heldCredits(account);
 
-	function isPlain(operation: Operation): boolean {
+	function isClearlyApplied(operation: Operation): boolean {
 		if (operation.kind === "void") return true;
-		if (!isAmount(operation)) return false;
+		if (!hasValidAmount(operation)) return false;
 		if (operation.kind === "post") return operation.amountCredits <= (holds.get(operation.holdId) ?? -1);
 		if (operation.kind !== "reserve" || holds.size >= OPEN_HOLDS_MAX || holds.has(operation.holdId)) return false;
 		const { amountCredits, overdraftCredits } = operation;
 		return held + amountCredits <= Math.min(CREDITS_MAX, account.postedCredits + overdraftCredits);
 	}
 
-	return (operation, stamp) => isPlain(operation) || decide(account, operation, undefined, stamp).kind === "moved";
+	return (operation, entryNote) =>
+		isClearlyApplied(operation) || decide(account, operation, undefined, entryNote).kind === "applied";
 }
 
 /** Removes credits that have expired by `nowMs`, with an entry for each affected grant. */
 export function expire(account: Account, nowMs: number): Account {
-	const gone = account.shares.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
-	if (gone.length === 0) return account;
+	const expired = account.shares.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
+	if (expired.length === 0) return account;
 	const shares = account.shares.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-	return writeOff({ ...account, shares }, gone, nowMs);
+	return expireShares({ ...account, shares }, expired, nowMs);
 }
 
-function grant(account: Account, operation: Extract<Operation, { kind: "grant" }>, stamp: Stamp): Verdict {
+function grant(account: Account, operation: Extract<Operation, { kind: "grant" }>, entryNote: EntryNote): Verdict {
 	const { amountCredits, operationId, expiresAtMs } = operation;
 	if (account.postedCredits + amountCredits > CREDITS_MAX) return refused("invalid_amount");
 	const postedCredits = account.postedCredits + amountCredits;
-	if (expiresAtMs === undefined) return moved({ ...account, postedCredits }, operation, amountCredits, stamp);
+	if (expiresAtMs === undefined) return applied({ ...account, postedCredits }, operation, amountCredits, entryNote);
 
-	const placesMax = EXPIRING_GRANTS_MAX - (operation.isRecurring ? 0 : RECURRING_GRANTS_MAX);
-	if (account.shares.length >= placesMax) return refused("too_many_grants");
+	const grantsMax = EXPIRING_GRANTS_MAX - (operation.isRecurring ? 0 : RECURRING_GRANTS_MAX);
+	if (account.shares.length >= grantsMax) return refused("too_many_grants");
 	// A negative account first repays its debt; only the rest can expire.
 	const credits = Math.min(amountCredits, Math.max(0, freeCredits(account) + amountCredits));
 	const added: Share[] = credits > 0 ? [{ grantId: operationId, credits, expiresAtMs }] : [];
 	const shares = mergeShares(account.shares, added);
-	const next = moved({ ...account, postedCredits, shares }, operation, amountCredits, stamp);
+	const next = applied({ ...account, postedCredits, shares }, operation, amountCredits, entryNote);
 	// A grant that has already expired is granted and expires: both are in the journal.
-	return next.kind === "moved" ? { ...next, account: expire(next.account, stamp.atMs) } : next;
+	return next.kind === "applied" ? { ...next, account: expire(next.account, entryNote.atMs) } : next;
 }
 
-function adjust(account: Account, operation: Extract<Operation, { kind: "adjust" }>, stamp: Stamp): Verdict {
+function adjust(account: Account, operation: Extract<Operation, { kind: "adjust" }>, entryNote: EntryNote): Verdict {
 	const { amountCredits } = operation;
 	const postedCredits = account.postedCredits + amountCredits;
 	if (postedCredits > CREDITS_MAX) return refused("invalid_amount");
 	if (amountCredits < 0 && freeCredits(account) + amountCredits < 0) return refused("exceeds_credits");
-	const { left } = takeFrom(account.shares, Math.max(0, -amountCredits));
-	return moved({ ...account, postedCredits, shares: left }, operation, amountCredits, stamp);
+	const { left } = takeShares(account.shares, Math.max(0, -amountCredits));
+	return applied({ ...account, postedCredits, shares: left }, operation, amountCredits, entryNote);
 }
 
-function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, stamp: Stamp): Verdict {
+function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, entryNote: EntryNote): Verdict {
 	const { holdId, amountCredits, overdraftCredits, isNewId } = operation;
 	const open = isNewId ? undefined : openHold(account, holdId);
-	if (open) return open.credits === amountCredits ? { kind: "already" } : refused("exists_with_different_amount");
-	if (!isAmount(operation)) return refused("invalid_amount");
+	if (open) return open.credits === amountCredits ? { kind: "repeated" } : refused("exists_with_different_amount");
+	if (!hasValidAmount(operation)) return refused("invalid_amount");
 	if (account.holds.length >= OPEN_HOLDS_MAX) return refused("too_many_holds");
 	const held = heldCredits(account) + amountCredits;
 	if (held > account.postedCredits + overdraftCredits || held > CREDITS_MAX) return refused("exceeds_credits");
-	const { taken, left } = takeFrom(account.shares, amountCredits);
+	const { taken, left } = takeShares(account.shares, amountCredits);
 	const holds = [...account.holds, { id: holdId, credits: amountCredits, shares: taken }];
-	return moved({ ...account, holds, shares: left }, operation, amountCredits, stamp, overdraftCredits);
+	return applied({ ...account, holds, shares: left }, operation, amountCredits, entryNote, overdraftCredits);
 }
 
-function post(account: Account, operation: Extract<Operation, { kind: "post" }>, stamp: Stamp): Verdict {
+function post(account: Account, operation: Extract<Operation, { kind: "post" }>, entryNote: EntryNote): Verdict {
 	const { holdId, amountCredits } = operation;
 	const hold = openHold(account, holdId);
 	if (!hold) return refused("hold_not_found");
 	if (amountCredits > hold.credits) return refused("exceeds_hold");
-	const { left: unused } = takeFrom(hold.shares, amountCredits);
+	const { left: unused } = takeShares(hold.shares, amountCredits);
 	const postedCredits = account.postedCredits - amountCredits;
-	const next = moved({ ...withoutHold(account, holdId), postedCredits }, operation, amountCredits, stamp, CREDITS_MAX);
-	return next.kind === "moved" ? { ...next, account: giveBack(next.account, unused, stamp.atMs) } : next;
+	const next = applied(
+		{ ...withoutHold(account, holdId), postedCredits },
+		operation,
+		amountCredits,
+		entryNote,
+		CREDITS_MAX,
+	);
+	return next.kind === "applied" ? { ...next, account: returnShares(next.account, unused, entryNote.atMs) } : next;
 }
 
-function voidHold(account: Account, operation: Extract<Operation, { kind: "void" }>, stamp: Stamp): Verdict {
+function voidHold(account: Account, operation: Extract<Operation, { kind: "void" }>, entryNote: EntryNote): Verdict {
 	const hold = openHold(account, operation.holdId);
 	const rest = withoutHold(account, operation.holdId);
-	const next = moved(rest, operation, hold?.credits ?? 0, stamp, CREDITS_MAX);
-	if (!hold || next.kind !== "moved") return next;
-	return { ...next, account: giveBack(next.account, hold.shares, stamp.atMs) };
+	const next = applied(rest, operation, hold?.credits ?? 0, entryNote, CREDITS_MAX);
+	if (!hold || next.kind !== "applied") return next;
+	return { ...next, account: returnShares(next.account, hold.shares, entryNote.atMs) };
 }
 
-/**
- * Returns credits of a hold to their expiring grants, after debts are repaid. Credits that expired meanwhile are lost.
- */
-function giveBack(account: Account, shares: readonly Share[], nowMs: number): Account {
-	const roomCredits = Math.max(0, freeCredits(account)) - sumOf(account.shares);
-	const { left: back } = takeFrom(shares, Math.max(0, sumOf(shares) - roomCredits));
-	const alive = back.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-	const dead = back.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
-	return writeOff({ ...account, shares: mergeShares(account.shares, alive) }, dead, nowMs);
+/** Returns the shares of a resolved hold to the account, after its debt is repaid. Expired ones are removed. */
+function returnShares(account: Account, shares: readonly Share[], nowMs: number): Account {
+	const returnableCredits = Math.max(0, freeCredits(account)) - sumShares(account.shares);
+	const { left: returned } = takeShares(shares, Math.max(0, sumShares(shares) - returnableCredits));
+	const unexpired = returned.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+	const expired = returned.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
+	return expireShares({ ...account, shares: mergeShares(account.shares, unexpired) }, expired, nowMs);
 }
 
-/** A grant may expire in several parts: with each hold, or when another process's clock is behind. */
-function writeOff(account: Account, gone: readonly Share[], nowMs: number): Account {
-	return gone.reduce((current, { grantId, credits }) => {
+/** Adds one entry per share. A grant can expire in several parts: with each hold, or by different clocks. */
+function expireShares(account: Account, expired: readonly Share[], nowMs: number): Account {
+	return expired.reduce((current, { grantId, credits }) => {
 		const next = { ...current, postedCredits: current.postedCredits - credits };
 		return withEntry(next, {
 			kind: "expire",
@@ -213,25 +223,27 @@ function writeOff(account: Account, gone: readonly Share[], nowMs: number): Acco
 	}, account);
 }
 
-function decideAgain(operation: Operation, past: Entry): Verdict {
-	if (past.operationId !== operationIdOf(operation)) {
-		return refused(past.kind === "post" ? "already_posted" : "already_voided");
+function decideRepeat(operation: Operation, finalEntry: Entry): Verdict {
+	if (finalEntry.operationId !== operationIdOf(operation)) {
+		return refused(finalEntry.kind === "post" ? "already_posted" : "already_voided");
 	}
-	const sameAmount = operation.kind === "void" || operation.amountCredits === past.amountCredits;
-	return sameAmount && operation.kind === past.kind ? { kind: "already" } : refused("exists_with_different_amount");
+	const isSameAmount = operation.kind === "void" || operation.amountCredits === finalEntry.amountCredits;
+	return isSameAmount && operation.kind === finalEntry.kind
+		? { kind: "repeated" }
+		: refused("exists_with_different_amount");
 }
 
-function moved(
+function applied(
 	account: Account,
 	operation: Operation,
 	amountCredits: Credits,
-	stamp: Stamp,
+	entryNote: EntryNote,
 	overdraftCredits: Credits = 0,
 ): Verdict {
 	const operationId = operationIdOf(operation);
-	const next = withEntry(account, { ...stamp, kind: operation.kind, operationId, amountCredits });
-	if (operation.kind === "reserve") assertSound(next, overdraftCredits);
-	return { kind: "moved", account: next };
+	const next = withEntry(account, { ...entryNote, kind: operation.kind, operationId, amountCredits });
+	if (operation.kind === "reserve") assertInvariants(next, overdraftCredits);
+	return { kind: "applied", account: next };
 }
 
 function withEntry(account: Account, entry: Omit<Entry, "seq" | "postedAfterCredits" | "heldAfterCredits">): Account {
@@ -240,17 +252,18 @@ function withEntry(account: Account, entry: Omit<Entry, "seq" | "postedAfterCred
 	return { ...account, seq, entries: [...account.entries, { ...entry, seq, ...after }] };
 }
 
-function isAmount(operation: Operation): boolean {
+function hasValidAmount(operation: Operation): boolean {
 	if (operation.kind === "void") return true;
 	const { kind, amountCredits } = operation;
-	if (!isWhole(amountCredits)) return false;
-	if (kind === "reserve" && !(isWhole(operation.overdraftCredits) && operation.overdraftCredits >= 0)) return false;
+	if (!isWholeCredits(amountCredits)) return false;
+	if (kind === "reserve" && !(isWholeCredits(operation.overdraftCredits) && operation.overdraftCredits >= 0))
+		return false;
 	if (kind === "grant" && !Number.isSafeInteger(operation.expiresAtMs ?? 0)) return false;
 	if (kind === "adjust") return amountCredits !== 0;
 	return amountCredits >= (kind === "post" ? 0 : 1);
 }
 
-function isWhole(credits: number): boolean {
+function isWholeCredits(credits: number): boolean {
 	return Number.isSafeInteger(credits) && Math.abs(credits) <= CREDITS_MAX;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Recomputes every invariant of an account from its journal alone, and reports differences. Repairs nothing. * The pure
- * part takes an account and its entries, oldest first: one pass audits a journal of any length. Each entry is checked
- * against the previous one, and the account against the sum, so that one wrong number is one finding at its place and
- * one in the account.
+ * Recomputes every invariant of an account from its journal alone, and reports differences. Repairs nothing.
+ * Pure: takes an account and its entries, oldest first, in one pass over a journal of any length. Checks each entry
+ * against the previous one, and the account against the sum, so a wrong number causes one finding at its entry and one
+ * at the account.
  */
 import { isDeepStrictEqual } from "node:util";
-import { freeCredits, heldCredits, openHold, sumOf, type Account, type Share } from "./account.ts";
+import { freeCredits, heldCredits, openHold, sumShares, type Account, type Share } from "./account.ts";
 import type { AccountId, Credits, Entry } from "./operations.ts";
 
 export const AUDIT_RULES = [
@@ -27,7 +27,7 @@ export const AUDIT_RULES = [
 	"covered",
 	/** Expiring credits are part of the free credits, and at most what was granted. */
 	"shares",
-	/** Entries in the account equal those in the journal, and each journal entry is found by its operation. */
+	/** Entries in the account equal those in the journal, and the operation index leads to each journal entry. */
 	"copies",
 	/** Each open hold of a guild or limit belongs to an open task. */
 	"task",
@@ -48,8 +48,8 @@ export interface JournalAudit {
 	finish(): readonly AuditFinding[];
 }
 
-/** Limits start at zero and go below it; other accounts may not. */
-function mayOwe(id: AccountId): boolean {
+/** Only the accounts of limits have an overdraft: they start at zero and go below it. */
+function hasOverdraft(id: AccountId): boolean {
 	return /^(?:use|studio-cap):/.test(id);
 }
 
@@ -61,13 +61,14 @@ export function auditAccount(id: AccountId, account: Account, entries: Iterable<
 
 export function createJournalAudit(id: AccountId, account: Account): JournalAudit {
 	const findings: AuditFinding[] = [];
-	const carried = new Map(account.entries.map((entry) => [entry.seq, entry]));
+	const accountEntries = new Map(account.entries.map((entry) => [entry.seq, entry]));
 	const operationIds = new Set<string>();
 	const open = new Map<string, Credits>();
 	const granted = new Map<string, Credits>();
 	const expired = new Map<string, Credits>();
 	let seq = 0;
 	let postedCredits = 0;
+	/** The balance after the latest entry. */
 	let after = { posted: 0, held: 0 };
 
 	function expect(
@@ -75,13 +76,16 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 		subject: string,
 		expected: string | number,
 		found: string | number,
-		holds = expected === found,
+		isCorrect = expected === found,
 	): void {
-		if (!holds) findings.push({ account: id, rule, subject, expected, found });
+		if (!isCorrect) findings.push({ account: id, rule, subject, expected, found });
 	}
 
 	/** Returns the change that the entry should have made. */
-	function movedBy({ kind, amountCredits, operationId, reason, seq: number }: Entry): { posted: number; held: number } {
+	function changeOf({ kind, amountCredits, operationId, reason, seq: number }: Entry): {
+		posted: number;
+		held: number;
+	} {
 		const subject = `entry ${number}: ${operationId}`;
 		switch (kind) {
 			case "grant":
@@ -94,9 +98,9 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 				return { posted: -amountCredits, held: 0 };
 			case "reserve": {
 				const holdId = operationId.slice("reserve:".length);
-				const over = operationIds.has(`post:${holdId}`) || operationIds.has(`void:${holdId}`);
-				expect("hold", subject, "a hold that has not ended", over ? "an ended one" : "a new one", !over);
-				if (!over) open.set(holdId, amountCredits);
+				const hasEnded = operationIds.has(`post:${holdId}`) || operationIds.has(`void:${holdId}`);
+				expect("hold", subject, "a hold that has not ended", hasEnded ? "an ended one" : "a new one", !hasEnded);
+				if (!hasEnded) open.set(holdId, amountCredits);
 				return { posted: 0, held: amountCredits };
 			}
 			case "post": {
@@ -121,17 +125,17 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 		const subject = `entry ${entry.seq}: ${entry.operationId}`;
 		expect("gapless", subject, seq + 1, entry.seq);
 		expect("once", subject, "one entry", "another", !operationIds.has(entry.operationId));
-		const moved = movedBy(entry);
+		const change = changeOf(entry);
 		operationIds.add(entry.operationId);
-		expect("running balance", `${subject}, posted`, after.posted + moved.posted, entry.postedAfterCredits);
-		expect("running balance", `${subject}, held`, after.held + moved.held, entry.heldAfterCredits);
+		expect("running balance", `${subject}, posted`, after.posted + change.posted, entry.postedAfterCredits);
+		expect("running balance", `${subject}, held`, after.held + change.held, entry.heldAfterCredits);
 		const { postedAfterCredits: posted, heldAfterCredits: held } = entry;
-		expect("covered", subject, `at most ${posted} held`, held, held <= posted || mayOwe(id));
-		const copy = carried.get(entry.seq);
-		const same = copy === undefined || isDeepStrictEqual(copy, entry);
-		expect("copies", subject, "the entry in the account's document", "another", same);
+		expect("covered", subject, `at most ${posted} held`, held, held <= posted || hasOverdraft(id));
+		const copy = accountEntries.get(entry.seq);
+		const isSame = copy === undefined || isDeepStrictEqual(copy, entry);
+		expect("copies", subject, "the entry in the account's document", "another", isSame);
 		seq = entry.seq;
-		postedCredits += moved.posted;
+		postedCredits += change.posted;
 		after = { posted, held };
 	}
 
@@ -141,21 +145,21 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 		}
 		for (const { id: holdId, credits, shares } of account.holds) {
 			expect("hold", `hold ${holdId}`, "an open hold", "not in the journal", open.has(holdId));
-			expect("shares", `hold ${holdId}`, `at most ${credits}`, sumOf(shares), sumOf(shares) <= credits);
+			expect("shares", `hold ${holdId}`, `at most ${credits}`, sumShares(shares), sumShares(shares) <= credits);
 		}
 	}
 
 	function checkShares(): void {
 		const free = Math.max(0, freeCredits(account));
-		expect("shares", "free", `at most ${free}`, sumOf(account.shares), sumOf(account.shares) <= free);
+		expect("shares", "free", `at most ${free}`, sumShares(account.shares), sumShares(account.shares) <= free);
 		const unspent = new Map<string, Share[]>();
 		for (const share of [...account.shares, ...account.holds.flatMap(({ shares }) => shares)]) {
 			unspent.set(share.grantId, [...(unspent.get(share.grantId) ?? []), share]);
 		}
 		for (const grantId of new Set([...unspent.keys(), ...expired.keys()])) {
-			const used = sumOf(unspent.get(grantId) ?? []) + (expired.get(grantId) ?? 0);
-			const most = granted.get(grantId) ?? 0;
-			expect("shares", `grant ${grantId}`, `at most ${most}`, used, used <= most);
+			const foundCredits = sumShares(unspent.get(grantId) ?? []) + (expired.get(grantId) ?? 0);
+			const grantedCredits = granted.get(grantId) ?? 0;
+			expect("shares", `grant ${grantId}`, `at most ${grantedCredits}`, foundCredits, foundCredits <= grantedCredits);
 		}
 	}
 
@@ -170,7 +174,13 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 			expect("posted", "account, posted", postedCredits, account.postedCredits);
 			const openCredits = [...open.values()].reduce((sum, credits) => sum + credits, 0);
 			expect("held", "account, held", openCredits, heldCredits(account));
-			expect("covered", "account, free", "at least 0", freeCredits(account), freeCredits(account) >= 0 || mayOwe(id));
+			expect(
+				"covered",
+				"account, free",
+				"at least 0",
+				freeCredits(account),
+				freeCredits(account) >= 0 || hasOverdraft(id),
+			);
 			checkHolds();
 			checkShares();
 			return findings;

@@ -3,7 +3,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { Account } from "./account.ts";
 import { createJournalAudit, type AuditFinding } from "./audit-account.ts";
-import { isFinal, markOf } from "./apply-operation.ts";
+import { isFinal, idempotencyKeyOf } from "./apply-operation.ts";
 import {
 	ACCOUNT_PREFIX,
 	JOURNAL_PREFIX,
@@ -13,16 +13,16 @@ import {
 	pageKey,
 	pageOf,
 	parseAccount,
-	readAccountKey,
-	readPageKey,
+	parseAccountKey,
+	parsePageKey,
 } from "./journal.ts";
 import type { AccountId, Entry } from "./operations.ts";
 
 export interface AccountAudit {
 	readonly account: AccountId;
-	/** `false` if neither the account nor any of its documents exists. */
+	/** False if neither the account nor its journal exists. */
 	readonly exists: boolean;
-	readonly entries: number;
+	readonly entryCount: number;
 	readonly findings: readonly AuditFinding[];
 }
 
@@ -41,7 +41,7 @@ export type HoldTaskState = "open" | "ended" | "missing";
 
 interface AuditorDeps {
 	readonly store: Store;
-	/** Returns the purpose of a hold in a guild's account. Without it, holds are not compared with tasks. */
+	/** Resolves to the state of the task that a hold belongs to. Without it, holds are not compared with tasks. */
 	readonly holdTaskState?: (holdId: string) => Promise<HoldTaskState>;
 }
 
@@ -49,64 +49,69 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 	const journal = createJournal(store);
 
 	async function account(id: AccountId): Promise<AccountAudit> {
-		const loaded = await toFinding(id, async () => {
+		const loaded = await readOrFinding(id, async () => {
 			const stored = await store.get(accountKey(id));
 			return stored && parseAccount(stored);
 		});
-		if ("finding" in loaded) return { account: id, exists: true, entries: 0, findings: [loaded.finding] };
+		if ("finding" in loaded) return { account: id, exists: true, entryCount: 0, findings: [loaded.finding] };
 		if (loaded.value) return await auditLoaded(id, loaded.value);
-		const has = await store.get(pageKey(id, 0));
-		return { account: id, exists: has !== undefined, entries: 0, findings: has ? [missing(id, accountKey(id))] : [] };
+		const firstPage = await store.get(pageKey(id, 0));
+		return {
+			account: id,
+			exists: firstPage !== undefined,
+			entryCount: 0,
+			findings: firstPage ? [missingDocument(id, accountKey(id))] : [],
+		};
 	}
 
 	async function auditLoaded(id: AccountId, loaded: Account): Promise<AccountAudit> {
 		const audit = createJournalAudit(id, loaded);
 		const findings: AuditFinding[] = [];
-		const firstCarried = loaded.seq - loaded.entries.length + 1;
-		for (let page = 0; page * PAGE_ENTRIES < firstCarried - 1; page++) {
-			const read = await toFinding(id, () => journal.page(id, page));
+		const archivedCount = loaded.seq - loaded.entries.length;
+		for (let page = 0; page * PAGE_ENTRIES < archivedCount; page++) {
+			const read = await readOrFinding(id, () => journal.page(id, page));
 			if ("finding" in read) findings.push(read.finding);
-			else if (!read.value) findings.push(missing(id, pageKey(id, page)));
+			else if (!read.value) findings.push(missingDocument(id, pageKey(id, page)));
 			else {
 				for (const entry of read.value) audit.take(entry);
-				findings.push(...(await Promise.all(read.value.map((entry) => findMark(id, entry)))).flat());
+				findings.push(...(await Promise.all(read.value.map((entry) => checkIndex(id, entry)))).flat());
 			}
 		}
 		for (const entry of loaded.entries) audit.take(entry);
-		findings.push(...(await compareCopies(id, loaded)), ...audit.finish(), ...(await findBeyond(id, loaded)));
+		findings.push(...(await compareCopies(id, loaded)), ...audit.finish(), ...(await findNewerPages(id, loaded)));
 		findings.push(...(await findHoldsWithoutTask(id, loaded)));
-		return { account: id, exists: true, entries: loaded.seq, findings };
+		return { account: id, exists: true, entryCount: loaded.seq, findings };
 	}
 
-	async function findMark(id: AccountId, entry: Entry): Promise<readonly AuditFinding[]> {
-		const mark = isFinal(entry) ? markOf(entry) : undefined;
-		if (mark === undefined) return [];
-		const read = await toFinding(id, () => journal.seqOf(id, mark));
+	async function checkIndex(id: AccountId, entry: Entry): Promise<readonly AuditFinding[]> {
+		const idempotencyKey = isFinal(entry) ? idempotencyKeyOf(entry) : undefined;
+		if (idempotencyKey === undefined) return [];
+		const read = await readOrFinding(id, () => journal.seqOf(id, idempotencyKey));
 		if ("finding" in read) return [read.finding];
 		if (read.value === entry.seq) return [];
 		const found = read.value ?? "none";
-		return [{ account: id, rule: "copies", subject: `mark ${mark}`, expected: entry.seq, found }];
+		return [{ account: id, rule: "copies", subject: `index ${idempotencyKey}`, expected: entry.seq, found }];
 	}
 
 	/** Entries in the account may already be in the journal; then both must be equal. */
 	async function compareCopies(id: AccountId, { entries }: Account): Promise<readonly AuditFinding[]> {
 		const findings: AuditFinding[] = [];
 		for (const page of new Set(entries.map(({ seq }) => pageOf(seq)))) {
-			const read = await toFinding(id, () => journal.page(id, page));
+			const read = await readOrFinding(id, () => journal.page(id, page));
 			if ("finding" in read) findings.push(read.finding);
 			else if (read.value) {
-				const carried = entries.filter(({ seq }) => pageOf(seq) === page);
-				const copied = read.value.filter(({ seq }) => carried.some((entry) => entry.seq === seq));
+				const inAccount = entries.filter(({ seq }) => pageOf(seq) === page);
+				const inJournal = read.value.filter(({ seq }) => inAccount.some((entry) => entry.seq === seq));
 				const expected = "the entries in the account's document";
-				if (isDeepStrictEqual(carried, copied)) continue;
+				if (isDeepStrictEqual(inAccount, inJournal)) continue;
 				findings.push({ account: id, rule: "copies", subject: pageKey(id, page), expected, found: "something else" });
 			}
 		}
 		return findings;
 	}
 
-	/** Finds entries newer than the account, which means that the account was overwritten with an older version. */
-	async function findBeyond(id: AccountId, loaded: Account): Promise<readonly AuditFinding[]> {
+	/** Finds pages that are newer than the account: it was overwritten with an older version. */
+	async function findNewerPages(id: AccountId, loaded: Account): Promise<readonly AuditFinding[]> {
 		if (!(await store.get(pageKey(id, pageOf(loaded.seq + PAGE_ENTRIES))))) return [];
 		const again = await store.get<{ seq: number }>(accountKey(id));
 		if (again && parseAccount(again).seq > loaded.seq) return [];
@@ -115,7 +120,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 				account: id,
 				rule: "gapless",
 				subject: "account, seq",
-				expected: "at least " + (loaded.seq + 1),
+				expected: `at least ${loaded.seq + 1}`,
 				found: loaded.seq,
 			},
 		];
@@ -126,7 +131,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 		if (!holdTaskState || !/^(?:guild|use):/.test(id)) return [];
 		const findings: AuditFinding[] = [];
 		for (const { id: holdId } of holds) {
-			const read = await toFinding(id, () => holdTaskState(holdId));
+			const read = await readOrFinding(id, () => holdTaskState(holdId));
 			if ("finding" in read) findings.push(read.finding);
 			else if (read.value !== "open") {
 				const found = read.value === "missing" ? "no task" : "a task that has ended";
@@ -143,18 +148,17 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 	async function* all(): AsyncIterable<AccountAudit> {
 		const seen = new Set<AccountId>();
 		const unreadable: string[] = [];
+		const auditAt = async (key: string): Promise<AccountAudit> => {
+			const id = parseAccountKey(key);
+			seen.add(id);
+			return await account(id);
+		};
 		for await (const { key } of store.scan(ACCOUNT_PREFIX, { onCorrupt: (each) => void unreadable.push(each) })) {
-			const id = readAccountKey(key);
-			seen.add(id);
-			yield await account(id);
+			yield await auditAt(key);
 		}
-		for (const key of unreadable) {
-			const id = readAccountKey(key);
-			seen.add(id);
-			yield await account(id);
-		}
+		for (const key of unreadable) yield await auditAt(key);
 		for await (const { key } of store.scan(JOURNAL_PREFIX, { onCorrupt: () => {} })) {
-			const { id, page } = readPageKey(key);
+			const { id, page } = parsePageKey(key);
 			if (page === 0 && !seen.has(id)) yield await account(id);
 		}
 	}
@@ -162,7 +166,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 	return { account, all };
 }
 
-async function toFinding<T>(
+async function readOrFinding<T>(
 	id: AccountId,
 	read: () => Promise<T>,
 ): Promise<{ readonly value: T } | { readonly finding: AuditFinding }> {
@@ -174,6 +178,6 @@ async function toFinding<T>(
 	}
 }
 
-function missing(id: AccountId, key: string): AuditFinding {
+function missingDocument(id: AccountId, key: string): AuditFinding {
 	return { account: id, rule: "gapless", subject: key, expected: "a document", found: "none" };
 }

@@ -18,13 +18,13 @@ interface ChargeLeg {
 export interface Charge {
 	readonly holdId: string;
 	readonly amountCredits: Credits;
-	/** In the order of reservation: the narrowest limit first, the balance last. */
+	/** In the order of reservation: the narrowest limit first, the account that pays last. */
 	readonly legs: readonly ChargeLeg[];
 }
 
 export type ChargeVerdict =
 	| { readonly kind: "reserved" }
-	/** `leg` was refused; earlier legs keep their holds until `void`. */
+	/** The leg at index `leg` was refused; earlier legs keep their holds until `void`. */
 	| { readonly kind: "refused"; readonly leg: number; readonly refusal: LedgerRefusalError };
 
 /** The hold could not be resolved in some legs; all others are resolved. */
@@ -66,7 +66,7 @@ export interface Charges {
 }
 
 export function createCharges(ledger: Ledger): Charges {
-	const balanceOfLast = ({ legs }: Charge): Promise<Balance> => ledger.balance(legs.at(-1)?.account ?? "none");
+	const balanceOfLastLeg = ({ legs }: Charge): Promise<Balance> => ledger.balance(legs.at(-1)?.account ?? "none");
 
 	return {
 		async reserve({ holdId, amountCredits, legs }, note) {
@@ -82,27 +82,27 @@ export function createCharges(ledger: Ledger): Charges {
 		},
 		async post(charge, note) {
 			const { holdId, amountCredits, legs } = charge;
-			await endEach(holdId, legs, ({ account }) => ledger.post(account, holdId, amountCredits, note));
-			return await balanceOfLast(charge);
+			await resolveEachLeg(holdId, legs, ({ account }) => ledger.post(account, holdId, amountCredits, note));
+			return await balanceOfLastLeg(charge);
 		},
 		async void(charge, note) {
 			const { holdId, legs } = charge;
-			await endEach(holdId, legs.toReversed(), ({ account }) => ledger.void(account, holdId, note));
-			return await balanceOfLast(charge);
+			await resolveEachLeg(holdId, legs.toReversed(), ({ account }) => ledger.void(account, holdId, note));
+			return await balanceOfLastLeg(charge);
 		},
 	};
 }
 
-/** One corrupt account does not stop the others. */
-async function endEach(
+/** Resolves the hold in all legs, even if some fail. */
+async function resolveEachLeg(
 	holdId: string,
 	legs: readonly ChargeLeg[],
-	end: (leg: ChargeLeg) => Promise<Balance>,
+	resolve: (leg: ChargeLeg) => Promise<Balance>,
 ): Promise<void> {
 	const open: { account: AccountId; reason: unknown }[] = [];
 	for (const leg of legs) {
 		try {
-			await end(leg);
+			await resolve(leg);
 		} catch (reason) {
 			open.push({ account: leg.account, reason });
 		}

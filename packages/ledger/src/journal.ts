@@ -1,14 +1,14 @@
 /**
  * The documents of the ledger. `account:ID` is the account with its newest entries; older entries are in pages,
- * `journal:ID:PAGE`. A marker, `operation:ID:OPERATION` or `hold:ID:HOLD`, finds the entry of an operation, so that
- * repeats are detected forever.
+ * `journal:ID:PAGE`. An index, `operation:ID:OPERATION` and `hold:ID:HOLD`, leads from an idempotency key to its final
+ * entry, so that repeats are detected forever.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store, StoredDocument } from "@atelier/store/store";
 import { accountSchema, entrySchema, type Account } from "./account.ts";
-import { isFinal, markOf } from "./apply-operation.ts";
+import { isFinal, idempotencyKeyOf } from "./apply-operation.ts";
 import type { AccountId, Entry } from "./operations.ts";
 
 /** Entries per page. A page is written once, when it is full. */
@@ -18,14 +18,14 @@ const PAGE_DIGITS = 12;
 export const ACCOUNT_PREFIX = "account:";
 export const JOURNAL_PREFIX = "journal:";
 
-const markSchema = z.object({ seq: z.int().min(1) });
+const indexSchema = z.object({ seq: z.int().min(1) });
 const pageSchema = z.array(entrySchema).length(PAGE_ENTRIES);
 
 export function accountKey(id: AccountId): string {
 	return `${ACCOUNT_PREFIX}${id}`;
 }
 
-export function readAccountKey(key: string): AccountId {
+export function parseAccountKey(key: string): AccountId {
 	return key.slice(ACCOUNT_PREFIX.length);
 }
 
@@ -33,7 +33,7 @@ export function pageKey(id: AccountId, page: number): string {
 	return `${JOURNAL_PREFIX}${id}:${String(page).padStart(PAGE_DIGITS, "0")}`;
 }
 
-export function readPageKey(key: string): { readonly id: AccountId; readonly page: number } {
+export function parsePageKey(key: string): { readonly id: AccountId; readonly page: number } {
 	return { id: key.slice(JOURNAL_PREFIX.length, -PAGE_DIGITS - 1), page: Number(key.slice(-PAGE_DIGITS)) };
 }
 
@@ -41,15 +41,15 @@ export function pageOf(seq: number): number {
 	return Math.floor((seq - 1) / PAGE_ENTRIES);
 }
 
-/** Returns the entries of the account whose page is full. */
-export function entriesOfWholePages({ entries, seq }: Account): readonly Entry[] {
+/** Returns the entries in the account whose page is complete. */
+export function entriesOfFullPages({ entries, seq }: Account): readonly Entry[] {
 	return entries.slice(0, Math.max(0, entries.length - (seq % PAGE_ENTRIES)));
 }
 
-/** `operation:OPERATION` of account ID is stored as `operation:ID:OPERATION`; the same for holds. */
-function markKey(id: AccountId, mark: string): string {
-	const colon = mark.indexOf(":");
-	return `${mark.slice(0, colon)}:${id}${mark.slice(colon)}`;
+/** The index of `operation:OPERATION` in account ID is `operation:ID:OPERATION`; the same for holds. */
+function indexKey(id: AccountId, idempotencyKey: string): string {
+	const colon = idempotencyKey.indexOf(":");
+	return `${idempotencyKey.slice(0, colon)}:${id}${idempotencyKey.slice(colon)}`;
 }
 
 export function parseAccount(stored: StoredDocument): Account {
@@ -57,13 +57,13 @@ export function parseAccount(stored: StoredDocument): Account {
 }
 
 export interface Journal {
-	/** Returns the final entry with this key. */
-	find(id: AccountId, mark: string): Promise<Entry | undefined>;
-	/** Returns the sequence number of the entry that a marker points to. */
-	seqOf(id: AccountId, mark: string): Promise<number | undefined>;
-	/** `undefined` if the page does not exist. */
+	/** Resolves to the final entry with this idempotency key. */
+	find(id: AccountId, idempotencyKey: string): Promise<Entry | undefined>;
+	/** Resolves to the sequence number of this entry, by the index. */
+	seqOf(id: AccountId, idempotencyKey: string): Promise<number | undefined>;
+	/** Resolves to `undefined` if the page does not exist. */
 	page(id: AccountId, page: number): Promise<readonly Entry[] | undefined>;
-	/** Appends whole pages, in order. Repeatable: existing pages stay unchanged. */
+	/** Appends full pages. Existing pages stay unchanged, so a repeat is harmless. */
 	append(id: AccountId, entries: readonly Entry[]): Promise<void>;
 }
 
@@ -73,35 +73,37 @@ export function createJournal(store: Store): Journal {
 		const stored = await store.get(key);
 		if (!stored) return undefined;
 		const entries = parse(pageSchema, stored);
-		const isWhole = entries.every(({ seq }, index) => seq === number * PAGE_ENTRIES + 1 + index);
-		if (!isWhole) throw new CorruptDocumentError(key, new Error("entries belong to another page"));
+		const isConsecutive = entries.every(({ seq }, index) => seq === number * PAGE_ENTRIES + 1 + index);
+		if (!isConsecutive) throw new CorruptDocumentError(key, new Error("entries belong to another page"));
 		return entries;
 	}
 
-	async function seqOf(id: AccountId, mark: string): Promise<number | undefined> {
-		const stored = await store.get(markKey(id, mark));
-		return stored && parse(markSchema, stored).seq;
+	async function seqOf(id: AccountId, idempotencyKey: string): Promise<number | undefined> {
+		const stored = await store.get(indexKey(id, idempotencyKey));
+		return stored && parse(indexSchema, stored).seq;
 	}
 
 	return {
 		page,
 		seqOf,
-		async find(id, mark) {
-			const seq = await seqOf(id, mark);
+		async find(id, idempotencyKey) {
+			const seq = await seqOf(id, idempotencyKey);
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];
-			if (entry && markOf(entry) === mark && isFinal(entry)) return entry;
-			throw new CorruptDocumentError(markKey(id, mark), new Error(`entry ${seq} has another sequence number`));
+			if (entry && idempotencyKeyOf(entry) === idempotencyKey && isFinal(entry)) return entry;
+			throw new CorruptDocumentError(indexKey(id, idempotencyKey), new Error(`entry ${seq} has another key`));
 		},
 		async append(id, entries) {
 			const pages = Map.groupBy(entries, ({ seq }) => pageOf(seq));
-			await Promise.all([...pages].map(([number, each]) => store.compareAndSet(pageKey(id, number), undefined, each)));
-			// Markers are written after entries: a marker always leads to its entry.
+			await Promise.all(
+				[...pages].map(([number, pageEntries]) => store.compareAndSet(pageKey(id, number), undefined, pageEntries)),
+			);
+			// The index is written after the entries, so it always leads to an entry.
 			await Promise.all(
 				entries.filter(isFinal).map((entry) => {
-					const mark = markOf(entry);
-					assert(mark);
-					return store.compareAndSet(markKey(id, mark), undefined, { seq: entry.seq });
+					const idempotencyKey = idempotencyKeyOf(entry);
+					assert(idempotencyKey);
+					return store.compareAndSet(indexKey(id, idempotencyKey), undefined, { seq: entry.seq });
 				}),
 			);
 		},

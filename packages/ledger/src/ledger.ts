@@ -1,15 +1,23 @@
 /**
  * The ledger on a store. A change and its entries are one write of the account, by compare-and-set. An entry leaves the
- * account only once it is in the journal, so an operation that is in neither place never happened. * One write at a
- * time per account and process; operations that arrive meanwhile are decided together and share the next write.
+ * account only once it is in the journal, so an operation that is in neither place never happened. Each process
+ * writes an account once at a time; operations that arrive meanwhile share the next write.
  */
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./apply-operation.ts";
-import { accountKey, createJournal, entriesOfWholePages, pageKey, pageOf, parseAccount } from "./journal.ts";
+import {
+	decide,
+	expire,
+	isFinal,
+	idempotencyKeyOf,
+	createChangePredictor,
+	type Operation,
+	type Verdict,
+} from "./apply-operation.ts";
+import { accountKey, createJournal, entriesOfFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
 	LedgerRefusalError,
@@ -23,10 +31,9 @@ import {
 
 /** The most operations per write, to bound the document. */
 export const OPERATIONS_PER_WRITE_MAX = 64;
-/** Lost races against other processes before the change fails as an outage. */
+/** How often a write may lose against other processes before its operations fail. */
 const ATTEMPTS_MAX = 100;
-/** The number of accounts whose last write is cached. */
-const REMEMBERED_ACCOUNTS_MAX = 2000;
+const CACHED_ACCOUNTS_MAX = 2000;
 
 interface LoadedAccount {
 	/** The stored text; `undefined` for an account that was never written. */
@@ -43,12 +50,12 @@ interface Request {
 	readonly reject: (reason: unknown) => void;
 }
 
-/** Called for each request once its result is certain. */
-type Answer = () => void;
+/** Resolves or rejects a request, once the write is certain. */
+type Respond = () => void;
 
-/** The result of some requests: answers to send, and requests that wait for this write. */
-interface Settled {
-	readonly answers: readonly Answer[];
+interface Outcome {
+	readonly responses: readonly Respond[];
+	/** Requests for the next write. */
 	readonly deferred: readonly Request[];
 }
 
@@ -56,130 +63,131 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	const journal = createJournal(store);
 	// Caches the last write of an account, which saves about a third of the cost of a change (docs/performance.md). A
 	// concurrent write of another process is detected by the compare-and-set.
-	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: REMEMBERED_ACCOUNTS_MAX });
-	const waiting = new Map<AccountId, Request[]>();
+	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: CACHED_ACCOUNTS_MAX });
+	const queues = new Map<AccountId, Request[]>();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
 		const stored = await store.get(accountKey(id));
 		return stored ? { raw: stored.raw, account: parseAccount(stored) } : { raw: undefined, account: EMPTY_ACCOUNT };
 	}
 
-	function change(
+	function enqueue(
 		id: AccountId,
 		operation: Operation,
 		note: Note,
 		alsoWrite: readonly ChangedDocument[] = NO_DOCUMENTS,
 	): Promise<Balance> {
 		return new Promise((resolve, reject) => {
-			if ("operationId" in operation) assertFree(operation.operationId);
+			if ("operationId" in operation) assertNotReserved(operation.operationId);
 			const request = { operation, note, alsoWrite, resolve, reject };
-			const queue = waiting.get(id);
+			const queue = queues.get(id);
 			if (queue) {
 				queue.push(request);
 				return;
 			}
-			const opened = [request];
-			waiting.set(id, opened);
-			queueMicrotask(() => void serve(id, opened));
+			const newQueue = [request];
+			queues.set(id, newQueue);
+			queueMicrotask(() => void drain(id, newQueue));
 		});
 	}
 
-	async function serve(id: AccountId, queue: Request[]): Promise<void> {
+	async function drain(id: AccountId, queue: Request[]): Promise<void> {
 		while (queue.length > 0) {
 			const requests = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
 			try {
-				const settled = await settle(id, requests);
-				queue.unshift(...settled.deferred);
-				for (const answer of settled.answers) answer();
+				const { responses, deferred } = await execute(id, requests);
+				queue.unshift(...deferred);
+				for (const respond of responses) respond();
 			} catch (error) {
 				// The outcome of the write is unknown, so the cached text may be stale.
 				lastWritten.delete(id);
 				for (const { reject } of requests) reject(error);
 			}
 		}
-		waiting.delete(id);
+		queues.delete(id);
 	}
 
-	async function settle(id: AccountId, requests: readonly Request[]): Promise<Settled> {
-		const remembered = lastWritten.get(id);
-		const atOnce = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
-		if (atOnce) return atOnce;
+	async function execute(id: AccountId, requests: readonly Request[]): Promise<Outcome> {
+		const cached = lastWritten.get(id);
+		const outcomeFromCache = cached && (await attempt(id, cached, requests, { mayBeStale: true }));
+		if (outcomeFromCache) return outcomeFromCache;
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const settled = await attempt(id, await load(id), requests, { mayBeOld: false });
-			if (settled) return settled;
+			const outcome = await attempt(id, await load(id), requests, { mayBeStale: false });
+			if (outcome) return outcome;
 		}
 		throw new Error(`too many concurrent changes of account ${id}`);
 	}
 
-	/** `undefined` if another process wrote first, or may have. */
+	/** Resolves to `undefined` if another process wrote first, or may have. */
 	async function attempt(
 		id: AccountId,
 		loaded: LoadedAccount,
 		requests: readonly Request[],
-		{ mayBeOld }: { readonly mayBeOld: boolean },
-	): Promise<Settled | undefined> {
+		{ mayBeStale }: { readonly mayBeStale: boolean },
+	): Promise<Outcome | undefined> {
 		const { account: before } = loaded;
 		const nowMs = clock.nowMs();
-		const carried = marksOf(before.entries);
+		const entriesByKey = finalEntriesByKey(before.entries);
 		// Read after the account, never before: an entry moves from the account to the journal, never back.
-		const asked = requests.filter((request) => mayHaveBeen(before, carried, request));
-		const lookups = asked.length === 0 ? NO_LOOKUPS : await findPasts(id, asked);
-		// A refused write does not say which document changed. Requests whose own documents are unchanged are retried.
-		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ alsoWrite }) => isAnyOther(alsoWrite)));
+		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
+		const lookups = inDoubt.length === 0 ? NO_LOOKUPS : await lookUpAll(id, inDoubt);
+		// A failed transaction does not tell which document differed. So the retry refuses requests whose own documents do.
+		const haveConflict = mayBeStale ? [] : await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)));
 		const documents: DocumentChange[] = [];
 		// Written even if everything is then refused, to invalidate an older write that is still in progress.
-		const first = expire(before, nowMs);
-		let account = first;
-		let movesFirst: ReturnType<typeof movesOf> | undefined;
+		const unexpired = expire(before, nowMs);
+		let account = unexpired;
+		let wouldApply: ReturnType<typeof createChangePredictor> | undefined;
 		const deferred: Request[] = [];
-		const answers = requests.map((request, index): Answer => {
+		const responses = requests.map((request, index): Respond => {
 			const { operation, note, alsoWrite, resolve, reject } = request;
 			const lookup = lookups.get(request);
 			if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
 			try {
-				const past = carried.get(markOf(operation)) ?? lookup?.past;
+				const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? lookup?.finalEntry;
 				const entryNote = { ...note, atMs: nowMs };
-				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, entryNote), alsoWrite);
-				if (verdict.kind === "moved") {
+				const verdict = haveConflict[index]
+					? NOT_NEW
+					: refuseRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
+				if (verdict.kind === "applied") {
 					// A request that is repeated during this write reads the account before it, and must not be refused
 					// because of it. So a write never combines an operation with another that enables it.
-					if (account !== first && !(movesFirst ??= movesOf(first))(operation, entryNote)) {
+					if (account !== unexpired && !(wouldApply ??= createChangePredictor(unexpired))(operation, entryNote)) {
 						deferred.push(request);
 						return () => {};
 					}
-					for (const [mark, entry] of marksOf(verdict.account.entries.slice(account.entries.length)))
-						carried.set(mark, entry);
+					const newEntries = verdict.account.entries.slice(account.entries.length);
+					for (const [key, entry] of finalEntriesByKey(newEntries)) entriesByKey.set(key, entry);
 					account = verdict.account;
 				}
 				const balance = balanceOf(account);
-				if (verdict.kind === "moved") {
+				if (verdict.kind === "refused") return () => reject(new LedgerRefusalError(verdict.code, id, balance));
+				if (verdict.kind === "applied") {
 					for (const { key, expectedRaw, valueWith } of alsoWrite)
 						documents.push({ key, expectedRaw, next: valueWith(balance) });
 				}
-				if (verdict.kind !== "refused") return () => resolve(balance);
-				return () => reject(new LedgerRefusalError(verdict.code, id, balance));
+				return () => resolve(balance);
 			} catch (error) {
 				return () => reject(error);
 			}
 		});
 		// An operation without a change is not checked by the write, so it counts only on a fresh read.
-		if (account === before) return mayBeOld ? undefined : { answers, deferred };
-		return (await write(id, loaded, account, documents)) ? { answers, deferred } : undefined;
+		if (account === before) return mayBeStale ? undefined : { responses, deferred };
+		return (await write(id, loaded, account, documents)) ? { responses, deferred } : undefined;
 	}
 
-	async function isAnyOther(documents: readonly ChangedDocument[]): Promise<boolean> {
-		const found = await Promise.all(documents.map(({ key }) => store.get(key)));
-		return documents.some(({ expectedRaw }, index) => found[index]?.raw !== expectedRaw);
+	async function haveChanged(documents: readonly ChangedDocument[]): Promise<boolean> {
+		const stored = await Promise.all(documents.map(({ key }) => store.get(key)));
+		return documents.some(({ expectedRaw }, index) => stored[index]?.raw !== expectedRaw);
 	}
 
-	/** Returns the journal's entries for these operations. */
-	async function findPasts(id: AccountId, requests: readonly Request[]): Promise<ReadonlyMap<Request, Lookup>> {
-		return new Map(await Promise.all(requests.map(async (request) => [request, await findPast(id, request)] as const)));
+	async function lookUpAll(id: AccountId, requests: readonly Request[]): Promise<ReadonlyMap<Request, Lookup>> {
+		return new Map(await Promise.all(requests.map(async (request) => [request, await lookUp(id, request)] as const)));
 	}
 
-	async function findPast(id: AccountId, { operation }: Request): Promise<Lookup> {
+	async function lookUp(id: AccountId, { operation }: Request): Promise<Lookup> {
 		try {
-			return { kind: "read", past: await journal.find(id, markOf(operation)) };
+			return { kind: "read", finalEntry: await journal.find(id, idempotencyKeyOf(operation)) };
 		} catch (reason) {
 			return { kind: "unreadable", reason };
 		}
@@ -191,10 +199,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		after: Account,
 		documents: readonly DocumentChange[],
 	): Promise<boolean> {
-		// An entry in a stored account is final, so its copy stays valid whatever happens to this write.
-		const copied = entriesOfWholePages(before);
-		if (copied.length > 0) await journal.append(id, copied);
-		const next = { ...after, entries: after.entries.slice(copied.length) };
+		// A stored entry never changes, so its copy stays valid even if this write fails.
+		const archived = entriesOfFullPages(before);
+		if (archived.length > 0) await journal.append(id, archived);
+		const next = { ...after, entries: after.entries.slice(archived.length) };
 		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next });
 		if (written === undefined) {
 			lastWritten.delete(id);
@@ -223,67 +231,69 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	return {
 		grant: (id, operationId, amountCredits, note, options = {}) =>
-			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
-		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
+			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note),
+		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
 		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, isNewId = false, alsoWrite = [] } = {}) =>
-			change(
+			enqueue(
 				id,
 				{ kind: "reserve", holdId, amountCredits, overdraftCredits, isNewId },
 				note,
 				alsoWrite.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
 			),
 		post: (id, holdId, amountCredits, note, alsoWrite) =>
-			change(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
-		void: (id, holdId, note, alsoWrite) => change(id, { kind: "void", holdId }, note, alsoWrite && [alsoWrite]),
+			enqueue(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
+		void: (id, holdId, note, alsoWrite) => enqueue(id, { kind: "void", holdId }, note, alsoWrite && [alsoWrite]),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
 		async history(id, { limit, beforeSeq }) {
 			const { account } = await load(id);
 			const newest = Math.min(account.seq, (beforeSeq ?? Number.POSITIVE_INFINITY) - 1);
 			const seqs = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, n) => newest - n);
-			const carried = new Map(account.entries.map((entry) => [entry.seq, entry]));
+			const inAccount = new Map(account.entries.map((entry) => [entry.seq, entry]));
 			const older = await readPages(
 				id,
-				seqs.filter((seq) => !carried.has(seq)),
+				seqs.filter((seq) => !inAccount.has(seq)),
 			);
-			return seqs.map((seq) => carried.get(seq) ?? older.get(seq)).filter((entry) => entry !== undefined);
+			return seqs.map((seq) => inAccount.get(seq) ?? older.get(seq)).filter((entry) => entry !== undefined);
 		},
 	};
 }
 
-/** Ids that the ledger assigns itself; callers must not use them. */
-const OWN_ID = /^(?:reserve|post|void|expire):/;
+/** Operation ids that the ledger assigns itself. */
+const RESERVED_ID = /^(?:reserve|post|void|expire):/;
 
-function assertFree(operationId: string): void {
-	assert(!OWN_ID.test(operationId), `not the id of an operation: ${operationId}`);
+function assertNotReserved(operationId: string): void {
+	assert(!RESERVED_ID.test(operationId), `reserved operation id: ${operationId}`);
 }
 
 const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
 const NO_DOCUMENTS: readonly ChangedDocument[] = [];
 const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
 
-/** An existing open hold was not created with these documents, nor was a resolved hold resolved with them. */
-function beginning(verdict: Verdict, alsoWrite: readonly ChangedDocument[]): Verdict {
-	return verdict.kind === "already" && alsoWrite.length > 0 ? NOT_NEW : verdict;
+/** A repeated operation does not write documents, so a caller that expects them is refused. */
+function refuseRepeatWith(alsoWrite: readonly ChangedDocument[], verdict: Verdict): Verdict {
+	return verdict.kind === "repeated" && alsoWrite.length > 0 ? NOT_NEW : verdict;
 }
 
 type Lookup =
-	| { readonly kind: "read"; readonly past: Entry | undefined }
+	| { readonly kind: "read"; readonly finalEntry: Entry | undefined }
 	| { readonly kind: "unreadable"; readonly reason: unknown };
 
-type Marks = Map<string, Entry>;
+/** Final entries by their idempotency key. */
+type EntriesByKey = Map<string, Entry>;
 
-/** Returns whether the journal may know the operation: an open hold in the account was not resolved before. */
-function mayHaveBeen(account: Account, carried: Marks, { operation }: Request): boolean {
+/** True if the journal may have an entry with the key. It has none for a hold that is open in the account. */
+function mayBeRepeated(account: Account, entriesByKey: EntriesByKey, { operation }: Request): boolean {
 	if ("isNewId" in operation && operation.isNewId) return false;
-	return !carried.has(markOf(operation)) && !("holdId" in operation && openHold(account, operation.holdId));
+	return (
+		!entriesByKey.has(idempotencyKeyOf(operation)) && !("holdId" in operation && openHold(account, operation.holdId))
+	);
 }
 
-/** Returns the final entries inside of an account by their key. */
-function marksOf(entries: readonly Entry[]): Marks {
-	const marks: Marks = new Map();
+function finalEntriesByKey(entries: readonly Entry[]): EntriesByKey {
+	const byKey: EntriesByKey = new Map();
 	for (const entry of entries) {
-		const mark = isFinal(entry) ? markOf(entry) : undefined;
-		if (mark !== undefined) marks.set(mark, entry);
+		const key = isFinal(entry) ? idempotencyKeyOf(entry) : undefined;
+		if (key !== undefined) byKey.set(key, entry);
 	}
-	return marks;
+	return byKey;
 }

@@ -4,12 +4,11 @@ export type Credits = number;
 /** `guild:ID`, `use:…`, `studio:ACCOUNT` or `studio-cap:…`. */
 export type AccountId = string;
 
-/** The reason of an operation and its actor, as the history shows them. */
+/** The actor and the reason of an operation, as the history shows them. */
 export interface Note {
 	/** `member:ID`, `operator`, `system`. */
 	readonly by: string;
 	readonly reason: string;
-	/** The task, for a generation. */
 	readonly taskId?: string;
 	readonly mediaType?: string;
 	readonly model?: string;
@@ -62,7 +61,7 @@ type EntryKind = (typeof ENTRY_KINDS)[number];
 export interface Entry extends Note {
 	/** From 1 without gaps, per account. */
 	readonly seq: number;
-	/** The operation's id, unique in this account forever. */
+	/** Unique in this account forever. */
 	readonly operationId: string;
 	readonly kind: EntryKind;
 	/** The amount of the operation; signed for an adjustment. */
@@ -73,7 +72,7 @@ export interface Entry extends Note {
 }
 
 interface GrantOptions {
-	/** When unspent credits expire. Expiring credits are spent first, soonest first. */
+	/** When unspent credits expire. Expiring credits are spent before others, soonest first. */
 	readonly expiresAtMs?: number;
 	/** Recurring grants have slots of their own, which other expiring grants cannot take. */
 	readonly isRecurring?: boolean;
@@ -95,14 +94,14 @@ export interface ChangedDocument {
 }
 
 interface ReserveOptions {
-	/** How far below zero the account may go with this hold: the account of a limit starts at zero. */
+	/** How far below zero this hold may take the available credits. The account of a limit starts at zero. */
 	readonly overdraftCredits?: Credits;
 	/**
-	 * Documents written with the hold or not at all. If the hold is open already, or one of their keys exists, the
-	 * result is `not_new`, and nothing changes.
+	 * Documents to write in the same transaction. If the hold is open already, or one of the keys exists, the operation is
+	 * refused with `not_new`.
 	 */
 	readonly alsoWrite?: readonly NewDocument[];
-	/** The id was drawn at random for this hold, so the journal need not be searched. */
+	/** True if the hold id is a new random id, so the journal is not searched. */
 	readonly isNewId?: boolean;
 }
 
@@ -131,9 +130,8 @@ export interface Ledger {
 		options?: ReserveOptions,
 	): Promise<Balance>;
 	/**
-	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. `alsoWrite` is written in the
-	 * same transaction: if the hold was resolved before, or another document is stored, the result is `not_new`, and
-	 * nothing changes.
+	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. Writes `alsoWrite` in the same
+	 * transaction. If the hold was resolved before, or another document is stored, the operation is refused with `not_new`.
 	 */
 	post(
 		account: AccountId,

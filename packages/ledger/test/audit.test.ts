@@ -22,7 +22,7 @@ async function setup() {
 	return { store, ledger, account, entries };
 }
 
-const brief = (findings: readonly AuditFinding[]): unknown =>
+const summaryOf = (findings: readonly AuditFinding[]): unknown =>
 	findings.map(({ rule, subject, expected, found }) => [rule, subject, expected, found]);
 
 describe("the audit of an account", () => {
@@ -53,7 +53,7 @@ describe("the audit of an account", () => {
 		],
 	];
 
-	test.each(wrongAccounts)("reports %s", async (_what, change, subjects) => {
+	test.each(wrongAccounts)("reports %s", async (_case, change, subjects) => {
 		const { account, entries } = await setup();
 		const found = auditAccount(GUILD, change(account), entries).map(({ subject }) => subject);
 		expect(found).toEqual(expect.arrayContaining([...subjects]));
@@ -88,14 +88,14 @@ describe("the audit of an account", () => {
 		],
 	];
 
-	test.each(wrongEntries)("reports %s", async (_what, change, expected) => {
+	test.each(wrongEntries)("reports %s", async (_case, change, expected) => {
 		const { account, entries } = await setup();
-		expect(brief(auditAccount(GUILD, account, change(entries)))).toContainEqual(expected);
+		expect(summaryOf(auditAccount(GUILD, account, change(entries)))).toContainEqual(expected);
 	});
 });
 
 describe("the audit of a store", () => {
-	test("examines every account, and continues after a damaged one", async () => {
+	test("audits every account, and continues after a damaged one", async () => {
 		const { store, ledger } = await setup();
 		await ledger.grant("guild:2", "grant:1", 5, note);
 		await store.set("account:guild:3", "nonsense");
@@ -107,12 +107,12 @@ describe("the audit of a store", () => {
 		]);
 	});
 
-	test("reports a missing page, a missing mark and a missing account", async () => {
+	test("reports a missing page, a missing index document and a missing account", async () => {
 		const { store } = await setup();
 		const auditor = createAuditor({ store });
 		await store.delete(`operation:${GUILD}:grant:first`);
-		expect(brief((await auditor.account(GUILD)).findings)).toStrictEqual([
-			["copies", "mark operation:grant:first", 1, "none"],
+		expect(summaryOf((await auditor.account(GUILD)).findings)).toStrictEqual([
+			["copies", "index operation:grant:first", 1, "none"],
 		]);
 		await store.delete(`journal:${GUILD}:000000000001`);
 		expect((await auditor.account(GUILD)).findings.map(({ subject }) => subject)).toContain(
@@ -155,31 +155,31 @@ async function holdTaskState(id: string): Promise<HoldTaskState> {
 	return id === "open" || id === "ended" ? id : "missing";
 }
 
-/** One hold per task: of an open one, an ended one, an unreadable one, and a missing one. */
-async function holds(account: string) {
+/** Reserves holds of an open, an ended, an unreadable and a missing task. */
+async function reserveHolds(account: string) {
 	const { store, ledger } = await setupLedger({ credits: 0 });
 	await ledger.grant(account, "grant:1", 10, note);
-	for (const id of ["open", "ended", "damaged", "nobody"]) await ledger.reserve(account, id, 1, note);
+	for (const id of ["open", "ended", "damaged", "unknown"]) await ledger.reserve(account, id, 1, note);
 	return { store, ledger };
 }
 
 describe("the audit of holds", () => {
 	test.each([GUILD, "use:1:2:2026-01-01"])("reports those of %s that no open task will end", async (account) => {
-		const { store } = await holds(account);
-		expect(brief((await createAuditor({ store, holdTaskState }).account(account)).findings)).toStrictEqual([
+		const { store } = await reserveHolds(account);
+		expect(summaryOf((await createAuditor({ store, holdTaskState }).account(account)).findings)).toStrictEqual([
 			["task", "hold ended", "a task that is open", "a task that has ended"],
 			["readable", "task:damaged", "a document", "damage"],
-			["task", "hold nobody", "a task that is open", "no task"],
+			["task", "hold unknown", "a task that is open", "no task"],
 		]);
 	});
 
 	test("ignores holds of the studio, which has its own tasks", async () => {
-		const { store } = await holds("studio:house");
-		expect((await createAuditor({ store, holdTaskState }).account("studio:house")).findings).toStrictEqual([]);
+		const { store } = await reserveHolds("studio:internal");
+		expect((await createAuditor({ store, holdTaskState }).account("studio:internal")).findings).toStrictEqual([]);
 	});
 
 	test("ignores holds that end during the audit", async () => {
-		const { store, ledger } = await holds(GUILD);
+		const { store, ledger } = await reserveHolds(GUILD);
 		const endOthers = async (id: string): Promise<HoldTaskState> => {
 			if (id === "open") return "open";
 			await ledger.void(GUILD, id, note);

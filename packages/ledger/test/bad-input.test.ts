@@ -5,26 +5,26 @@ import type { Ledger } from "../src/operations.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
-const NEVER_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
+const INVALID_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
 
 /** A ledger with one open hold. */
 async function setup() {
-	const made = await setupLedger();
-	await made.ledger.reserve(GUILD, "open", 4, note);
-	return made;
+	const context = await setupLedger();
+	await context.ledger.reserve(GUILD, "open", 4, note);
+	return context;
 }
 
 type Operation = (ledger: Ledger, amount: number) => Promise<unknown>;
 
-const operations: Readonly<Record<string, { readonly never: readonly number[]; readonly run: Operation }>> = {
-	grant: { never: [0, -1], run: (ledger, amount) => ledger.grant(GUILD, "grant:x", amount, note) },
-	adjust: { never: [0], run: (ledger, amount) => ledger.adjust(GUILD, "adjust:x", amount, note) },
-	reserve: { never: [0, -1], run: (ledger, amount) => ledger.reserve(GUILD, "new", amount, note) },
-	post: { never: [-1], run: (ledger, amount) => ledger.post(GUILD, "open", amount, note) },
+const operations: Readonly<Record<string, { readonly invalidAmounts: readonly number[]; readonly run: Operation }>> = {
+	grant: { invalidAmounts: [0, -1], run: (ledger, amount) => ledger.grant(GUILD, "grant:x", amount, note) },
+	adjust: { invalidAmounts: [0], run: (ledger, amount) => ledger.adjust(GUILD, "adjust:x", amount, note) },
+	reserve: { invalidAmounts: [0, -1], run: (ledger, amount) => ledger.reserve(GUILD, "new", amount, note) },
+	post: { invalidAmounts: [-1], run: (ledger, amount) => ledger.post(GUILD, "open", amount, note) },
 };
 
-describe.each(Object.entries(operations))("%s", (_name, { never, run }) => {
-	test.each([...never, ...NEVER_AMOUNTS])("of %d is refused without a write", async (amount) => {
+describe.each(Object.entries(operations))("%s", (_name, { invalidAmounts, run }) => {
+	test.each([...invalidAmounts, ...INVALID_AMOUNTS])("of %d is refused without a write", async (amount) => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(run(ledger, amount))).toBe("invalid_amount");
@@ -33,7 +33,7 @@ describe.each(Object.entries(operations))("%s", (_name, { never, run }) => {
 
 	test("of a valid amount is accepted", async () => {
 		const { ledger } = await setup();
-		expect(await outcome(run(ledger, 1))).toBe("moved");
+		expect(await outcome(run(ledger, 1))).toBe("applied");
 	});
 });
 
@@ -79,8 +79,8 @@ describe("an unknown id", () => {
 	test("that is too long for a store key is rejected before any write", async () => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
-		expect(await outcome(ledger.reserve(GUILD, "x".repeat(255), 1, note))).toContain("not a key of the store");
-		expect(await outcome(ledger.grant(GUILD, "a::b", 1, note))).toContain("not a key of the store");
+		expect(await outcome(ledger.reserve(GUILD, "x".repeat(255), 1, note))).toContain("invalid store key");
+		expect(await outcome(ledger.grant(GUILD, "a::b", 1, note))).toContain("invalid store key");
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
 	});
 
@@ -88,8 +88,8 @@ describe("an unknown id", () => {
 		"cannot be %s for a grant: those ids are reserved for the ledger",
 		async (operationId) => {
 			const { ledger } = await setup();
-			expect(await outcome(ledger.grant(GUILD, operationId, 1, note))).toContain("not the id of an operation");
-			expect(await outcome(ledger.adjust(GUILD, operationId, 1, note))).toContain("not the id of an operation");
+			expect(await outcome(ledger.grant(GUILD, operationId, 1, note))).toContain("reserved operation id");
+			expect(await outcome(ledger.adjust(GUILD, operationId, 1, note))).toContain("reserved operation id");
 		},
 	);
 });
@@ -106,7 +106,7 @@ describe("a damaged document", () => {
 		],
 	];
 
-	test.each(damages)("of an account (%s) freezes it: reads fail, and no write replaces it", async (_what, damage) => {
+	test.each(damages)("of an account (%s) freezes it: reads fail, and no write replaces it", async (_case, damage) => {
 		const { store, clock } = await setup();
 		await store.set(`account:${GUILD}`, damage);
 		const ledger = createLedger({ store, clock });
@@ -126,7 +126,7 @@ describe("a damaged document", () => {
 			});
 		}
 		expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damage);
-		expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("moved");
+		expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("applied");
 	});
 
 	test("also freezes an account that this process has just written", async () => {

@@ -10,8 +10,8 @@ const USE = "use:1";
 const SOON_MS = 1000;
 
 async function setup() {
-	const made = await setupLedger({ credits: 0 });
-	return { ...made, inTime: { expiresAtMs: made.clock.nowMs() + SOON_MS } };
+	const context = await setupLedger({ credits: 0 });
+	return { ...context, inTime: { expiresAtMs: context.clock.nowMs() + SOON_MS } };
 }
 
 const findings = async (store: Store, account: string) => (await createAuditor({ store }).account(account)).findings;

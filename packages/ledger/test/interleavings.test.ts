@@ -51,17 +51,17 @@ function getThenSet(storage: KvAdapter): KvAdapter {
 }
 
 function property(broken: (storage: KvAdapter) => KvAdapter) {
-	const steps = fc.array(step, { minLength: 1, maxLength: 8 });
-	return fc.asyncProperty(fc.scheduler(), steps, steps, async (scheduler, first, second) => {
+	const stepsOfProcess = fc.array(step, { minLength: 1, maxLength: 8 });
+	return fc.asyncProperty(fc.scheduler(), stepsOfProcess, stepsOfProcess, async (scheduler, first, second) => {
 		const disk = createMemoryAdapter();
 		const clock = createManualClock();
 		const store = createKeyvStore(disk);
 		await createLedger({ store, clock }).grant(GUILD, "grant:1", GRANTED, note);
 		const reserved = new Map<number, number[]>();
 		const documents = new Map<string, number>();
-		const processes = [first, second].map(async (wanted) => {
+		const processes = [first, second].map(async (steps) => {
 			const ledger = createLedger({ store: createKeyvStore(broken(scheduled(scheduler, disk))), clock });
-			await Promise.all(wanted.map((each) => apply(each).catch(ignoreRefusal)));
+			await Promise.all(steps.map((each) => apply(each).catch(ignoreRefusal)));
 
 			async function apply(each: Step): Promise<void> {
 				const id = `t${each.hold}`;
@@ -71,12 +71,12 @@ function property(broken: (storage: KvAdapter) => KvAdapter) {
 					case "void":
 						return void (await ledger.void(GUILD, id, note));
 					case "reserve": {
-						const alsoWrite = [{ key: `paper:${id}`, value: each.credits }];
+						const alsoWrite = [{ key: `document:${id}`, value: each.credits }];
 						await ledger.reserve(GUILD, id, each.credits, note, each.hasDocument ? { alsoWrite } : {});
 						reserved.set(each.hold, [...(reserved.get(each.hold) ?? []), each.credits]);
 						if (!each.hasDocument) return;
-						expect(documents.has(`paper:${id}`)).toBe(false);
-						documents.set(`paper:${id}`, each.credits);
+						expect(documents.has(`document:${id}`)).toBe(false);
+						documents.set(`document:${id}`, each.credits);
 					}
 				}
 			}
@@ -86,12 +86,12 @@ function property(broken: (storage: KvAdapter) => KvAdapter) {
 		expect((await createAuditor({ store }).account(GUILD)).findings).toStrictEqual([]);
 		const entries = await createLedger({ store, clock }).history(GUILD, { limit: 100 });
 		for (const [hold, amounts] of reserved) {
-			const made = entries.filter(({ operationId }) => operationId === `reserve:t${hold}`);
-			expect(made.map(({ amountCredits }) => amountCredits)).toStrictEqual([amounts[0]]);
+			const reservations = entries.filter(({ operationId }) => operationId === `reserve:t${hold}`);
+			expect(reservations.map(({ amountCredits }) => amountCredits)).toStrictEqual([amounts[0]]);
 			expect(new Set(amounts).size).toBe(1);
 		}
 		// A document exists if and only if its reservation was acknowledged, which happens once.
-		const found = await Array.fromAsync(store.scan("paper:"));
+		const found = await Array.fromAsync(store.scan("document:"));
 		expect(found).toHaveLength(documents.size);
 		expect(new Map(found.map(({ key, value }) => [key, value]))).toStrictEqual(documents);
 	});

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EMPTY_ACCOUNT } from "../src/account.ts";
-import { decide, movesOf, type Operation } from "../src/apply-operation.ts";
+import { decide, createChangePredictor, type Operation } from "../src/apply-operation.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { ChangedDocument, Ledger } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";
@@ -13,7 +13,7 @@ describe("a hold of 4 of 10 credits", () => {
 		["posted in full", 6, (ledger) => ledger.post(GUILD, "t1", 4, note)],
 		["posted for less", 9, (ledger) => ledger.post(GUILD, "t1", 1, note)],
 		["voided", 10, (ledger) => ledger.void(GUILD, "t1", note)],
-	])("sets them aside; %s, it leaves %i", async (_what, leftCredits, end) => {
+	])("is reserved; %s, it leaves %i", async (_case, leftCredits, end) => {
 		const { ledger } = await setup({ credits: 10 });
 		expect(await ledger.reserve(GUILD, "t1", 4, note)).toMatchObject({
 			postedCredits: 10,
@@ -89,7 +89,7 @@ describe("an operation is refused, and moves nothing:", () => {
 			async () => {},
 			(ledger) => ledger.grant(GUILD, "grant:first", 11, note),
 		],
-	])("%s (%s)", async (_what, code, before, refused) => {
+	])("%s (%s)", async (_case, code, before, refused) => {
 		const { ledger } = await setup();
 		await before(ledger);
 		const balance = await ledger.balance(GUILD);
@@ -102,11 +102,11 @@ describe("credits that expire", () => {
 	const DAY_MS = 24 * 60 * 60 * 1000;
 
 	async function setupExpiring() {
-		const made = await setup({ credits: 5 });
-		const inDays = (days: number) => ({ expiresAtMs: made.clock.nowMs() + days * DAY_MS });
-		await made.ledger.grant(GUILD, "grant:long", 10, note, inDays(30));
-		await made.ledger.grant(GUILD, "grant:short", 10, note, inDays(1));
-		return { ...made, inDays };
+		const context = await setup({ credits: 5 });
+		const inDays = (days: number) => ({ expiresAtMs: context.clock.nowMs() + days * DAY_MS });
+		await context.ledger.grant(GUILD, "grant:long", 10, note, inDays(30));
+		await context.ledger.grant(GUILD, "grant:short", 10, note, inDays(1));
+		return { ...context, inDays };
 	}
 
 	test("are spent before others, soonest expiry first", async () => {
@@ -190,7 +190,7 @@ test("a repeated operation moves nothing, even after many others", async () => {
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 97, heldCredits: 0 });
 });
 
-test("of 200 parallel holds against credits for 7, exactly 7 succeed, even through two ledgers on one store", async () => {
+test("of 200 concurrent holds on 7 credits, exactly 7 succeed, through two ledgers on one store", async () => {
 	const { store, ledger } = await setup({ credits: 7 });
 	const other = createLedger({ store, clock: createManualClock() });
 	const tries = Array.from({ length: 200 }, (_, n) => (n % 2 ? ledger : other).reserve(GUILD, `t${n}`, 1, note));
@@ -209,7 +209,7 @@ test("the journal lists all entries, newest first, in pages", async () => {
 	expect(last.map(({ kind }) => kind)).toStrictEqual(["reserve", "grant"]);
 });
 
-async function written(store: Store): Promise<unknown[]> {
+async function documentsIn(store: Store): Promise<unknown[]> {
 	return (await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
 }
 
@@ -229,7 +229,7 @@ describe("a document written with a hold", () => {
 		};
 		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { alsoWrite });
 		expect(writes).toBe(1);
-		expect(await written(store)).toStrictEqual(["its mark", "a task"]);
+		expect(await documentsIn(store)).toStrictEqual(["its mark", "a task"]);
 	});
 
 	test("is not stored if the hold is refused", async () => {
@@ -237,14 +237,14 @@ describe("a document written with a hold", () => {
 		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("exceeds_credits");
 		await ledger.void(GUILD, "t2", note);
 		expect(await outcome(ledger.reserve(GUILD, "t2", 1, note, { alsoWrite }))).toBe("already_voided");
-		expect(await written(store)).toStrictEqual([]);
+		expect(await documentsIn(store)).toStrictEqual([]);
 	});
 
 	test("is not stored if the hold is already open, and nothing moves", async () => {
 		const { store, ledger } = await setup();
 		await ledger.reserve(GUILD, "t1", 4, note);
 		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("not_new");
-		expect(await written(store)).toStrictEqual([]);
+		expect(await documentsIn(store)).toStrictEqual([]);
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
 	});
 
@@ -259,22 +259,22 @@ describe("a document written with a hold", () => {
 		expect(asked.map(({ status }) => status)).toStrictEqual(["fulfilled", "rejected", "fulfilled"]);
 		expect(asked[1]).toMatchObject({ reason: { code: "not_new" } });
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 3 });
-		expect(await written(store)).toStrictEqual(["another user's", "another task"]);
+		expect(await documentsIn(store)).toStrictEqual(["another user's", "another task"]);
 	});
 });
 
-/** A hold, and a document that is written with its end. */
-async function held() {
-	const made = await setup();
-	await made.ledger.reserve(GUILD, "t1", 4, note);
-	await made.store.set("task:t1", "open");
-	const raw = (await made.store.get("task:t1"))?.raw;
+/** Reserves a hold, and prepares a document that is written with its end. */
+async function setupHold() {
+	const context = await setup();
+	await context.ledger.reserve(GUILD, "t1", 4, note);
+	await context.store.set("task:t1", "open");
+	const raw = (await context.store.get("task:t1"))?.raw;
 	const alsoWrite: ChangedDocument = {
 		key: "task:t1",
 		expectedRaw: raw,
 		valueWith: ({ availableCredits }) => `ended, ${availableCredits} left`,
 	};
-	return { ...made, alsoWrite };
+	return { ...context, alsoWrite };
 }
 
 describe("a document written with the end of a hold", () => {
@@ -282,58 +282,58 @@ describe("a document written with the end of a hold", () => {
 		["post", 7],
 		["void", 10],
 	] as const)("is stored with the %s, and receives the new balance", async (kind, leftCredits) => {
-		const { store, ledger, alsoWrite } = await held();
+		const { store, ledger, alsoWrite } = await setupHold();
 		if (kind === "post") await ledger.post(GUILD, "t1", 3, note, alsoWrite);
 		else await ledger.void(GUILD, "t1", note, alsoWrite);
-		expect(await written(store)).toStrictEqual([`ended, ${leftCredits} left`]);
+		expect(await documentsIn(store)).toStrictEqual([`ended, ${leftCredits} left`]);
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: leftCredits, heldCredits: 0 });
 	});
 
 	test("is not stored if the key has another value: the hold stays open, and concurrent ends are not affected", async () => {
-		const { store, ledger, alsoWrite } = await held();
+		const { store, ledger, alsoWrite } = await setupHold();
 		await store.set("task:t1", "canceled");
 		const asked = await Promise.allSettled([
 			ledger.post(GUILD, "t1", 4, note, alsoWrite),
 			ledger.reserve(GUILD, "t2", 2, note),
 		]);
 		expect(asked).toMatchObject([{ reason: { code: "not_new" } }, { status: "fulfilled" }]);
-		expect(await written(store)).toStrictEqual(["canceled"]);
+		expect(await documentsIn(store)).toStrictEqual(["canceled"]);
 		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 10, heldCredits: 6 });
 	});
 
 	test("is not stored if the hold has ended already, or cannot end that way", async () => {
-		const { store, ledger, alsoWrite } = await held();
+		const { store, ledger, alsoWrite } = await setupHold();
 		expect(await outcome(ledger.post(GUILD, "t1", 5, note, alsoWrite))).toBe("exceeds_hold");
 		await ledger.post(GUILD, "t1", 4, note);
 		expect(await outcome(ledger.post(GUILD, "t1", 4, note, alsoWrite))).toBe("not_new");
 		expect(await outcome(ledger.void(GUILD, "t1", note, alsoWrite))).toBe("already_posted");
-		expect(await written(store)).toStrictEqual(["open"]);
+		expect(await documentsIn(store)).toStrictEqual(["open"]);
 	});
 
 	test("is stored once if several ledgers on one store end the same hold", async () => {
-		const { store, clock, alsoWrite } = await held();
+		const { store, clock, alsoWrite } = await setupHold();
 		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
 		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, alsoWrite)));
 		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 		expect(await createLedger({ store, clock }).balance(GUILD)).toMatchObject({ postedCredits: 6, heldCredits: 0 });
-		expect(await written(store)).toStrictEqual(["ended, 6 left"]);
+		expect(await documentsIn(store)).toStrictEqual(["ended, 6 left"]);
 	});
 });
 
 test("an operation that is refused after a write of unknown outcome does not happen with that write", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];
-	const storeThatIsLate: Store = {
+	const slowStore: Store = {
 		...store,
 		async compareAndSet(...write) {
 			late.push(() => store.compareAndSet(...write));
-			throw new Error("no answer");
+			throw new Error("no response");
 		},
 	};
-	const cutOff = createLedger({ store: storeThatIsLate, clock });
+	const disconnected = createLedger({ store: slowStore, clock });
 	const asked = await Promise.allSettled([
-		cutOff.grant(GUILD, "grant:late", 5, note),
-		cutOff.adjust(GUILD, "adjust:late", -3, note),
+		disconnected.grant(GUILD, "grant:late", 5, note),
+		disconnected.adjust(GUILD, "adjust:late", -3, note),
 	]);
 	expect(asked.map(({ status }) => status)).toStrictEqual(["rejected", "rejected"]);
 
@@ -344,7 +344,7 @@ test("an operation that is refused after a write of unknown outcome does not hap
 	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
 });
 
-test("an operation is predicted to move credits if and only if it does", () => {
+test("the predictor says that an operation is applied if and only if it is", () => {
 	const credits = fc.integer({ min: -1, max: 12 });
 	const holdId = fc.constantFrom("a", "b", "c");
 	const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -362,15 +362,17 @@ test("an operation is predicted to move credits if and only if it does", () => {
 		fc.record({ kind: fc.constant("post" as const), holdId, amountCredits: credits }),
 		fc.record({ kind: fc.constant("void" as const), holdId }),
 	);
-	const stamp = { ...note, atMs: 1 };
+	const entryNote = { ...note, atMs: 1 };
 	fc.assert(
-		fc.property(fc.array(operation, { maxLength: 12 }), operation, (before, asked) => {
+		fc.property(fc.array(operation, { maxLength: 12 }), operation, (before, next) => {
 			let account = EMPTY_ACCOUNT;
 			for (const each of before) {
-				const verdict = decide(account, each, undefined, stamp);
-				if (verdict.kind === "moved") account = verdict.account;
+				const verdict = decide(account, each, undefined, entryNote);
+				if (verdict.kind === "applied") account = verdict.account;
 			}
-			expect(movesOf(account)(asked, stamp)).toBe(decide(account, asked, undefined, stamp).kind === "moved");
+			expect(createChangePredictor(account)(next, entryNote)).toBe(
+				decide(account, next, undefined, entryNote).kind === "applied",
+			);
 		}),
 		{ numRuns: 2000 },
 	);

@@ -6,7 +6,7 @@ import { LedgerRefusalError } from "../src/operations.ts";
 export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };
 
-/** A ledger in memory, in which the guild has this many credits. */
+/** Creates a ledger in memory, and grants credits to the guild. */
 export async function setup({ credits = 10 } = {}) {
 	const store = await openStore("memory:");
 	const clock = createManualClock();
@@ -15,11 +15,11 @@ export async function setup({ credits = 10 } = {}) {
 	return { store, ledger, clock };
 }
 
-/** The code of a refusal, the message of another error, or "moved". */
+/** Resolves to "applied", the code of a refusal, or the message of another error. */
 export async function outcome(work: Promise<unknown>): Promise<string> {
 	try {
 		await work;
-		return "moved";
+		return "applied";
 	} catch (error) {
 		return error instanceof LedgerRefusalError ? error.code : String(error);
 	}

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { wholeCredits } from "@atelier/ledger/round-up";
+import { roundUpToCredits } from "@atelier/ledger/round-up";
 import type { Price } from "./engines/engine.ts";
 
 /** The factors of a price. */
@@ -26,7 +26,7 @@ export function breakdownOf(price: Price, { resolution, duration, n }: Options):
 /** Computes the price of a task before it starts: base x resolution x seconds x outputs, rounded up, at least 1. */
 export function priceOf(price: Price, options: Options): number {
 	const { credits, resolutionFactor, seconds, outputs } = breakdownOf(price, options);
-	return Math.max(1, wholeCredits(credits * resolutionFactor * seconds * outputs));
+	return Math.max(1, roundUpToCredits(credits * resolutionFactor * seconds * outputs));
 }
 
 /** Returns the charge for the delivered outputs, which may be fewer than requested. */
@@ -36,7 +36,7 @@ export function chargeOf(
 ): number {
 	const { n } = options;
 	if (typeof n !== "number" || outputs >= n) return priceCredits;
-	return Math.max(1, wholeCredits((priceCredits * outputs) / n));
+	return Math.max(1, roundUpToCredits((priceCredits * outputs) / n));
 }
 
 /** Identifies a price: a changed price has another version. */

@@ -1,7 +1,7 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
 import { nameOf } from "../../i18n/message-parts.ts";
 import assert from "node:assert/strict";
-import { wholeCredits } from "@atelier/ledger/round-up";
+import { roundUpToCredits } from "@atelier/ledger/round-up";
 import type { Money } from "../../i18n/money.ts";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -103,7 +103,7 @@ export function costOf(model: Model, options: Readonly<Record<string, OptionValu
 	const resolution = String(options["resolution"]);
 	const factor = Object.hasOwn(resolutionFactors, resolution) ? (resolutionFactors[resolution] ?? 1) : 1;
 	const units = per === "second" ? Number(options["duration"]) : 1;
-	const costCredits = wholeCredits(credits * factor * units * countOf(options));
+	const costCredits = roundUpToCredits(credits * factor * units * countOf(options));
 	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
 	return costCredits;
 }

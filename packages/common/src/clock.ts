@@ -8,19 +8,18 @@ export interface Clock {
 
 export const systemClock: Clock = {
 	nowMs: () => Date.now(),
-	// Not `node:timers/promises`, which creates an error with a stack for each aborted sleep, and most sleeps are
-	// aborted.
+	// Most sleeps are aborted, and `node:timers/promises` creates an error with a stack for each of them.
 	sleep: (delayMs, signal) =>
 		new Promise((resolve, reject) => {
-			const leave = (): void => {
+			const cancel = (): void => {
 				clearTimeout(timer);
 				reject(signal?.reason as Error);
 			};
 			const timer = setTimeout(() => {
-				signal?.removeEventListener("abort", leave);
+				signal?.removeEventListener("abort", cancel);
 				resolve();
 			}, delayMs);
-			if (signal?.aborted) leave();
-			signal?.addEventListener("abort", leave, { once: true });
+			if (signal?.aborted) cancel();
+			signal?.addEventListener("abort", cancel, { once: true });
 		}),
 };

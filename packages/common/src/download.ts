@@ -1,7 +1,7 @@
 /**
- * Downloads a result as a bounded stream. The URL comes from another service and is not trusted: each hop must be http
- * or https, its name is resolved once, every resolved address must be public, and the connection goes to exactly that
- * address, whatever the name resolves to later.
+ * Downloads a file as a bounded stream. The URL comes from another service and is not trusted: each hop must be http
+ * or https, its name is resolved once, every resolved address must be public, and the connection goes to one of these
+ * addresses, even if the name resolves to another one later.
  */
 import { lookup } from "node:dns/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
@@ -16,13 +16,13 @@ const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 /** Aborts slow servers: each window must receive a minimum of bytes. */
 const PACE_WINDOW_MS = 20_000;
 const PACE_BYTES_MIN = 64 * 1024;
-const KEPT_CONNECTIONS_MAX = 8;
+const IDLE_CONNECTIONS_MAX = 8;
 /** Most servers keep idle connections for at least five seconds; this closes them earlier. */
-const KEPT_CONNECTION_MS = 4_000;
+const IDLE_CONNECTION_MS = 4_000;
 const REDIRECTS_MAX = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Responses for an expired link; the service may have a fresh one. */
-const EXPIRED = new Set([401, 403, 404, 410]);
+const EXPIRED_STATUSES = new Set([401, 403, 404, 410]);
 
 /** The download failed; a retry may work. */
 export class DownloadFailedError extends Error {
@@ -36,7 +36,7 @@ export class DownloadFailedError extends Error {
 	}
 }
 
-/** The result exceeds the size limit; a retry would fail the same way. */
+/** The file exceeds the size limit; a retry would fail the same way. */
 export class DownloadTooLargeError extends Error {
 	override readonly name = "DownloadTooLargeError";
 	readonly limitBytes: number;
@@ -47,15 +47,12 @@ export class DownloadTooLargeError extends Error {
 	}
 }
 
-/** The URL is not allowed, for any task. */
+/** The URL is not allowed; a retry would fail the same way. */
 export class DownloadRefusedError extends Error {
 	override readonly name = "DownloadRefusedError";
 }
 
-/**
- * Streams the bytes of a file. Reading throws one of the errors above. `onSize` receives the declared size, if there is
- * one.
- */
+/** Streams a file. Reading throws one of the errors above. `onSize` receives the declared size, if there is one. */
 export type Download = (
 	url: string,
 	signal: AbortSignal,
@@ -64,12 +61,12 @@ export type Download = (
 
 interface DownloadDeps {
 	readonly clock: Clock;
-	/** Origins that may be private, because the service is configured to be there. */
+	/** Origins of configured services, which may have private addresses. */
 	readonly trustedOrigins: readonly string[];
 	readonly bytesMax?: number;
 	/** Resolves a name to all of its addresses. */
 	readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-	readonly mayReach?: (address: string) => boolean;
+	readonly isAllowedAddress?: (address: string) => boolean;
 }
 
 export function createDownload({
@@ -77,12 +74,15 @@ export function createDownload({
 	trustedOrigins,
 	bytesMax = DOWNLOAD_BYTES_MAX,
 	resolve = resolveByDns,
-	mayReach = isPublicAddress,
+	isAllowedAddress = isPublicAddress,
 }: DownloadDeps): Download {
 	// Reuses connections only for trusted origins: any other connection must be checked anew.
-	const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS_MAX, timeout: KEPT_CONNECTION_MS } as const;
-	const trusted: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
-	const once: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+	const keepAlive = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX, timeout: IDLE_CONNECTION_MS } as const;
+	const keepAliveAgents: Agents = { http: new HttpAgent(keepAlive), https: new HttpsAgent(keepAlive) };
+	const singleUseAgents: Agents = {
+		http: new HttpAgent({ keepAlive: false }),
+		https: new HttpsAgent({ keepAlive: false }),
+	};
 
 	/** Returns the allowed addresses of a URL; `undefined` for a trusted origin. */
 	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
@@ -92,7 +92,7 @@ export function createDownload({
 		const literal = hostname.replace(/^\[(.*)\]$/, "$1");
 		const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
 		// One private address is enough for a denial, because the choice among them is random.
-		if (addresses.length === 0 || !addresses.every(mayReach))
+		if (addresses.length === 0 || !addresses.every(isAllowedAddress))
 			throw new DownloadRefusedError(`not downloaded: ${host} is not on the public internet`);
 		return addresses;
 	}
@@ -102,14 +102,14 @@ export function createDownload({
 		let url = start;
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
 			const addresses = await addressesFor(url);
-			const route = addresses ? { agents: once, lookup: pinnedTo(addresses) } : { agents: trusted };
+			const route = addresses ? { agents: singleUseAgents, lookup: pinnedTo(addresses) } : { agents: keepAliveAgents };
 			const response = await get(url, route, signal);
 			const { statusCode: status = 0, headers } = response;
 			if (status >= 200 && status < 300) return response;
 			response.destroy();
-			if (!REDIRECTS.has(status) || headers.location === undefined)
+			if (!REDIRECT_STATUSES.has(status) || headers.location === undefined)
 				throw new DownloadFailedError(`not downloaded: ${url.host} responded with ${status}`, {
-					isExpired: EXPIRED.has(status),
+					isExpired: EXPIRED_STATUSES.has(status),
 				});
 			url = parse(headers.location, url);
 		}
@@ -121,22 +121,22 @@ export function createDownload({
 		signal: AbortSignal,
 		onSize?: (sizeBytes: number) => void,
 	): AsyncGenerator<Uint8Array> {
-		const over = new AbortController();
-		const giveUp = new AbortController();
+		const finished = new AbortController();
+		const tooSlow = new AbortController();
 		let receivedBytes = 0;
-		watchPace(clock, () => receivedBytes, over.signal).then(
-			(why) => giveUp.abort(new DownloadFailedError(`not downloaded: ${start.host} ${why}`)),
+		watchPace(clock, () => receivedBytes, finished.signal).then(
+			(problem) => tooSlow.abort(new DownloadFailedError(`not downloaded: ${start.host} ${problem}`)),
 			() => {},
 		);
-		const both = AbortSignal.any([signal, giveUp.signal]);
+		const stop = AbortSignal.any([signal, tooSlow.signal]);
 		try {
-			const response = await follow(start, both);
-			const announcedBytes = Number(response.headers["content-length"] ?? 0);
-			if (announcedBytes > bytesMax) {
+			const response = await follow(start, stop);
+			const declaredBytes = Number(response.headers["content-length"] ?? 0);
+			if (declaredBytes > bytesMax) {
 				response.destroy();
-				throw new DownloadTooLargeError(announcedBytes, bytesMax);
+				throw new DownloadTooLargeError(declaredBytes, bytesMax);
 			}
-			if (announcedBytes > 0) onSize?.(announcedBytes);
+			if (declaredBytes > 0) onSize?.(declaredBytes);
 			// Leaving this loop destroys the response and its connection.
 			for await (const chunk of response as AsyncIterable<Buffer>) {
 				receivedBytes += chunk.byteLength;
@@ -144,23 +144,23 @@ export function createDownload({
 				yield chunk;
 			}
 		} catch (error) {
-			both.throwIfAborted();
-			if (isOurs(error)) throw error;
+			stop.throwIfAborted();
+			if (isDownloadError(error)) throw error;
 			throw new DownloadFailedError(`not downloaded: no response from ${start.host}`, { cause: error });
 		} finally {
-			// A reason avoids the default error with its stack.
-			over.abort("over");
+			// With a reason, `abort` creates no error with a stack.
+			finished.abort("finished");
 		}
 	}
 
 	return (url, signal, onSize) => (url.startsWith("data:") ? readDataUri(url) : fetchFile(parse(url), signal, onSize));
 }
 
-/** Resolves to the problem once there is one. Rejects when `over` is aborted. */
-async function watchPace(clock: Clock, received: () => number, over: AbortSignal): Promise<string> {
+/** Resolves once the download is too slow, to the predicate of its error message. Rejects when `finished` is aborted. */
+async function watchPace(clock: Clock, received: () => number, finished: AbortSignal): Promise<string> {
 	let before = 0;
 	for (let waitedMs = 0; waitedMs < DOWNLOAD_TIMEOUT_MS; waitedMs += PACE_WINDOW_MS) {
-		await clock.sleep(PACE_WINDOW_MS, over);
+		await clock.sleep(PACE_WINDOW_MS, finished);
 		if (received() - before < PACE_BYTES_MIN) return "sends too slowly";
 		before = received();
 	}
@@ -172,10 +172,10 @@ interface Agents {
 	readonly https: HttpsAgent;
 }
 
-/** Sends one request; with a `lookup`, only to the addresses that it returns. */
+/** Sends one request. A `lookup` replaces DNS. */
 function get(
 	url: URL,
-	{ agents, ...pinned }: { readonly agents: Agents; readonly lookup?: LookupFunction },
+	{ agents, ...lookupOption }: { readonly agents: Agents; readonly lookup?: LookupFunction },
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {
 	const isEncrypted = url.protocol === "https:";
@@ -185,17 +185,18 @@ function get(
 			signal,
 			agent: isEncrypted ? agents.https : agents.http,
 			headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT },
-			...pinned,
+			...lookupOption,
 		};
 		request(url, options, resolve).on("error", reject).end();
 	});
 }
 
+/** Resolves every name to these addresses. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
-	const found = addresses.map((address) => ({ address, family: isIP(address) }));
+	const records = addresses.map((address) => ({ address, family: isIP(address) }));
 	return (_hostname, { all }, callback) => {
-		const [first] = found;
-		if (all) callback(null, found);
+		const [first] = records;
+		if (all) callback(null, records);
 		else callback(null, first?.address ?? "", first?.family);
 	};
 }
@@ -204,7 +205,7 @@ async function resolveByDns(hostname: string): Promise<readonly string[]> {
 	return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-/** Decodes a file inside the response. The size limit of the response bounds it. */
+/** Decodes a file inside the response of a service, whose size limit also bounds the file. */
 async function* readDataUri(uri: string): AsyncGenerator<Uint8Array> {
 	const [, base64] = /^data:[^,]{0,200};base64,([\w+/\s-]*={0,2})$/.exec(uri) ?? [];
 	if (base64 === undefined) throw new DownloadRefusedError("not decoded: the data URI is not base64");
@@ -217,7 +218,7 @@ function parse(url: string, base?: URL): URL {
 	return parsed;
 }
 
-function isOurs(error: unknown): boolean {
+function isDownloadError(error: unknown): boolean {
 	return (
 		error instanceof DownloadFailedError ||
 		error instanceof DownloadTooLargeError ||

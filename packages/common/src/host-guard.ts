@@ -1,6 +1,6 @@
 /**
- * Protects servers on this machine against DNS rebinding: a page of another site could make its own name resolve to
- * 127.0.0.1 and read everything here. Its requests still carry its own name in Host and Origin.
+ * Protects servers on this machine against DNS rebinding: another site can make its own name resolve to 127.0.0.1, and
+ * then its pages can read from these servers. Their requests still carry the name of the site in Host and Origin.
  */
 import type { IncomingHttpHeaders } from "node:http";
 
@@ -12,14 +12,14 @@ export interface HostGuard {
 
 export function createHostGuard(origin: () => string): HostGuard {
 	return {
-		allows({ host, origin: from }) {
-			const own = new URL(origin());
-			const port = own.port === "" ? "" : `:${own.port}`;
-			const hosts = new Set([own.host, ...LOCAL_NAMES.map((name) => `${name}${port}`)]);
+		allows({ host, origin: pageOrigin }) {
+			const server = new URL(origin());
+			const port = server.port === "" ? "" : `:${server.port}`;
+			const hosts = new Set([server.host, ...LOCAL_NAMES.map((name) => `${name}${port}`)]);
 			if (host === undefined || !hosts.has(host.toLowerCase())) return false;
-			if (from === undefined) return true;
-			const page = URL.parse(from);
-			return page !== null && page.protocol === own.protocol && hosts.has(page.host);
+			if (pageOrigin === undefined) return true;
+			const page = URL.parse(pageOrigin);
+			return page !== null && page.protocol === server.protocol && hosts.has(page.host);
 		},
 	};
 }

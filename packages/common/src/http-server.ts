@@ -15,7 +15,7 @@ const PARSE_ERRORS: Readonly<Record<string, string>> = {
 	HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
 };
 
-/** Replies to a URL that Fastify cannot decode, such as `/a/%ff`, in the form of its API. Returns false for another API's URL. */
+/** Replies to a URL that Fastify cannot decode, such as `/a/%ff`, in the format of one API. Returns false for a URL of another. */
 export type MalformedUrlHandler = (url: string, reply: FastifyReply) => boolean;
 
 interface HttpServerOptions {
@@ -23,7 +23,6 @@ interface HttpServerOptions {
 	readonly malformedUrlHandlers?: readonly MalformedUrlHandler[];
 }
 
-/** Creates the HTTP server of a process, with the security headers that every reply has unless a route sets others. */
 export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOptions = {}): FastifyInstance {
 	const app = Fastify({
 		// Open event streams must not keep a stopping process alive.
@@ -46,7 +45,7 @@ export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOption
 	return app;
 }
 
-/** Fastify cannot reply to requests that it cannot parse: writes the raw response. */
+/** Fastify cannot reply to requests that it cannot parse, so this is the raw response. */
 function rawResponse(code: string): string {
 	const status = PARSE_ERRORS[code] ?? "400 Bad Request";
 	const body = JSON.stringify({ statusCode: Number(status.slice(0, 3)), message: status.slice(4) });

@@ -1,4 +1,4 @@
-/** Returns whether an error of Node.js has the code, such as `ENOENT` or `ECONNRESET`. */
+/** True for an error of Node.js with the code, such as `ENOENT` or `ECONNRESET`. */
 export function isErrno(error: unknown, code: string): error is Error {
 	return error instanceof Error && "code" in error && error.code === code;
 }

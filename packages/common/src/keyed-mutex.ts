@@ -1,14 +1,15 @@
 /** Runs work for the same key in order, and for different keys concurrently. */
 export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+	/** The last work of each key, without its failure. */
 	const tails = new Map<string, Promise<unknown>>();
 
 	return async (key, work) => {
-		const before = tails.get(key);
-		const mine = before ? before.then(work, work) : work();
-		const tail = mine.catch(() => {});
+		const previous = tails.get(key);
+		const result = previous ? previous.then(work, work) : work();
+		const tail = result.catch(() => {});
 		tails.set(key, tail);
 		try {
-			return await mine;
+			return await result;
 		} finally {
 			if (tails.get(key) === tail) tails.delete(key);
 		}

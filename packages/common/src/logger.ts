@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { pino, type DestinationStream, type LogFn, type Logger } from "pino";
 
-/** Deeper values are not logged. */
+/** Values below this depth are not logged. */
 const DEPTH_MAX = 6;
 const SECRET_KEYS = new Set(["token", "bottoken", "apikey", "authorization", "password", "secret"]);
 /** The logged fields of an error beside type, message and stack. Other fields may contain member input. */
@@ -26,7 +26,7 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 		timestamp: () => `,"time":"${new Date().toISOString()}"`,
 		// Prevents pino from applying its own serializer after ours.
 		serializers: { err: (value: unknown) => value },
-		formatters: { log: cleanFields },
+		formatters: { log: redactFields },
 		hooks: {
 			// Prevents an error that is logged alone from becoming the message.
 			logMethod(this: Logger, [first, ...rest]: [unknown, ...unknown[]], write: LogFn) {
@@ -41,14 +41,14 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 	const { child } = logger as unknown as { child: (this: Logger, bindings: object, childOptions?: object) => Logger };
 	return Object.assign(logger, {
 		child(this: Logger, bindings: object, childOptions?: object): Logger {
-			return child.call(this, cleanFields(bindings), childOptions);
+			return child.call(this, redactFields(bindings), childOptions);
 		},
 	});
 }
 
 /** Formats on this thread: a worker that has lost its terminal delays the exit by many seconds. */
 function openTerminal(): DestinationStream {
-	// Loaded only for a terminal.
+	// Imported only for a terminal.
 	const { prettyFactory } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
 	const format = prettyFactory(TERMINAL_OPTIONS);
 	// Ignores writes to a closed terminal; SIGHUP ends the process.
@@ -56,22 +56,22 @@ function openTerminal(): DestinationStream {
 	return { write: (line) => void process.stdout.write(format(line)) };
 }
 
-function cleanFields(fields: object): Record<string, unknown> {
-	return clean(fields, DEPTH_MAX) as Record<string, unknown>;
+function redactFields(fields: object): Record<string, unknown> {
+	return redact(fields, DEPTH_MAX) as Record<string, unknown>;
 }
 
 /** Copies a value without secrets, and with errors reduced to safe fields. */
-function clean(value: unknown, depth: number): unknown {
-	if (typeof value === "string") return hideTokens(value);
+function redact(value: unknown, depth: number): unknown {
+	if (typeof value === "string") return redactTokens(value);
 	if (typeof value !== "object" || value === null) return value;
 	if (value instanceof Error) return describeError(value, depth);
 	if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
 	if (depth === 0) return "[deeper]";
-	if ("toJSON" in value && typeof value.toJSON === "function") return clean(value.toJSON(), depth - 1);
-	if (Array.isArray(value)) return value.map((each) => clean(each, depth - 1));
+	if ("toJSON" in value && typeof value.toJSON === "function") return redact(value.toJSON(), depth - 1);
+	if (Array.isArray(value)) return value.map((each) => redact(each, depth - 1));
 	const entries = Object.entries(value).map(([key, each]) => [
 		key,
-		isSecret(key) && each !== undefined ? "[redacted]" : clean(each, depth - 1),
+		isSecret(key) && each !== undefined ? "[redacted]" : redact(each, depth - 1),
 	]);
 	return Object.fromEntries(entries);
 }
@@ -82,36 +82,34 @@ function isSecret(key: string): boolean {
 
 /**
  * Errors of discord.js contain files, member input and, in the URL, the interaction token, which allows edits of the
- * reply. Only the fields that identify the fault are logged.
+ * reply. Logs only the fields that identify the failure.
  */
 function describeError(error: Error, depth: number): Record<string, unknown> {
 	const fields = error as unknown as Readonly<Record<string, unknown>>;
 	const described: Record<string, unknown> = {
 		type: error.constructor.name,
-		message: hideWords(error.message),
-		stack: hideWords(error.stack ?? ""),
+		message: redactMessage(error.message),
+		stack: redactMessage(error.stack ?? ""),
 	};
 	for (const name of ERROR_FIELDS) {
 		const value = fields[name];
 		if (typeof value === "string" || typeof value === "number") described[name] = value;
 	}
-	if (typeof fields["url"] === "string") described["route"] = hideTokens(fields["url"]);
-	if (error.cause !== undefined) described["cause"] = clean(error.cause, depth - 1);
-	if (error instanceof AggregateError) described["errors"] = clean(error.errors, depth - 1);
+	if (typeof fields["url"] === "string") described["route"] = redactTokens(fields["url"]);
+	if (error.cause !== undefined) described["cause"] = redact(error.cause, depth - 1);
+	if (error instanceof AggregateError) described["errors"] = redact(error.errors, depth - 1);
 	return depth > 0 ? described : { type: described["type"], message: described["message"] };
 }
 
-/**
- * Keeps the path and code of Discord's field errors, because their text may repeat member input. Removes header values.
- */
-function hideWords(text: string): string {
-	return hideTokens(text)
+/** Removes header values, and the texts of Discord's field errors, which may repeat member input. Keeps path and code. */
+function redactMessage(text: string): string {
+	return redactTokens(text)
 		.replaceAll(/^(\S+\[\w+\]): .*$/gm, "$1")
 		.replaceAll(/"[^"]*" is an invalid header value/g, "an invalid header value");
 }
 
 /** Removes the token from `/webhooks/APP/TOKEN/…` and `/interactions/ID/TOKEN/…`, and secrets in headers. */
-export function hideTokens(text: string): string {
+export function redactTokens(text: string): string {
 	return text
 		.replaceAll(/\/(webhooks|interactions)\/(\d+)\/[^/?\s"]+/g, "/$1/$2/[token]")
 		.replaceAll(/\b(Bearer|Bot) [\w.~+/=-]{16,}/g, "$1 [token]");

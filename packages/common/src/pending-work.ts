@@ -4,8 +4,8 @@ import type { Clock } from "./clock.ts";
 export interface PendingWork {
 	/** `work` must not reject. */
 	add(work: Promise<void>): void;
-	/** Waits for all work, at most `withinMs`. Resolves to the number that still runs. */
-	drain(withinMs: number): Promise<number>;
+	/** Waits for all work. Resolves to the number that still runs after the timeout. */
+	drain(timeoutMs: number): Promise<number>;
 }
 
 export function createPendingWork({ clock }: { readonly clock: Clock }): PendingWork {
@@ -16,11 +16,11 @@ export function createPendingWork({ clock }: { readonly clock: Clock }): Pending
 			running.add(work);
 			void work.finally(() => running.delete(work));
 		},
-		async drain(withinMs) {
-			const over = new AbortController();
-			const deadline = clock.sleep(withinMs, over.signal).catch(() => {});
+		async drain(timeoutMs) {
+			const drained = new AbortController();
+			const deadline = clock.sleep(timeoutMs, drained.signal).catch(() => {});
 			await Promise.race([Promise.all(running), deadline]);
-			over.abort();
+			drained.abort();
 			return running.size;
 		},
 	};

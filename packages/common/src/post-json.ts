@@ -3,7 +3,7 @@ import { USER_AGENT } from "./user-agent.ts";
 
 interface JsonPost {
 	readonly url: string;
-	/** Sent as bearer token, if there is one. */
+	/** Sent as a bearer token. */
 	readonly apiKey: string | undefined;
 	readonly body: object;
 	readonly timeoutMs: number;
@@ -11,8 +11,8 @@ interface JsonPost {
 }
 
 /**
- * Posts JSON to a service of the operator and reads its JSON. Rejects after another status, a redirect, a timeout, and with a
- * body that is too large or not JSON; no error contains the key or a text of the service.
+ * Posts JSON to a service of the operator, and resolves to its JSON. Rejects a status other than 2xx, a redirect, a timeout, and a
+ * body that is too large or not JSON. No error contains the key or a text of the service.
  */
 export async function postJson({ url, apiKey, body, timeoutMs, bytesMax }: JsonPost): Promise<unknown> {
 	const response = await fetch(url, {

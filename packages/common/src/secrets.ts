@@ -1,15 +1,12 @@
-/**
- * Reads a secret from the environment, or from the file that NAME_FILE names, as container platforms mount secrets.
- * Used for all secrets of the configuration and for engine keys.
- */
+/** Reads a secret from the environment, or from the file that NAME_FILE names, as container platforms mount secrets. */
 import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type FoundSecret =
-	/** `text` is `undefined` if neither is set. `name` is the variable that was used. */
+	/** `name`: the variable that was used. `text`: `undefined` if neither is set. */
 	| { readonly name: string; readonly text: string | undefined }
-	/** Why the secret could not be read; never contains any content of the file. */
+	/** `problem`: the reason why the secret cannot be read, without any content of the file. */
 	| { readonly name: string; readonly problem: string };
 
 /** Finds the secret `NAME`: its own value, or the content of the file in `NAME_FILE` without the final line break. */
@@ -25,7 +22,7 @@ export function findSecret(env: Environment, name: string): FoundSecret {
 		const code = (error as NodeJS.ErrnoException).code ?? "unknown";
 		return { name: fileName, problem: `expected a file that can be read at ${path} (${code})` };
 	}
-	const found = content.replace(/[\r\n]+$/, "");
-	if (found === "") return { name: fileName, problem: `expected the secret in ${path}, which is empty` };
-	return { name: fileName, text: found };
+	const secret = content.replace(/[\r\n]+$/, "");
+	if (secret === "") return { name: fileName, problem: `expected the secret in ${path}, which is empty` };
+	return { name: fileName, text: secret };
 }

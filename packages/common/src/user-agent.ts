@@ -1,4 +1,3 @@
-/** The User-Agent of every request. */
 import { createRequire } from "node:module";
 
 const { version } = createRequire(import.meta.url)("../../../package.json") as { readonly version: string };

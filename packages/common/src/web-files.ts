@@ -16,11 +16,11 @@ const WEB_TYPES: { readonly [ending: string]: string } = {
 	".woff2": "font/woff2",
 };
 
-/** Two routes for all files: every test registers an app, and one route per file took a third of that time. */
+/** Registers two routes for all files, because one route per file takes long to register. */
 export async function serveWebFiles(
 	scope: FastifyInstance,
 	folder: URL,
-	/** Patterns of addresses that the script of the page shows. */
+	/** Paths of the page's own router, which all show `index.html`. */
 	{ pages = [] }: { readonly pages?: readonly string[] } = {},
 ): Promise<void> {
 	const types = new Map<string, string>();

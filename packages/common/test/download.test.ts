@@ -21,7 +21,7 @@ async function serve(
 	return { origin: `http://127.0.0.1:${port}`, port, server };
 }
 
-/** A server at a trusted origin, and a download from it. */
+/** Starts a server at a trusted origin. */
 async function setup(handler: Handler, resolve?: (hostname: string) => Promise<readonly string[]>) {
 	const clock = createManualClock();
 	const { origin } = await serve(handler);
@@ -31,7 +31,7 @@ async function setup(handler: Handler, resolve?: (hostname: string) => Promise<r
 	return { clock, origin, download, fetchAll };
 }
 
-/** The outcome; observed from the start, so that a rejection is handled. */
+/** Handles a rejection that comes before the test awaits it. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe("a file", () => {
@@ -54,12 +54,12 @@ describe("a file", () => {
 			response.end("the file");
 		});
 		const clock = createManualClock();
-		const elsewhere = { resolve: async () => ["127.0.0.1"], mayReach: () => true };
+		const elsewhere = { resolve: async () => ["127.0.0.1"], isAllowedAddress: () => true };
 		const download = createDownload({ clock, trustedOrigins: [origin], ...elsewhere });
-		for (const place of [origin, origin, `http://elsewhere.test:${port}`, `http://elsewhere.test:${port}`]) {
-			await Array.fromAsync(download(`${place}/1.png`, AbortSignal.timeout(10_000)));
-			// A connection is free again a moment after its answer has ended.
-			await new Promise((free) => setImmediate(free));
+		for (const base of [origin, origin, `http://elsewhere.test:${port}`, `http://elsewhere.test:${port}`]) {
+			await Array.fromAsync(download(`${base}/1.png`, AbortSignal.timeout(10_000)));
+			// The agent frees a connection one turn after the end of its response.
+			await new Promise((resolve) => setImmediate(resolve));
 		}
 		const [first, second, ...others] = ports;
 		expect(second).toBe(first);
@@ -81,7 +81,7 @@ describe("a file", () => {
 		},
 	);
 
-	test("that ends before its announced length is rejected", async () => {
+	test("that ends before its declared length is rejected", async () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(200, { "content-length": "100" });
 			response.write("half", () => response.destroy());
@@ -94,21 +94,21 @@ describe("a file", () => {
 		[403, true],
 		[410, true],
 		[500, false],
-	])("answered with %i is missing, and its link has expired: %s", async (status, isExpired) => {
+	])("fails for a response with status %i; its link has expired: %s", async (status, isExpired) => {
 		const { origin, fetchAll } = await setup((_, response) => response.writeHead(status).end());
 		await expect(fetchAll(origin)).rejects.toMatchObject({ name: "DownloadFailedError", isExpired });
 	});
 });
 
 describe("a server cannot", () => {
-	test("send more than the limit if it announces the length", async () => {
+	test("declare a length above the limit", async () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(200, { "content-length": String(4 * 1024 * MIB) }).flushHeaders();
 		});
 		await expect(fetchAll(origin)).rejects.toStrictEqual(new DownloadTooLargeError(4 * 1024 * MIB, 256 * MIB));
 	});
 
-	test("send more than the limit without an announced length, and the surplus is not buffered", async () => {
+	test("send more than the limit without a declared length, and the excess is not buffered", async () => {
 		let sentBytes = 0;
 		const chunk = Buffer.alloc(MIB);
 		const { origin, clock } = await setup((_, response) => {
@@ -144,10 +144,10 @@ describe("a server cannot", () => {
 	});
 
 	test("stay silent", async () => {
-		const asked = Promise.withResolvers<void>();
-		const { clock, origin, fetchAll } = await setup(() => asked.resolve());
+		const requested = Promise.withResolvers<void>();
+		const { clock, origin, fetchAll } = await setup(() => requested.resolve());
 		const failure = failureOf(fetchAll(origin));
-		await asked.promise;
+		await requested.promise;
 		await clock.advance(20_000);
 		expect(await failure).toBeInstanceOf(DownloadFailedError);
 	});
@@ -173,12 +173,12 @@ describe("a server cannot", () => {
 	});
 
 	test("redirect endlessly", async () => {
-		let asked = 0;
+		let requests = 0;
 		const { origin, fetchAll } = await setup((_, response) => {
-			response.writeHead(302, { location: `/${++asked}` }).end();
+			response.writeHead(302, { location: `/${++requests}` }).end();
 		});
 		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
-		expect(asked).toBe(6);
+		expect(requests).toBe(6);
 	});
 
 	test.each([
@@ -211,10 +211,10 @@ describe("a server cannot", () => {
 
 describe("a host name", () => {
 	test.each([
-		["that leads to a private address", ["10.0.0.1"]],
+		["that resolves to a private address", ["10.0.0.1"]],
 		["with one private address among public ones", ["93.184.216.34", "127.0.0.1"]],
-		["that leads nowhere", []],
-	])("%s is rejected", async (_what, addresses) => {
+		["that resolves to no address", []],
+	])("%s is rejected", async (_case, addresses) => {
 		const { fetchAll } = await setup(
 			() => {},
 			async () => addresses,
@@ -234,19 +234,19 @@ describe("a host name", () => {
 
 	test("is resolved once: the connection uses the verified address, even if DNS changes", async () => {
 		const { port } = await serve((_, response) => response.end("the file"));
-		const answers = [["127.0.0.1"], ["10.0.0.1"]];
+		const resolutions = [["127.0.0.1"], ["10.0.0.1"]];
 		const checked: string[] = [];
 		const download = createDownload({
 			clock: createManualClock(),
 			trustedOrigins: [],
-			resolve: async () => answers.shift() ?? [],
-			mayReach: (address) => checked.push(address) > 0,
+			resolve: async () => resolutions.shift() ?? [],
+			isAllowedAddress: (address) => checked.push(address) > 0,
 		});
 		const url = `http://rebinding.example:${port}/`;
 		const [file] = await Array.fromAsync(download(url, AbortSignal.timeout(10_000)));
 		expect(String(file)).toBe("the file");
 		expect(checked).toStrictEqual(["127.0.0.1"]);
-		expect(answers).toHaveLength(1);
+		expect(resolutions).toHaveLength(1);
 	});
 });
 

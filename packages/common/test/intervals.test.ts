@@ -5,19 +5,19 @@ import { createManualClock } from "../testing/manual-clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function setup(work: () => Promise<void> = async () => {}, when: { readonly firstAfterMs?: number } = {}) {
+function setup(work: () => Promise<void> = async () => {}, options: { readonly firstAfterMs?: number } = {}) {
 	const clock = createManualClock();
 	const runs: number[] = [];
-	const counted = async (): Promise<void> => {
+	const countedWork = async (): Promise<void> => {
 		runs.push(clock.nowMs());
 		await work();
 	};
-	const stop = startDaily({ name: "work", work: counted, ...when, clock, logger: pino({ level: "silent" }) });
+	const stop = startDaily({ name: "work", work: countedWork, ...options, clock, logger: pino({ level: "silent" }) });
 	onTestFinished(stop);
 	return { clock, runs, stop };
 }
 
-test("daily work runs once a day, and on the first day after a delay", async () => {
+test("daily work runs once a day, first after a day", async () => {
 	const { clock, runs } = setup();
 	await clock.advance(DAY_MS - 1);
 	expect(runs).toHaveLength(0);
@@ -25,7 +25,7 @@ test("daily work runs once a day, and on the first day after a delay", async () 
 	expect(runs).toHaveLength(3);
 });
 
-test("daily work without a delay runs at once, and then once a day", async () => {
+test("daily work with a first delay runs after it, and then once a day", async () => {
 	const { clock, runs } = setup(undefined, { firstAfterMs: 1000 });
 	await clock.advance(1000);
 	expect(runs).toHaveLength(1);
@@ -39,7 +39,7 @@ test("daily work that fails runs again the next day", async () => {
 	expect(runs).toHaveLength(2);
 });
 
-test("daily work ends when it is stopped", async () => {
+test("stopped daily work does not run", async () => {
 	const { clock, runs, stop } = setup();
 	await stop();
 	await clock.advance(2 * DAY_MS);

@@ -2,7 +2,7 @@ import { DiscordAPIError, HTTPError } from "discord.js";
 import type { Logger } from "pino";
 import { prettyFactory } from "pino-pretty";
 import { expect, test } from "vitest";
-import { createLogger, hideTokens, TERMINAL_OPTIONS } from "../src/logger.ts";
+import { createLogger, redactTokens, TERMINAL_OPTIONS } from "../src/logger.ts";
 
 const URL_WITH_TOKEN = "https://discord.com/api/v10/webhooks/123456789012345678/planted-token/messages/@original";
 
@@ -17,19 +17,19 @@ function setup() {
 	};
 }
 
-function refusedByDiscord(): DiscordAPIError {
-	const fault = { code: "BASE_TYPE_MAX_LENGTH", message: "planted-prompt is too long" };
-	const rawError = { code: 50_035, message: "Invalid Form Body", errors: { content: { _errors: [fault] } } };
+function discordApiError(): DiscordAPIError {
+	const fieldError = { code: "BASE_TYPE_MAX_LENGTH", message: "planted-prompt is too long" };
+	const rawError = { code: 50_035, message: "Invalid Form Body", errors: { content: { _errors: [fieldError] } } };
 	const body = { files: [{ data: Buffer.from("planted-file"), name: "x" }], body: { content: "planted-prompt" } };
 	return new DiscordAPIError(rawError, 50_035, 400, "PATCH", URL_WITH_TOKEN, body);
 }
 
-const outOfOrder = (): HTTPError =>
+const httpError = (): HTTPError =>
 	new HTTPError(503, "Service Unavailable", "PATCH", URL_WITH_TOKEN, { files: undefined, body: "planted-prompt" });
 
 test("an error of Discord is logged with type, code, method and route only", () => {
 	const { logger, line } = setup();
-	logger.error({ err: refusedByDiscord() }, "failed");
+	logger.error({ err: discordApiError() }, "failed");
 	expect(line()).toStrictEqual({
 		level: 50,
 		time: expect.any(String),
@@ -47,14 +47,14 @@ test("an error of Discord is logged with type, code, method and route only", () 
 });
 
 test.each<[string, (logger: Logger) => void]>([
-	["under another key", (logger) => logger.error({ error: refusedByDiscord() }, "x")],
-	["by itself", (logger) => logger.error(refusedByDiscord())],
-	["as a cause", (logger) => logger.error({ err: new Error("outer", { cause: refusedByDiscord() }) }, "x")],
-	["among others", (logger) => logger.error({ err: new AggregateError([outOfOrder(), refusedByDiscord()]) }, "x")],
-	["in a list", (logger) => logger.error({ failures: [{ err: outOfOrder() }] }, "x")],
-	["in the bindings of a child's child", (logger) => logger.child({ a: 1 }).child({ err: outOfOrder() }).error("x")],
-	["with a token in its words", (logger) => logger.error({ err: new Error(`failed: ${URL_WITH_TOKEN}`) }, "x")],
-])("an error leaves no token, file or prompt behind: %s", (_where, log) => {
+	["under another key", (logger) => logger.error({ error: discordApiError() }, "x")],
+	["by itself", (logger) => logger.error(discordApiError())],
+	["as a cause", (logger) => logger.error({ err: new Error("outer", { cause: discordApiError() }) }, "x")],
+	["among others", (logger) => logger.error({ err: new AggregateError([httpError(), discordApiError()]) }, "x")],
+	["in a list", (logger) => logger.error({ failures: [{ err: httpError() }] }, "x")],
+	["in the bindings of a child's child", (logger) => logger.child({ a: 1 }).child({ err: httpError() }).error("x")],
+	["with a token in its message", (logger) => logger.error({ err: new Error(`failed: ${URL_WITH_TOKEN}`) }, "x")],
+])("an error is logged without tokens, files and prompts: %s", (_case, log) => {
 	const { logger, text } = setup();
 	log(logger);
 	expect(text()).toContain("Error");
@@ -91,9 +91,9 @@ test("logs other values unchanged", () => {
 });
 
 test("a URL is logged without the token in it", () => {
-	expect(hideTokens("/interactions/1/abc/callback?x=1")).toBe("/interactions/1/[token]/callback?x=1");
-	expect(hideTokens("/webhooks/1/abc and /webhooks/2/def")).toBe("/webhooks/1/[token] and /webhooks/2/[token]");
-	expect(hideTokens("/channels/1/messages/2")).toBe("/channels/1/messages/2");
+	expect(redactTokens("/interactions/1/abc/callback?x=1")).toBe("/interactions/1/[token]/callback?x=1");
+	expect(redactTokens("/webhooks/1/abc and /webhooks/2/def")).toBe("/webhooks/1/[token] and /webhooks/2/[token]");
+	expect(redactTokens("/channels/1/messages/2")).toBe("/channels/1/messages/2");
 });
 
 test("a terminal gets each entry on one line, with the local time", () => {

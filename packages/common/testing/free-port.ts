@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-/** Returns a port that was just free, for a process and its successor. */
+/** Resolves to a free port, for a server that restarts on the same port. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	server.listen(0, "127.0.0.1");

@@ -12,7 +12,7 @@ interface TrackRecipe {
 	readonly encoder: string;
 	readonly bitsPerSecond?: number;
 	readonly options?: Readonly<Record<string, string>>;
-	/** Clockwise, as a phone in upright position records it. */
+	/** Clockwise, as a phone in portrait orientation records it. */
 	readonly turnDegrees?: 90;
 }
 
@@ -35,7 +35,7 @@ interface MediaRecipe {
 	readonly muxer?: Readonly<Record<string, string>>;
 }
 
-interface Made {
+interface EncodedTrack {
 	readonly packets: readonly av.Packet[];
 	readonly context: av.CodecContext;
 	readonly recipe: TrackRecipe;
@@ -45,19 +45,19 @@ interface Made {
  * This encoder switches its calling thread to real-time priority if it may, and later threads inherit that: two busy
  * ones would starve the machine. So it runs in a process of its own.
  */
-const TAKES_ALL_TIME = "libsvtav1";
+const REAL_TIME_ENCODER = "libsvtav1";
 
 export function makeMedia(path: string, recipe: MediaRecipe): void {
-	if (recipe.video?.encoder !== TAKES_ALL_TIME) return make(path, recipe);
+	if (recipe.video?.encoder !== REAL_TIME_ENCODER) return mux(path, recipe);
 	const { status, stderr } = spawnSync(execPath, [fileURLToPath(import.meta.url), path, JSON.stringify(recipe)]);
-	if (status !== 0) throw new Error(`not created: ${String(stderr)}`);
+	if (status !== 0) throw new Error(`cannot create ${path}: ${String(stderr)}`);
 }
 
-function make(path: string, { format, video, audio, muxer = {} }: MediaRecipe): void {
+function mux(path: string, { format, video, audio, muxer = {} }: MediaRecipe): void {
 	av.Log.setLevel(av.AV_LOG_ERROR);
 	const tracks = [video, audio].filter((recipe) => recipe !== undefined).map(encode);
 	const file = new av.FormatContext();
-	av.FFmpegError.throwIfError(file.allocOutputContext2(null, format, path), `begin a ${format}`);
+	av.FFmpegError.throwIfError(file.allocOutputContext2(null, format, path), `create a ${format} file`);
 	for (const [key, value] of Object.entries(muxer)) file.setOption(key, value);
 	const io = new av.IOContext();
 	av.FFmpegError.throwIfError(io.open2Sync(path, av.AVIO_FLAG_WRITE), "open the file");
@@ -70,9 +70,9 @@ function make(path: string, { format, video, audio, muxer = {} }: MediaRecipe): 
 		if (recipe.turnDegrees !== undefined) stream.codecpar.addCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX, QUARTER_TURN);
 		return stream;
 	});
-	av.FFmpegError.throwIfError(file.writeHeaderSync(), "write the head");
+	av.FFmpegError.throwIfError(file.writeHeaderSync(), "write the header");
 	const all = tracks.flatMap(({ packets, context }, index) => packets.map((packet) => ({ packet, context, index })));
-	for (const { packet, context, index } of all.toSorted((one, other) => startOf(one) - startOf(other))) {
+	for (const { packet, context, index } of all.toSorted((a, b) => startSecondsOf(a) - startSecondsOf(b))) {
 		const stream = streams[index];
 		if (stream === undefined) continue;
 		packet.streamIndex = index;
@@ -80,14 +80,14 @@ function make(path: string, { format, video, audio, muxer = {} }: MediaRecipe): 
 		av.FFmpegError.throwIfError(file.interleavedWriteFrameSync(packet), "write a packet");
 		packet.free();
 	}
-	av.FFmpegError.throwIfError(file.writeTrailerSync(), "end the file");
+	av.FFmpegError.throwIfError(file.writeTrailerSync(), "write the trailer");
 	file.pb = null;
 	io.closepSync();
 	file.freeContext();
 	for (const { context } of tracks) context.freeContext();
 }
 
-function startOf({ packet, context }: { packet: av.Packet; context: av.CodecContext }): number {
+function startSecondsOf({ packet, context }: { packet: av.Packet; context: av.CodecContext }): number {
 	return (Number(packet.dts) * context.timeBase.num) / context.timeBase.den;
 }
 
@@ -108,7 +108,7 @@ const QUARTER_TURN = ((): Buffer => {
 	return matrix;
 })();
 
-function encode(recipe: TrackRecipe): Made {
+function encode(recipe: TrackRecipe): EncodedTrack {
 	const codec = av.Codec.findEncoderByName(recipe.encoder as av.FFEncoderCodec);
 	if (codec === null) throw new Error(`this build of libavcodec has no ${recipe.encoder}`);
 	using source = av.Demuxer.openSync(recipe.source, { format: "lavfi" });
@@ -131,8 +131,8 @@ function encode(recipe: TrackRecipe): Made {
 		}
 		av.FFmpegError.throwIfError(context.sendFrameSync(frame), "send a frame");
 		while (context.receivePacketSync(packet) === 0) {
-			const own = packet.clone();
-			if (own) packets.push(own);
+			const copy = packet.clone();
+			if (copy) packets.push(copy);
 		}
 	};
 	for (const read of source.packetsSync()) {
@@ -180,5 +180,5 @@ function open(context: av.CodecContext, codec: av.Codec, frame: av.Frame, recipe
 
 if (import.meta.main) {
 	const [path = "", recipe = ""] = argv.slice(2);
-	make(path, JSON.parse(recipe) as MediaRecipe);
+	mux(path, JSON.parse(recipe) as MediaRecipe);
 }

@@ -7,7 +7,7 @@ interface Sleeper {
 
 /** A clock that tests advance; sleepers wake in the order of their time. */
 export interface ManualClock extends Clock {
-	/** Advances by `byMs` and runs what is due, one sleeper at a time. */
+	/** Advances by `byMs`, and wakes the sleepers that are due one by one. */
 	advance(byMs: number): Promise<void>;
 	/** Jumps like a machine that was suspended: each sleeper that is due wakes once. */
 	jump(byMs: number): Promise<void>;
@@ -59,7 +59,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 	};
 }
 
-/** Runs everything that needs only turns of the event loop. */
+/** Runs pending promises. */
 function settle(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 const SAMPLE_RATE = 8000;
 
-/** A real WAV file of silence. */
+/** Returns a WAV file of silence. */
 export function wav(seconds: number): Uint8Array {
 	const samples = Buffer.alloc(SAMPLE_RATE * seconds * 2);
 	const header = Buffer.alloc(44);
@@ -19,7 +19,7 @@ export function wav(seconds: number): Uint8Array {
 	return Buffer.concat([header, samples]);
 }
 
-/** The first bytes of an MP4, without the rest. */
+/** Returns a truncated MP4 file, whose type is recognizable. */
 export function mp4Head(): Uint8Array {
 	return Buffer.concat([Buffer.from("\0\0\0\x20ftypisom"), Buffer.alloc(100)]);
 }

@@ -19,18 +19,18 @@ const SOUND = {
 const INDEX_FIRST = { movflags: "+faststart" };
 const SIDE_PIXELS = 8;
 
-/** The file of each extension. Only Matroska has to be converted for Discord. */
-const MAKERS: Readonly<Record<string, () => Uint8Array>> = {
+/** Creates a file by its extension. The bot transcodes only the Matroska files for Discord. */
+const CREATORS: Readonly<Record<string, () => Uint8Array>> = {
 	png: () => createCanvas(SIDE_PIXELS, SIDE_PIXELS).toBuffer("image/png"),
 	gif: () => gif(2),
 	still: () => gif(1),
 	wav: () => wav(1),
-	mp4: () => made({ format: "mp4", video: VIDEO, audio: SOUND, muxer: INDEX_FIRST }),
-	mkv: () => made({ format: "matroska", video: VIDEO, audio: SOUND }),
-	mka: () => made({ format: "matroska", audio: SOUND }),
-	m4a: () => made({ format: "mp4", audio: SOUND, muxer: INDEX_FIRST }),
+	mp4: () => muxed({ format: "mp4", video: VIDEO, audio: SOUND, muxer: INDEX_FIRST }),
+	mkv: () => muxed({ format: "matroska", video: VIDEO, audio: SOUND }),
+	mka: () => muxed({ format: "matroska", audio: SOUND }),
+	m4a: () => muxed({ format: "mp4", audio: SOUND, muxer: INDEX_FIRST }),
 };
-const kept = new Map<string, Uint8Array>();
+const cache = new Map<string, Uint8Array>();
 
 /**
  * Returns a real file that is quick to create, by extension: `a.png`, `a.gif` (animated), `a.still` (a GIF of one
@@ -38,16 +38,16 @@ const kept = new Map<string, Uint8Array>();
  */
 export function tinyMedia(path: string): Uint8Array {
 	const ending = extname(path).slice(1);
-	const bytes = kept.get(ending) ?? MAKERS[ending]?.();
-	if (bytes === undefined) throw new Error(`there is no media for ${path}`);
-	kept.set(ending, bytes);
+	const bytes = cache.get(ending) ?? CREATORS[ending]?.();
+	if (bytes === undefined) throw new Error(`no test media for ${path}`);
+	cache.set(ending, bytes);
 	return bytes;
 }
 
-function made(recipe: Parameters<typeof makeMedia>[1]): Uint8Array {
+function muxed(recipe: Parameters<typeof makeMedia>[1]): Uint8Array {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-test-"));
 	try {
-		const path = join(folder, "made");
+		const path = join(folder, "media");
 		makeMedia(path, recipe);
 		return readFileSync(path);
 	} finally {

@@ -1,5 +1,5 @@
 /** Lists the servers that have an account, by id. The cost does not depend on the number of servers. */
-import { accountKey, readAccountKey } from "@atelier/ledger/journal";
+import { accountKey, parseAccountKey } from "@atelier/ledger/journal";
 import type { Store } from "@atelier/store/store";
 import { guildAccount } from "../credits/guild-accounts.ts";
 
@@ -23,7 +23,7 @@ export async function listServerAccounts(
 ): Promise<ServersPage> {
 	const prefix = accountKey(guildAccount(search));
 	const guildIds: string[] = [];
-	const add = (key: string): void => void guildIds.push(readAccountKey(key).slice(guildAccount("").length));
+	const add = (key: string): void => void guildIds.push(parseAccountKey(key).slice(guildAccount("").length));
 	const start = after?.startsWith(search) === true ? accountKey(guildAccount(after)) : undefined;
 	for await (const { key } of store.scan(prefix, { after: start, onCorrupt: add })) {
 		add(key);

@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 import { MediaError } from "../services/generation/media-api.ts";
 import type { MediaHttpClient } from "../services/generation/http-client.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
-import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
-import type { RequestShape } from "@atelier/media-protocol/request-template";
+import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
+import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import type { CheckResult } from "./doctor-check.ts";
 
 const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";
@@ -27,7 +27,7 @@ interface KeyCheckDeps {
 /** Sends up to five requests. */
 export async function checkKey({ httpClient, httpClientWith, profile }: KeyCheckDeps): Promise<CheckResult> {
 	const taskId = `atelier-doctor-${randomUUID()}`;
-	const send = (client: MediaHttpClient, shape: RequestShape) => responseTo(client, shape, { taskId, profile });
+	const send = (client: MediaHttpClient, shape: RequestTemplate) => responseTo(client, shape, { taskId, profile });
 	const wrongKeyClient = httpClientWith(WRONG_KEY);
 	let sameAsWrongKey: KeyResponse | undefined;
 	for (const shape of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {
@@ -62,14 +62,14 @@ interface KeyResponse {
 /** Returns `undefined` for a response that does not depend on the key: none, a server error, or a rate limit. */
 async function responseTo(
 	caller: MediaHttpClient,
-	shape: RequestShape,
+	shape: RequestTemplate,
 	{ taskId, profile }: { readonly taskId: string; readonly profile: MediaProfile },
 ): Promise<KeyResponse | undefined> {
 	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 	try {
 		const { name, status, body } = await caller.call(shape, { signal, values: { taskId }, isRepeatable: true });
-		const envelope = readEnvelope(body, status, profile);
-		const meantStatus = envelope.kind === "refusal" ? statusOfCode(envelope.code, status) : status;
+		const envelope = parseEnvelope(body, status, profile);
+		const meantStatus = envelope.kind === "refusal" ? httpStatusOf(envelope.code, status) : status;
 		if (meantStatus === 429 || meantStatus >= 500) return undefined;
 		if (envelope.kind !== "refusal") return { name, text: `HTTP ${status}, ${envelope.kind}`, isAboutTask: false };
 		const { code, reason } = envelope;

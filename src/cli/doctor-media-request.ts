@@ -11,8 +11,8 @@ import {
 import type { CallOptions, MediaResponse, MediaHttpClient } from "../services/generation/http-client.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
-import type { RequestShape } from "@atelier/media-protocol/request-template";
-import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
+import type { RequestTemplate } from "@atelier/media-protocol/request-template";
+import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
 
@@ -39,7 +39,7 @@ export interface TimedResponse {
 /** Sends one request; a failure becomes a check result. */
 export async function send(
 	{ httpClient, clock }: MediaCheckDeps,
-	shape: RequestShape,
+	shape: RequestTemplate,
 	options: Partial<CallOptions> = {},
 ): Promise<TimedResponse | CheckResult> {
 	const startedAtMs = clock.nowMs();
@@ -122,7 +122,7 @@ function otherProfileFor({ body }: MediaResponse, profile: MediaProfile): string
 	if (!isObject(body) || body["data"] === undefined || body["data"] === null) return undefined;
 	const others = Object.values(PROFILES).filter(
 		({ name, successCodes }) =>
-			name !== profile.name && readEnvelope(body, 200, { ...profile, successCodes }).kind === "success",
+			name !== profile.name && parseEnvelope(body, 200, { ...profile, successCodes }).kind === "success",
 	);
 	return others.length > 0 ? others.map(({ name }) => name).join(" or ") : undefined;
 }

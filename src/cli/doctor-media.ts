@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { type ListedModels } from "../services/generation/media-api.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { parseModels } from "../services/generation/read-models.ts";
-import { fieldObjectsOf, seek } from "@atelier/media-protocol/find-fields";
-import { isObject, readAmount } from "@atelier/media-protocol/parse-value";
+import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
+import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
 import { checkKey } from "./doctor-key.ts";
 
@@ -120,8 +120,12 @@ async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> 
 		yield parsed;
 		return;
 	}
-	const amount = seek(fieldObjectsOf(parsed.payload), ["available", "credits", "balance", "remaining"], readAmount);
-	const balance = amount?.value ?? readAmount(parsed.payload);
+	const amount = findField(
+		fieldObjectsOf(parsed.payload),
+		["available", "credits", "balance", "remaining"],
+		parseAmount,
+	);
+	const balance = amount?.value ?? parseAmount(parsed.payload);
 	if (balance === undefined) {
 		yield { grade: "note", text: `${summary(sent)}; it contains no recognizable balance` };
 		return;

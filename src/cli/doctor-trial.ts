@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { Model } from "@atelier/media-protocol/model";
 import { buildRequest, type GenerationRequest } from "../services/generation/request.ts";
 import { requestBodyOf } from "../services/generation/request-body.ts";
-import { fieldObjectsOf, seek } from "@atelier/media-protocol/find-fields";
-import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
-import { readAmount } from "@atelier/media-protocol/parse-value";
+import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
+import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
+import { parseAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
 
 import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
@@ -37,7 +37,7 @@ export async function* checkQuote(
 		return listedCost;
 	}
 	const names = ["costCredits", "credits", "estimated_credits", "estimatedCredits", "cost", "total"];
-	const quoted = seek(fieldObjectsOf(parsed.payload), names, readAmount);
+	const quoted = findField(fieldObjectsOf(parsed.payload), names, parseAmount);
 	if (!quoted) {
 		yield { grade: "note", text: `${summary(sent)}; it contains no recognizable price` };
 		return listedCost;
@@ -70,7 +70,7 @@ export async function* trySubmit(deps: MediaCheckDeps, request: GenerationReques
 		yield { ...parsed, grade: "fix" };
 		return;
 	}
-	const taskId = readTaskId(parsed.payload, profile);
+	const taskId = parseTaskId(parsed.payload, profile);
 	if (taskId === undefined) {
 		yield { grade: "fix", text: `${summary(sent)}; no task id in it`, advice: "Is MEDIA_API_PROFILE right?" };
 		return;
@@ -99,7 +99,7 @@ async function pollTask(
 	if ("grade" in sent) return { ...sent, stateText: "", isFinal: false };
 	const parsed = payloadOf(deps, sent);
 	if ("grade" in parsed) return { ...parsed, grade: "fix", stateText: "", isFinal: true };
-	const reading = readTask(parsed.payload, { profile, origin: httpClient.origin, requested });
+	const reading = parseTask(parsed.payload, { profile, origin: httpClient.origin, requested });
 	const text = summary(sent);
 	const advice = "Is MEDIA_API_PROFILE right?";
 	if (!reading) return { grade: "fix", text: `${text}; no state in it`, advice, stateText: "", isFinal: true };

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PROFILES } from "@atelier/media-protocol/profiles";
-import { readTask, readTaskId, type TaskReading } from "@atelier/media-protocol/parse-task";
-import { unfold } from "@atelier/media-protocol/parse-value";
+import { parseTask, parseTaskId, type TaskReading } from "@atelier/media-protocol/parse-task";
+import { parseNestedJson } from "@atelier/media-protocol/parse-value";
 import { list, readDocument, record, type Json, type OpenApiDocument } from "./openapi-document.ts";
 
 export interface Answer {
@@ -125,7 +125,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 	const told = new WeakSet<Error>();
 	const origin = new URL(base).origin;
 	const read = (task: Json): TaskReading | undefined =>
-		readTask(task, { profile: PROFILES.specification, origin, requested: { mediaType: "image", options: {} } });
+		parseTask(task, { profile: PROFILES.specification, origin, requested: { mediaType: "image", options: {} } });
 
 	async function submit(): Promise<{ taskId: string; answer: Answer }> {
 		const answer = await ask("POST", GENERATE, { json: request });
@@ -154,7 +154,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		let word: string | undefined;
 		for (const untilMs = performance.now() + waitMs; performance.now() < untilMs; await sleep(pauseMs)) {
 			const answer = await ask("GET", `/api/v1/task/${encodeURIComponent(taskId)}?refresh=1`);
-			const task = record(unfold(record(answer.body)["data"]));
+			const task = record(parseNestedJson(record(answer.body)["data"]));
 			const state = read(task)?.task;
 			if (state && state.state !== "open") return task;
 			isKnown = state !== undefined && state.phase !== "unknown";
@@ -222,7 +222,7 @@ function withAllDigits(_key: string, value: unknown, { source }: { readonly sour
 }
 
 function taskIdIn(body: unknown): string | undefined {
-	return readTaskId(unfold(record(body)["data"]), PROFILES.specification);
+	return parseTaskId(parseNestedJson(record(body)["data"]), PROFILES.specification);
 }
 
 function causeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 /** The rules of the specification, one for each statement, without details that it leaves open. */
 import assert from "node:assert/strict";
-import { unfold } from "@atelier/media-protocol/parse-value";
+import { parseNestedJson } from "@atelier/media-protocol/parse-value";
 import { record, type Json } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
 import { LeftOpenError, type Answer, type Service } from "./service.ts";
@@ -128,7 +128,7 @@ function refuses(answer: Answer, what: string): void {
 }
 
 export function dataOf(answer: Answer): Json {
-	return record(unfold(record(answer.body)["data"]));
+	return record(parseNestedJson(record(answer.body)["data"]));
 }
 
 function isRecord(value: unknown): boolean {
@@ -137,7 +137,7 @@ function isRecord(value: unknown): boolean {
 
 /** Anywhere in the record: the specification does not define where a result is. */
 function addressesIn(value: unknown): readonly string[] {
-	const opened = unfold(value);
+	const opened = parseNestedJson(value);
 	if (typeof opened === "string") return /^https?:\/\//.test(opened) ? [opened] : [];
 	return typeof opened === "object" && opened !== null ? Object.values(opened).flatMap(addressesIn) : [];
 }

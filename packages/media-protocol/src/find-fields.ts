@@ -1,6 +1,6 @@
-import { isObject, unfold, type Json } from "./parse-value.ts";
+import { isObject, parseNestedJson, type Json } from "./parse-value.ts";
 
-/** An object of a response that may contain fields of a task. */
+/** An object in a response that may contain fields of a task. */
 export interface FieldObject {
 	/** The path to it, such as `data.taskResult`. */
 	readonly at: string;
@@ -13,11 +13,8 @@ export interface Found<T> {
 	readonly at: string;
 }
 
-/**
- * The objects in which services nest fields of a task, without those that repeat the request (`options`, `input`,
- * `param`).
- */
-const INNER_NAMES = [
+/** Names of objects with fields of a task. Objects that repeat the request (`options`, `input`, `param`) are missing. */
+const NESTED_NAMES = [
 	"data",
 	"task",
 	"record",
@@ -39,7 +36,7 @@ const INNER_NAMES = [
 const DEPTH_MAX = 4;
 const OBJECTS_MAX = 32;
 
-/** Returns the objects that may contain fields of a task, outer before inner. Parses JSON inside of strings. */
+/** Returns the objects that may contain fields of a task, outer before inner. Parses JSON in strings. */
 export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObject[] {
 	const fieldObjects: FieldObject[] = [];
 	let level: readonly FieldObject[] = objectAt(payload, at);
@@ -47,7 +44,7 @@ export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObj
 		fieldObjects.push(...level);
 		level = level
 			.flatMap(({ at: outer, fields }) =>
-				INNER_NAMES.filter((name) => Object.hasOwn(fields, name)).flatMap((name) =>
+				NESTED_NAMES.filter((name) => Object.hasOwn(fields, name)).flatMap((name) =>
 					objectAt(fields[name], `${outer}.${name}`, name === "data"),
 				),
 			)
@@ -56,23 +53,23 @@ export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObj
 	return fieldObjects;
 }
 
-/** Takes the first entry of a list: the service was asked about one task. */
+/** Takes the first entry of a list, because the request was about one task. */
 function objectAt(value: unknown, at: string, mayBeList = true): readonly FieldObject[] {
-	const opened = unfold(value);
+	const opened = parseNestedJson(value);
 	if (isObject(opened)) return [{ at, fields: opened }];
 	const first: unknown = mayBeList && Array.isArray(opened) ? opened[0] : undefined;
 	return isObject(first) ? [{ at: `${at}[0]`, fields: first }] : [];
 }
 
-/** Returns the first parsable value under these names, in the outermost object. */
-export function seek<T>(
+/** Returns the first value under these names that can be parsed. Searches outer objects first. */
+export function findField<T>(
 	fieldObjects: readonly FieldObject[],
 	names: readonly string[],
-	read: (value: unknown) => T | undefined,
+	parse: (value: unknown) => T | undefined,
 ): Found<T> | undefined {
 	for (const { at, fields } of fieldObjects) {
 		for (const name of names) {
-			const value = Object.hasOwn(fields, name) ? read(fields[name]) : undefined;
+			const value = Object.hasOwn(fields, name) ? parse(fields[name]) : undefined;
 			if (value !== undefined) return { value, at: `${at}.${name}` };
 		}
 	}

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const MEDIA_TYPES = ["image", "video", "music"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** IPTC's digital source types of outputs: made by a trained model, or by a fixed algorithm. https://cv.iptc.org/newscodes/digitalsourcetype */
+/** IPTC's digital source types: created by a trained model, or by a fixed algorithm. https://cv.iptc.org/newscodes/digitalsourcetype */
 export const SOURCE_TYPES = ["trainedAlgorithmicMedia", "algorithmicMedia"] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
@@ -39,11 +39,11 @@ export const modelSchema = z.object({
 	typicalSeconds: z.number().min(0).default(30),
 	/** The largest input image, if the service declares it. */
 	inputPixelsMax: z.int().min(1).optional().catch(undefined),
-	/** Only for age-restricted channels. */
+	/** True if the model may be used in age-restricted channels only. */
 	ageRestricted: z.boolean().default(false),
-	/** The origin of its outputs. Absent if the service does not declare one. */
+	/** Absent if the service does not declare one. */
 	digitalSourceType: z.enum(SOURCE_TYPES).optional().catch(undefined),
-	/** The health that the service declares, if known. */
+	/** Absent if the service does not declare one. */
 	health: z.enum(["up", "degraded", "down"]).optional().catch(undefined),
 });
 

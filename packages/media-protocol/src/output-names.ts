@@ -1,6 +1,6 @@
 /**
- * The field names of result files. Names of covers, posters, thumbnails and previews are missing, so these are never
- * read: beside music or a video, any image is one of them.
+ * The field names of output files. Names of covers, posters, thumbnails and previews are missing, so they never count as
+ * outputs. An image beside music or a video is one of these.
  */
 import type { MediaType } from "./model.ts";
 
@@ -11,7 +11,7 @@ interface Names {
 	readonly single: readonly string[];
 }
 
-const OF_MEDIUM: Readonly<Record<MediaType, Names>> = {
+const NAMES_BY_MEDIA_TYPE: Readonly<Record<MediaType, Names>> = {
 	image: {
 		lists: ["images", "image_urls", "imageUrls", "resultImages"],
 		single: ["image_url", "imageUrl", "image", "img", "resultImageUrl"],
@@ -26,7 +26,7 @@ const OF_MEDIUM: Readonly<Record<MediaType, Names>> = {
 	},
 };
 
-const OF_ANY: Names = {
+const GENERIC_NAMES: Names = {
 	lists: [
 		"outputs",
 		"results",
@@ -61,44 +61,43 @@ const OF_ANY: Names = {
 		"fileUrl",
 	],
 };
-/** Only inside of one file: an outer object may use these names for other things. */
-const IN_ONE_FILE = ["uri", "src", "b64_json", "base64"];
+/** Only in the object of one file: outer objects use these names for other things. */
+const NAMES_IN_FILE_OBJECT = ["uri", "src", "b64_json", "base64"];
 
-/** The names to search, in this order. */
 export interface OutputNames {
-	/** Groups of names in an object, best first. `isInnerFirst`: in the task's own object they may name the input. */
-	readonly steps: readonly { readonly names: readonly string[]; readonly isInnerFirst?: boolean }[];
-	/** Names inside of one file of a list. */
-	readonly inOneFile: readonly string[];
-	/** If an object has one of these fields, the file is there or missing; all other files in it are covers. */
-	readonly unlessBeside: readonly string[];
+	/** Groups of names in an object, best first. `isInnerFirst`: in the outermost object they may name the input. */
+	readonly groups: readonly { readonly names: readonly string[]; readonly isInnerFirst?: boolean }[];
+	/** Names in the object of one file. */
+	readonly inFileObject: readonly string[];
+	/** An object with one of these fields is skipped: its other files are covers. */
+	readonly skipObjectsWith: readonly string[];
 }
 
 export function namesFor(mediaType: MediaType): OutputNames {
-	const own = OF_MEDIUM[mediaType];
+	const own = NAMES_BY_MEDIA_TYPE[mediaType];
 	return {
-		steps: [
+		groups: [
 			{ names: own.lists },
-			{ names: OF_ANY.lists },
+			{ names: GENERIC_NAMES.lists },
 			{ names: own.single, isInnerFirst: true },
-			{ names: OF_ANY.single },
+			{ names: GENERIC_NAMES.single },
 		],
-		inOneFile: [...own.lists, ...own.single, ...OF_ANY.single, ...IN_ONE_FILE, "file", "urls"],
-		unlessBeside: [],
+		inFileObject: [...own.lists, ...own.single, ...GENERIC_NAMES.single, ...NAMES_IN_FILE_OBJECT, "file", "urls"],
+		skipObjectsWith: [],
 	};
 }
 
-/** Returns the names of other media types, for services that use other names. The content decides the type later. */
+/** Returns the names of other media types, which some services use. The bot detects the type by the content later. */
 export function otherNamesFor(mediaType: MediaType): OutputNames {
 	const others = (["video", "music", "image"] as const)
 		.filter((each) => each !== mediaType)
-		.map((each) => OF_MEDIUM[each]);
-	const own = OF_MEDIUM[mediaType];
+		.map((each) => NAMES_BY_MEDIA_TYPE[each]);
+	const own = NAMES_BY_MEDIA_TYPE[mediaType];
 	const single = others.flatMap((each) => each.single);
 	const lists = others.flatMap((each) => each.lists);
 	return {
-		steps: [{ names: lists }, { names: OF_ANY.lists }, { names: single, isInnerFirst: true }],
-		inOneFile: [...lists, ...single, ...OF_ANY.single, ...IN_ONE_FILE, "file", "urls"],
-		unlessBeside: [...own.lists, ...own.single],
+		groups: [{ names: lists }, { names: GENERIC_NAMES.lists }, { names: single, isInnerFirst: true }],
+		inFileObject: [...lists, ...single, ...GENERIC_NAMES.single, ...NAMES_IN_FILE_OBJECT, "file", "urls"],
+		skipObjectsWith: [...own.lists, ...own.single],
 	};
 }

@@ -1,6 +1,6 @@
 import type { MediaProfile } from "./profiles.ts";
 import { errorOf, messageOf } from "./parse-error.ts";
-import { isObject, readText, unfold } from "./parse-value.ts";
+import { isObject, parseText, parseNestedJson } from "./parse-value.ts";
 
 const CODE_CHARS_MAX = 80;
 
@@ -14,10 +14,10 @@ export type Envelope =
  * Parses the specification's envelope: `code` decides, and `data` is the payload. Without a `code`, the body or its
  * `data` is the payload, and only the HTTP status tells a rejection.
  */
-export function readEnvelope(body: unknown, httpStatus: number, { successCodes }: MediaProfile): Envelope {
-	const opened = unfold(body);
+export function parseEnvelope(body: unknown, httpStatus: number, { successCodes }: MediaProfile): Envelope {
+	const opened = parseNestedJson(body);
 	if (!isObject(opened)) return { kind: "invalid" };
-	const code = readText(opened["code"]);
+	const code = parseText(opened["code"]);
 	if (code !== undefined) {
 		if (successCodes.some((each) => String(each) === code)) {
 			const { data = null } = opened;
@@ -36,8 +36,8 @@ export function readEnvelope(body: unknown, httpStatus: number, { successCodes }
 	return isNested ? { kind: "success", payload: data, at: "data" } : { kind: "success", payload: opened, at: "body" };
 }
 
-/** Maps codes that equal HTTP statuses, or are these times a hundred; otherwise returns the status of the response. */
-export function statusOfCode(code: string, httpStatus: number): number {
+/** Returns the HTTP status that a code means: 404 for 404 and 40400. Other codes have the status of the response. */
+export function httpStatusOf(code: string, httpStatus: number): number {
 	if (/^[1-5]\d\d$/.test(code)) return Number(code);
 	if (/^[1-5]\d{4}$/.test(code)) return Math.floor(Number(code) / 100);
 	return httpStatus;

@@ -1,6 +1,6 @@
 /** Parses the error of a service from any of its fields. Pure. */
-import { seek, type Found, type FieldObject } from "./find-fields.ts";
-import { isObject, readText, unfold, type Json } from "./parse-value.ts";
+import { findField, type Found, type FieldObject } from "./find-fields.ts";
+import { isObject, parseText, parseNestedJson, type Json } from "./parse-value.ts";
 
 const CODE_CHARS_MAX = 80;
 const ERROR_NAMES = ["error", "err", "failure", "base_resp"];
@@ -23,42 +23,46 @@ export interface TaskError {
 	readonly reason: string;
 }
 
-export function readError(fieldObjects: readonly FieldObject[]): Found<TaskError> | undefined {
-	const whole = seek(fieldObjects, ERROR_NAMES, errorIn);
-	const code = seek(fieldObjects, ERROR_CODE_NAMES, readErrorCode);
-	if (whole) return { at: whole.at, value: { ...whole.value, code: whole.value.code ?? code?.value } };
-	const text = seek(fieldObjects, ERROR_TEXT_NAMES, readWords);
+export function parseError(fieldObjects: readonly FieldObject[]): Found<TaskError> | undefined {
+	const error = findField(fieldObjects, ERROR_NAMES, errorIn);
+	const code = findField(fieldObjects, ERROR_CODE_NAMES, parseErrorCode);
+	if (error) return { at: error.at, value: { ...error.value, code: error.value.code ?? code?.value } };
+	const text = findField(fieldObjects, ERROR_TEXT_NAMES, parseMessage);
 	const first = text ?? code;
 	return first && { at: first.at, value: { code: code?.value, reason: text?.value ?? "" } };
 }
 
 function errorIn(value: unknown): TaskError | undefined {
-	const opened = unfold(value);
+	const opened = parseNestedJson(value);
 	if (isObject(opened)) return opened["status_code"] === 0 ? undefined : errorOf(opened);
-	const reason = readWords(opened);
+	const reason = parseMessage(opened);
 	return reason === undefined ? undefined : { code: undefined, reason };
 }
 
 export function errorOf(outer: Json): TaskError | undefined {
-	const inner = unfold(outer["error"]);
+	const inner = parseNestedJson(outer["error"]);
 	const fields = isObject(inner) ? inner : outer;
 	const fieldObjects = [{ at: "", fields }];
-	const code = seek(fieldObjects, ["code", "type", "status_code", "rc", ...ERROR_CODE_NAMES], readErrorCode)?.value;
+	const code = findField(
+		fieldObjects,
+		["code", "type", "status_code", "rc", ...ERROR_CODE_NAMES],
+		parseErrorCode,
+	)?.value;
 	const reason = messageOf(fields);
 	return code === undefined && reason === "" ? undefined : { code, reason };
 }
 
-/** Some services use 0 for no error. */
-function readErrorCode(value: unknown): string | undefined {
-	const code = readText(value)?.slice(0, CODE_CHARS_MAX);
+/** Some services use 0 or 200 for no error. */
+function parseErrorCode(value: unknown): string | undefined {
+	const code = parseText(value)?.slice(0, CODE_CHARS_MAX);
 	return code === "0" || code === "200" ? undefined : code;
 }
 
-function readWords(value: unknown): string | undefined {
-	return typeof value === "string" ? readText(value.trim()) : undefined;
+function parseMessage(value: unknown): string | undefined {
+	return typeof value === "string" ? parseText(value.trim()) : undefined;
 }
 
-/** Returns the readable text of an envelope or an error, wherever services put it. */
+/** Returns the message of an envelope or an error, from any of the fields that services use. */
 export function messageOf(fields: Json): string {
 	const { error, detail, base_resp: base } = fields;
 	const candidates = [
@@ -72,8 +76,8 @@ export function messageOf(fields: Json): string {
 		fields["errorMessage"],
 	];
 	for (const candidate of candidates) {
-		const words = readWords(candidate);
-		if (words !== undefined) return words;
+		const message = parseMessage(candidate);
+		if (message !== undefined) return message;
 	}
 	return "";
 }

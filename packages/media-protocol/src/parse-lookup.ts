@@ -1,8 +1,8 @@
 import type { MediaProfile } from "./profiles.ts";
-import { readTaskId } from "./parse-task.ts";
+import { parseTaskId } from "./parse-task.ts";
 import { isObject } from "./parse-value.ts";
 
-/** The result of looking up a submit without a response. Only `absent` means that the service accepted nothing. */
+/** The result of looking up a submit whose response was lost. Only `absent` means that the service did not accept it. */
 export type SubmissionLookup =
 	| { readonly kind: "found"; readonly remoteId: string }
 	| { readonly kind: "absent" }
@@ -21,7 +21,7 @@ export function parseLookup(
 	if (!Array.isArray(tasks)) return undefined;
 	const [task, ...more]: unknown[] = tasks;
 	if (task === undefined) return { kind: "absent" };
-	const remoteId = readTaskId(task, profile);
+	const remoteId = parseTaskId(task, profile);
 	const key = isObject(task) ? (task["idempotencyKey"] ?? idempotencyKey) : undefined;
 	if (remoteId === undefined || more.length > 0 || key !== idempotencyKey) return { kind: "cannot_tell" };
 	return { kind: "found", remoteId };

@@ -5,30 +5,30 @@
 import { countOf } from "./model.ts";
 import type { RemoteTask } from "./remote-task.ts";
 import type { MediaProfile } from "./profiles.ts";
-import { readError, type TaskError } from "./parse-error.ts";
-import { describeShape } from "./describe-json-shape.ts";
-import { readOutputs, type FoundOutputs, type Requested } from "./parse-outputs.ts";
-import { fieldObjectsOf, seek, type Found, type FieldObject } from "./find-fields.ts";
+import { parseError, type TaskError } from "./parse-error.ts";
+import { describeJsonShape } from "./describe-json-shape.ts";
+import { parseOutputs, type FoundOutputs, type Requested } from "./parse-outputs.ts";
+import { fieldObjectsOf, findField, type Found, type FieldObject } from "./find-fields.ts";
 import {
 	isObject,
-	readAmount,
-	readCount,
-	readId,
-	readPercent,
-	readSeconds,
-	readText,
-	readTimeMs,
+	parseAmount,
+	parseCount,
+	parseId,
+	parsePercent,
+	parseSeconds,
+	parseText,
+	parseTimeMs,
 } from "./parse-value.ts";
-import { failureCodeOf, meaningOf, normalWord, type StateMeaning } from "./state-map.ts";
+import { failureCodeOf, meaningOf, normalizeState, type StateMeaning } from "./state-map.ts";
 
 const WORD_CHARS_MAX = 40;
 
-/** The index of a state, or an HTTP status. */
-const NUMBER_OF_AN_END = /^(?:[1-9]\d?|200|201)$/;
-const MODERATED = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
+/** A number that may mean the end: the index of a state, or an HTTP status. */
+const NUMERIC_END_STATE = /^(?:[1-9]\d?|200|201)$/;
+const MODERATION_WORDS = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 const STATUS_NAMES = ["status", "state", "taskStatus", "task_status", "successFlag"];
-/** Fields beside the state: they never end a task, but may contradict its end. */
+/** Fields beside the state. They never end a task, but may show that it has not ended. */
 const PHASE_NAMES = ["phase", "stage", "step", "statusText", "status_text", "statusName", "status_name"];
 const END_NAMES = ["done", "finished", "completed", "isFinished", "is_finished", "isCompleted", "is_completed"];
 const PROGRESS_NAMES = ["progress", "percent", "percentage", "progressPercent", "progress_percent"];
@@ -61,11 +61,12 @@ const COST_NAMES = [
 	"consume",
 	"cost",
 ];
-export function readTaskId(payload: unknown, { taskIdNames }: MediaProfile): string | undefined {
-	return seek(fieldObjectsOf(payload), taskIdNames, readId)?.value;
+
+export function parseTaskId(payload: unknown, { taskIdNames }: MediaProfile): string | undefined {
+	return findField(fieldObjectsOf(payload), taskIdNames, parseId)?.value;
 }
 
-/** The parsed task, and the path of each field: the bot uses the task, the doctor shows the paths. */
+/** The parsed task, and the path of each field for the doctor. */
 export interface TaskReading {
 	readonly task: RemoteTask;
 	readonly fields: readonly ReadField[];
@@ -86,36 +87,36 @@ interface ReadingDeps {
 	readonly requested: Requested;
 }
 
-/** `undefined` if the response has no state. */
-export function readTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
+/** Returns `undefined` if the response has no state. */
+export function parseTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
 	const fieldObjects = fieldObjectsOf(payload, at);
-	const named = readState(fieldObjects, profile);
-	if (!named) return undefined;
+	const declared = parseState(fieldObjects, profile);
+	if (!declared) return undefined;
 
-	const outputs = readOutputs(fieldObjects, origin, requested);
-	const error = readError(fieldObjects);
-	const progress = seek(fieldObjects, PROGRESS_NAMES, readProgress);
-	const queue = seek(fieldObjects, QUEUE_NAMES, readCount);
-	const estimate = seek(fieldObjects, ESTIMATE_NAMES, readSeconds);
-	const nextPoll = seek(fieldObjects, NEXT_POLL_NAMES, readSeconds);
-	const cost = seek(fieldObjects, COST_NAMES, readAmount);
-	const created = seek(fieldObjects, CREATED_NAMES, readTimeMs);
-	const started = seek(fieldObjects, STARTED_NAMES, readTimeMs);
-	const finished = seek(fieldObjects, FINISHED_NAMES, readTimeMs);
-	const isEnd = isEndByNumber(fieldObjects, named.value, outputs, requested) && !error && !queue;
-	const state: Found<State> = isEnd ? { ...named, value: { ...named.value, meaning: "success" } } : named;
+	const outputs = parseOutputs(fieldObjects, origin, requested);
+	const error = parseError(fieldObjects);
+	const progress = findField(fieldObjects, PROGRESS_NAMES, parseProgress);
+	const queue = findField(fieldObjects, QUEUE_NAMES, parseCount);
+	const estimate = findField(fieldObjects, ESTIMATE_NAMES, parseSeconds);
+	const nextPoll = findField(fieldObjects, NEXT_POLL_NAMES, parseSeconds);
+	const cost = findField(fieldObjects, COST_NAMES, parseAmount);
+	const created = findField(fieldObjects, CREATED_NAMES, parseTimeMs);
+	const started = findField(fieldObjects, STARTED_NAMES, parseTimeMs);
+	const finished = findField(fieldObjects, FINISHED_NAMES, parseTimeMs);
+	const isEnd = isEndByNumber(fieldObjects, declared.value, outputs, requested) && !error && !queue;
+	const state: Found<State> = isEnd ? { ...declared, value: { ...declared.value, meaning: "success" } } : declared;
 	const fields = [
-		shown("state", state, ({ word, meaning }) => `${word} (${meaning ?? "not known, so not an end"})`),
-		shown("outputs", outputs, (each) => each.map(({ url }) => withoutQuery(url)).join(", ")),
-		shown("error", error, ({ code, reason }) => [code, reason].filter(Boolean).join(": ")),
-		shown("progress", progress, (percent) => `${percent} %`),
-		shown("place in the queue", queue, String),
-		shown("seconds left", estimate, String),
-		shown("seconds until the next poll", nextPoll, String),
-		shown("cost in credits", cost, String),
-		shown("created", created, inWords),
-		shown("started", started, inWords),
-		shown("finished", finished, inWords),
+		toReadField("state", state, ({ word, meaning }) => `${word} (${meaning ?? "unknown, so it has not ended"})`),
+		toReadField("outputs", outputs, (each) => each.map(({ url }) => withoutQuery(url)).join(", ")),
+		toReadField("error", error, ({ code, reason }) => [code, reason].filter(Boolean).join(": ")),
+		toReadField("progress", progress, (percent) => `${percent} %`),
+		toReadField("queue position", queue, String),
+		toReadField("seconds left", estimate, String),
+		toReadField("seconds until the next poll", nextPoll, String),
+		toReadField("cost in credits", cost, String),
+		toReadField("created", created, formatTime),
+		toReadField("started", started, formatTime),
+		toReadField("finished", finished, formatTime),
 	].flat();
 
 	const { word, meaning } = state.value;
@@ -132,7 +133,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 				task: {
 					state: "success",
 					outputs: outputs?.value ?? [],
-					...(!outputs && { shape: describeShape(payload) }),
+					...(!outputs && { shape: describeJsonShape(payload) }),
 					startedAtMs: started?.value ?? null,
 					finishedAtMs: finished?.value ?? null,
 				},
@@ -151,7 +152,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 					estimatedSeconds: estimate?.value ?? null,
 					startedAtMs: started?.value ?? null,
 					pollAgainAfterMs: nextPoll ? nextPoll.value * 1000 : null,
-					...(meaning === undefined && { shape: describeShape(payload) }),
+					...(meaning === undefined && { shape: describeJsonShape(payload) }),
 				},
 			};
 	}
@@ -162,11 +163,11 @@ interface State {
 	readonly meaning: StateMeaning | undefined;
 }
 
-function readState(fieldObjects: readonly FieldObject[], { words }: MediaProfile): Found<State> | undefined {
+function parseState(fieldObjects: readonly FieldObject[], { words }: MediaProfile): Found<State> | undefined {
 	const stateOf = (value: unknown): State | undefined => {
-		const text = typeof value === "string" || typeof value === "number" ? readText(value) : undefined;
+		const text = typeof value === "string" || typeof value === "number" ? parseText(value) : undefined;
 		if (text === undefined) return undefined;
-		const word = normalWord(text).slice(0, WORD_CHARS_MAX);
+		const word = normalizeState(text).slice(0, WORD_CHARS_MAX);
 		return word === "" ? undefined : { word, meaning: meaningOf(word, words) };
 	};
 	const known = (value: unknown): State | undefined => {
@@ -175,13 +176,15 @@ function readState(fieldObjects: readonly FieldObject[], { words }: MediaProfile
 	};
 	// Known words first: `status` may be an HTTP status beside a `state`.
 	return (
-		seek(fieldObjects, STATUS_NAMES, known) ?? readFlags(fieldObjects) ?? seek(fieldObjects, STATUS_NAMES, stateOf)
+		findField(fieldObjects, STATUS_NAMES, known) ??
+		parseFlags(fieldObjects) ??
+		findField(fieldObjects, STATUS_NAMES, stateOf)
 	);
 }
 
 /**
- * Returns whether a numeric state that the profile does not know is the end: all requested outputs are there, and
- * nothing contradicts it. Never for 0, where services start to count.
+ * True if a numeric state that the profile does not know is the end: all requested outputs exist, and no other field
+ * contradicts it. Never true for 0, the first state of services that count them.
  */
 function isEndByNumber(
 	fieldObjects: readonly FieldObject[],
@@ -189,37 +192,37 @@ function isEndByNumber(
 	outputs: FoundOutputs | undefined,
 	requested: Requested,
 ): boolean {
-	if (meaning !== undefined || !NUMBER_OF_AN_END.test(word)) return false;
-	if (!outputs?.isOfMedium || outputs.value.length < countOf(requested.options)) return false;
-	const progress = seek(fieldObjects, PROGRESS_NAMES, readProgress)?.value ?? 100;
-	const isUnderWay = seek(fieldObjects, PHASE_NAMES, (value) => {
-		const phase = typeof value === "string" ? meaningOf(normalWord(value), {}) : undefined;
+	if (meaning !== undefined || !NUMERIC_END_STATE.test(word)) return false;
+	if (!outputs?.hasMediaTypeName || outputs.value.length < countOf(requested.options)) return false;
+	const progress = findField(fieldObjects, PROGRESS_NAMES, parseProgress)?.value ?? 100;
+	const isRunning = findField(fieldObjects, PHASE_NAMES, (value) => {
+		const phase = typeof value === "string" ? meaningOf(normalizeState(value), {}) : undefined;
 		return phase === undefined || phase === "success" ? undefined : true;
 	});
-	const isDenied = seek(fieldObjects, END_NAMES, (value) => (value === false ? true : undefined));
-	return progress >= 100 && !isUnderWay && !isDenied;
+	const isDenied = findField(fieldObjects, END_NAMES, (value) => (value === false ? true : undefined));
+	return progress >= 100 && !isRunning && !isDenied;
 }
 
 /** For services with flags instead of a state, such as `done` or `faulted`. */
-function readFlags(fieldObjects: readonly FieldObject[]): Found<State> | undefined {
+function parseFlags(fieldObjects: readonly FieldObject[]): Found<State> | undefined {
 	const flag = (name: string, meaningIfTrue: StateMeaning, meaningIfFalse?: StateMeaning): Found<State> | undefined =>
-		seek(fieldObjects, [name], (value) => {
+		findField(fieldObjects, [name], (value) => {
 			const meaning = value === true ? meaningIfTrue : value === false ? meaningIfFalse : undefined;
 			return meaning && { word: `${name}_${String(value)}`, meaning };
 		});
 	return flag("faulted", "failed") ?? flag("done", "success", "running");
 }
 
-function readProgress(value: unknown): number | undefined {
-	if (!isObject(value)) return readPercent(value);
-	return readPercent(value["value"]) ?? readPercent(value["percent"]);
+function parseProgress(value: unknown): number | undefined {
+	if (!isObject(value)) return parsePercent(value);
+	return parsePercent(value["value"]) ?? parsePercent(value["percent"]);
 }
 
-function shown<T>(name: string, found: Found<T> | undefined, word: (value: T) => string): readonly ReadField[] {
-	return found ? [{ name, value: word(found.value), at: found.at }] : [];
+function toReadField<T>(name: string, found: Found<T> | undefined, format: (value: T) => string): readonly ReadField[] {
+	return found ? [{ name, value: format(found.value), at: found.at }] : [];
 }
 
-function inWords(timeMs: number): string {
+function formatTime(timeMs: number): string {
 	return new Date(timeMs).toISOString();
 }
 
@@ -230,8 +233,7 @@ function withoutQuery(url: string): string {
 
 function failure(word: string, error: TaskError | undefined): Extract<RemoteTask, { state: "failed" }> {
 	const errorCode = error?.code;
-	// The service's own word is more specific than a number beside it.
-	const isModerated = MODERATED.test(errorCode ?? "") || failureCodeOf(word) === "content_policy";
+	const isModerated = MODERATION_WORDS.test(errorCode ?? "") || failureCodeOf(word) === "content_policy";
 	const code = isModerated ? "content_policy" : (errorCode ?? failureCodeOf(word) ?? "unknown");
 	return { state: "failed", code, reason: error?.reason ?? "" };
 }

@@ -1,11 +1,9 @@
 /**
- * Differences between the services of the family, as data: their requests and the meaning of their words. Common
- * parsing and other tolerances are in the parsers beside this.
- *
- * Only `specification` and `studio` are fully
- * documented. The others follow what vendors and users publish.
+ * The differences between media generation services, as data: their requests and the meanings of their state words. The
+ * parsers beside this file handle the rest. Only `specification` and `studio` are fully documented; the others follow
+ * documents of vendors and reports of users.
  */
-import type { RequestShape } from "./request-template.ts";
+import type { RequestTemplate } from "./request-template.ts";
 import type { StateMeaning } from "./state-map.ts";
 
 /** Paths of the request's fields in the body of a submit, separated by dots. Fields without a path are not sent. */
@@ -33,30 +31,30 @@ export interface MediaProfile {
 	readonly honorsIdempotencyKey: boolean;
 	/** Field names of a task's id, best first. */
 	readonly taskIdNames: readonly string[];
-	/** State words with another meaning than usual, or numbers. */
+	/** Meanings of state words and numbers that differ from `state-map.ts`. */
 	readonly words: Readonly<Record<string, StateMeaning>>;
 	/** Option names that differ from the specification. */
 	readonly optionNames: Readonly<Record<string, string>>;
 	readonly requestPaths: RequestFields;
-	readonly submit: RequestShape;
-	readonly read: RequestShape;
-	/** Absent operations do not exist at the service, and are not sent. */
-	readonly cancel?: RequestShape;
+	readonly submit: RequestTemplate;
+	readonly read: RequestTemplate;
+	/** The service lacks an operation without a template. */
+	readonly cancel?: RequestTemplate;
 	/**
 	 * Lists the tasks of one idempotency key. Only for services that filter by it; otherwise the lookup could find
 	 * another task.
 	 */
-	readonly find?: RequestShape;
+	readonly find?: RequestTemplate;
 	/** Accepts an input file as multipart form, and returns its `url`. */
-	readonly uploads?: RequestShape;
-	readonly models?: RequestShape;
-	readonly credits?: RequestShape;
+	readonly uploads?: RequestTemplate;
+	readonly models?: RequestTemplate;
+	readonly credits?: RequestTemplate;
 	/** Accepts the body of a submit, and generates nothing. */
-	readonly quote?: RequestShape;
+	readonly quote?: RequestTemplate;
 }
 
-/** The operations of the specification. */
-const stated: MediaProfile = {
+/** The operations that the specification requires. */
+const minimal: MediaProfile = {
 	name: "specification",
 	auth: { header: "authorization", before: "Bearer " },
 	successCodes: [0],
@@ -72,22 +70,22 @@ const stated: MediaProfile = {
 };
 
 /**
- * Adds operations that are safe to try: a service without models, cancel, credits or quote responds with 404, which is
- * understood. Idempotency keys are not specified, so they are not relied on.
+ * Adds optional operations: a service without them responds with 404, which the callers handle. The specification has no
+ * idempotency keys, so the bot does not rely on them.
  */
 const specification: MediaProfile = {
-	...stated,
+	...minimal,
 	cancel: { method: "POST", path: "/api/v1/task/{taskId}/cancel" },
 	models: { method: "GET", path: "/api/v1/models" },
 	credits: { method: "GET", path: "/api/v1/credits" },
 	quote: { method: "POST", path: "/api/v1/credits/quote" },
 };
 
-/** The studio of any Atelier, built in or remote. */
+/** The studio of Atelier, built in or remote. */
 const studio: MediaProfile = {
 	...specification,
 	name: "studio",
-	requestPaths: { ...stated.requestPaths, callbackUrl: "callbackUrl" },
+	requestPaths: { ...minimal.requestPaths, callbackUrl: "callbackUrl" },
 	honorsIdempotencyKey: true,
 	find: { method: "GET", path: "/api/v1/tasks?idempotencyKey={key}" },
 	uploads: { method: "POST", path: "/api/v1/uploads" },
@@ -95,7 +93,7 @@ const studio: MediaProfile = {
 
 /** Sites built from the ShipAny template. Their records have the public `id` beside the provider's `taskId`. */
 const shipany: MediaProfile = {
-	...stated,
+	...minimal,
 	name: "shipany",
 	taskIdNames: ["id", "taskId"],
 	submit: { method: "POST", path: "/api/ai/generate" },
@@ -104,7 +102,7 @@ const shipany: MediaProfile = {
 
 /** The jobs API of kie.ai, whose codes follow HTTP: 455 is maintenance, 501 a failed generation. */
 const kie: MediaProfile = {
-	...stated,
+	...minimal,
 	name: "kie",
 	successCodes: [200],
 	busyCodes: [455],
@@ -119,7 +117,7 @@ const kie: MediaProfile = {
 
 /** PiAPI. It cancels pending tasks only. */
 const piapi: MediaProfile = {
-	...stated,
+	...minimal,
 	name: "piapi",
 	auth: { header: "x-api-key", before: "" },
 	successCodes: [200],
@@ -132,7 +130,7 @@ const piapi: MediaProfile = {
 
 /** ACE-Step's own server for music on one's own hardware. It generates two outputs by default. */
 const acestep: MediaProfile = {
-	...stated,
+	...minimal,
 	name: "acestep",
 	successCodes: [200],
 	taskIdNames: ["task_id"],

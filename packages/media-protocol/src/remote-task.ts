@@ -1,4 +1,3 @@
-/** A finished file at the service. */
 export interface RemoteOutput {
 	readonly url: string;
 	readonly seed: number | null;
@@ -9,10 +8,9 @@ export interface OpenRemoteTask {
 	readonly state: "open";
 	/** The service's own word for the state. */
 	readonly word: string;
-	/** The meaning of the word. */
 	readonly phase: "queued" | "running" | "unknown";
 	readonly progressPercent: number | null;
-	/** 1 is next. */
+	/** 1: the task is next. */
 	readonly queuePosition: number | null;
 	/** The service's estimate of the remaining time. */
 	readonly estimatedSeconds: number | null;
@@ -24,7 +22,7 @@ export interface OpenRemoteTask {
 	readonly shape?: string;
 }
 
-/** The state of a task at the service. An unknown word means `open`: only a known end is an end. */
+/** The state of a task at the service. A task with an unknown state word is open. */
 export type RemoteTask =
 	| OpenRemoteTask
 	| {

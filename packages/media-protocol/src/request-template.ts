@@ -1,19 +1,19 @@
 /** The template of a request. `{taskId}` and `{key}` are replaced in the path and in the body. */
-export interface RequestShape {
+export interface RequestTemplate {
 	readonly method: "GET" | "POST" | "DELETE";
 	/** Relative to the base URL, with its query. */
 	readonly path: string;
 	readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** The values of the names in braces. */
+/** Values by the names in braces. */
 export type RequestValues = Readonly<Record<string, string>>;
 
-export function pathOf({ path }: RequestShape, values: RequestValues): string {
+export function pathOf({ path }: RequestTemplate, values: RequestValues): string {
 	return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }
 
-export function filledBody({ body }: RequestShape, values: RequestValues): object | undefined {
+export function bodyOf({ body }: RequestTemplate, values: RequestValues): object | undefined {
 	if (body === undefined) return undefined;
 	const filled = JSON.stringify(body, (_, value: unknown) => {
 		const name = typeof value === "string" ? /^\{(\w+)\}$/.exec(value)?.[1] : undefined;

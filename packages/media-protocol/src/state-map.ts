@@ -1,10 +1,10 @@
 /**
- * The state words of services. The specification defines none; these are common in its family. An unknown word is no
- * end: the task continues until its deadline.
+ * The meanings of state words. The specification defines no words; these are common among services. A task with an
+ * unknown word stays open until its deadline.
  */
 export type StateMeaning = "queued" | "running" | "success" | "failed" | "canceled";
 
-const WORDS: Readonly<Record<StateMeaning, readonly string[]>> = {
+const WORDS_BY_MEANING: Readonly<Record<StateMeaning, readonly string[]>> = {
 	queued: [
 		"pending",
 		"waiting",
@@ -62,12 +62,14 @@ const WORDS: Readonly<Record<StateMeaning, readonly string[]>> = {
 	canceled: ["canceled", "cancelled", "revoked"],
 };
 
-const MEANINGS: ReadonlyMap<string, StateMeaning> = new Map(
-	Object.entries(WORDS).flatMap(([meaning, words]) => words.map((word) => [word, meaning as StateMeaning] as const)),
+const MEANING_BY_WORD: ReadonlyMap<string, StateMeaning> = new Map(
+	Object.entries(WORDS_BY_MEANING).flatMap(([meaning, words]) =>
+		words.map((word) => [word, meaning as StateMeaning] as const),
+	),
 );
 
-/** End states that name their reason. */
-const TELLING = new Map([
+/** Failure codes by the state words that imply one. */
+const FAILURE_CODES = new Map([
 	["timeout", "timeout"],
 	["timed_out", "timeout"],
 	["expired", "timeout"],
@@ -77,19 +79,21 @@ const TELLING = new Map([
 	["content_moderated", "content_policy"],
 ]);
 
-export function normalWord(word: string): string {
+export function normalizeState(word: string): string {
 	return word
 		.trim()
 		.toLowerCase()
 		.replaceAll(/[-\s]+/g, "_");
 }
 
-/** `undefined` for an unknown word. The profile's `own` words come first. */
-export function meaningOf(word: string, own: Readonly<Record<string, StateMeaning>>): StateMeaning | undefined {
-	return Object.hasOwn(own, word) ? own[word] : MEANINGS.get(word);
+/** Returns `undefined` for an unknown word. The words of the profile come first. */
+export function meaningOf(
+	word: string,
+	profileWords: Readonly<Record<string, StateMeaning>>,
+): StateMeaning | undefined {
+	return Object.hasOwn(profileWords, word) ? profileWords[word] : MEANING_BY_WORD.get(word);
 }
 
-/** Returns the failure code that the word implies. */
 export function failureCodeOf(word: string): string | undefined {
-	return TELLING.get(word);
+	return FAILURE_CODES.get(word);
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { RemoteTask } from "../src/remote-task.ts";
 import type { MediaType } from "../src/model.ts";
 import { PROFILES, type MediaProfile } from "../src/profiles.ts";
-import { readEnvelope } from "../src/parse-envelope.ts";
+import { parseEnvelope } from "../src/parse-envelope.ts";
 import type { Requested } from "../src/parse-outputs.ts";
-import { readTask, readTaskId } from "../src/parse-task.ts";
+import { parseTask, parseTaskId } from "../src/parse-task.ts";
 
 const ORIGIN = "https://service.test";
 const URL_A = "https://cdn.test/a.png";
@@ -21,7 +21,7 @@ function taskOf(
 	profile: MediaProfile = specification,
 	requested: Requested = requestFor("image"),
 ): RemoteTask | undefined {
-	return readTask(payload, { profile, origin: ORIGIN, requested })?.task;
+	return parseTask(payload, { profile, origin: ORIGIN, requested })?.task;
 }
 
 function urlsOf(payload: object, requested?: Requested): readonly string[] | undefined {
@@ -56,14 +56,14 @@ describe("the envelope", () => {
 		["is invalid as a list", [], 200, { kind: "invalid" }],
 		["is invalid as text", "ok", 200, { kind: "invalid" }],
 		["is invalid if missing", undefined, 200, { kind: "invalid" }],
-	])("%s", (_what, body, status, envelope) => {
-		expect(readEnvelope(body, status, specification)).toMatchObject(envelope);
+	])("%s", (_case, body, status, envelope) => {
+		expect(parseEnvelope(body, status, specification)).toMatchObject(envelope);
 	});
 
 	test("treats 200 as success only if the profile does", () => {
 		const body = { code: 200, data: { taskId: "t" } };
-		expect(readEnvelope(body, 200, specification)).toMatchObject({ kind: "refusal" });
-		expect(readEnvelope(body, 200, kie)).toMatchObject({ kind: "success" });
+		expect(parseEnvelope(body, 200, specification)).toMatchObject({ kind: "refusal" });
+		expect(parseEnvelope(body, 200, kie)).toMatchObject({ kind: "success" });
 	});
 });
 
@@ -86,7 +86,7 @@ describe("a task's id", () => {
 		["a", undefined],
 		[null, undefined],
 	])("in %j is %s", (payload, id) => {
-		expect(readTaskId(payload, specification)).toBe(id);
+		expect(parseTaskId(payload, specification)).toBe(id);
 	});
 });
 
@@ -120,24 +120,24 @@ describe("a state", () => {
 		expect(taskOf({ done: true, faulted: true })).toMatchObject({ state: "failed" });
 	});
 
-	test.each([2, "2", 1, 200, "200"])("that is the number %j has ended if there are outputs", (status) => {
+	test.each([2, "2", 1, 200, "200"])("with the number %j has ended if there are outputs", (status) => {
 		expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
 	});
 
 	test.each<[string, object]>([
 		["0", { status: 0 }],
-		["a number of HTTP's for what was only accepted", { status: 202 }],
+		["the HTTP status 202", { status: 202 }],
 		["a number beside progress", { status: 2, progress: 50 }],
 		["a number with a position in the queue", { status: 2, queue_position: 1 }],
 		["a number beside a phase", { status: 2, phase: "processing" }],
 		["a number beside a flag", { status: 2, finished: false }],
 		["a number beside an error", { status: 2, error: "out of memory" }],
-		["a word", { status: "previewing" }],
-	])("that is %s has not ended, even with outputs", (_what, fields) => {
+		["an unknown word", { status: "previewing" }],
+	])("with %s has not ended, even with outputs", (_case, fields) => {
 		expect(taskOf({ ...fields, outputs: [URL_A] })).toMatchObject({ state: "open", phase: "unknown" });
 	});
 
-	test("that is a number has not ended before all outputs of the media type exist", () => {
+	test("with a number has not ended before all outputs of the media type exist", () => {
 		const two = requestFor("image", { n: 2 });
 		expect(taskOf({ status: 2, outputs: [URL_A] }, specification, two)).toMatchObject({ state: "open" });
 		expect(taskOf({ status: 2, outputs: [URL_A, URL_B] }, specification, two)).toMatchObject({ state: "success" });
@@ -146,7 +146,7 @@ describe("a state", () => {
 		});
 	});
 
-	test("that is a number is a failure only if the profile defines it", () => {
+	test("with a number is a failure only if the profile defines it", () => {
 		const failing = { status: 2, result: "[]" };
 		expect(taskOf(failing)).toMatchObject({ state: "open", phase: "unknown", word: "2" });
 		expect(taskOf(failing, acestep)).toMatchObject({ state: "failed" });
@@ -189,40 +189,52 @@ describe("outputs", () => {
 		["audio_file", { audio_file: { url: URL_A } }],
 		["resultImageUrl", { response: { resultImageUrl: URL_A } }],
 		["metadata", { metadata: { url: URL_A } }],
-		["the record itself", { image_url: URL_A }],
-		["a field for whatever it is", { output_url: URL_A }],
-		["lists for whatever it is", { artifacts: [{ fileUrl: URL_A }] }],
+		["the outermost object", { image_url: URL_A }],
+		["output_url", { output_url: URL_A }],
+		["artifacts", { artifacts: [{ fileUrl: URL_A }] }],
 		["media", { media: { mediaUrl: URL_A } }],
 		["image_urls", { result: { image_urls: [URL_A], url: "https://service.test/page" } }],
-	])("are found in %s", (_where, payload) => {
+	])("are found in %s", (_case, payload) => {
 		expect(urlsOf(payload)).toStrictEqual([URL_A]);
 	});
 
 	test.each<[MediaType, string, object]>([
 		["video", "assets", { assets: { video: URL_A } }],
 		["video", "content", { content: { video_url: URL_A } }],
-		["video", "the record, beside a poster", { image_url: URL_B, video_url: URL_A, url: "https://service.test/page" }],
+		[
+			"video",
+			"the outermost object, beside a poster",
+			{ image_url: URL_B, video_url: URL_A, url: "https://service.test/page" },
+		],
 		["video", "a result with a moving preview", { result: { preview: URL_B, gif_url: URL_B, videoUrl: URL_A } }],
-		["video", "Veo's", { response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL_A } }] } } }],
+		[
+			"video",
+			"generateVideoResponse",
+			{ response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL_A } }] } } },
+		],
 		["video", "clips", { clips: [{ thumbnail_url: URL_B, video_url: URL_A }] }],
 		["video", "a list called images", { images: [URL_A] }],
 		["music", "tracks", { tracks: [{ image: URL_B, audio: URL_A }] }],
-		["music", "songs, whose image is not the song", { songs: [{ imageUrl: URL_B, audioUrl: URL_A }] }],
+		["music", "songs with covers", { songs: [{ imageUrl: URL_B, audioUrl: URL_A }] }],
 		["music", "sunoData", { response: { sunoData: [{ audioUrl: URL_A, imageUrl: URL_B }] } }],
-		["music", "the one song that is there", { songs: [{ audioUrl: URL_A }, { audioUrl: "", imageUrl: URL_B }] }],
-		["music", "another song than the one without one", { songs: [{ imageUrl: URL_B }, { audioUrl: URL_A }] }],
-		["image", "what stands beside a video of it", { outputs: [{ video_url: URL_B, image_url: URL_A }] }],
-	])("of a request for %s are found in %s", (mediaType, _where, payload) => {
+		[
+			"music",
+			"songs, one of which has an empty address",
+			{ songs: [{ audioUrl: URL_A }, { audioUrl: "", imageUrl: URL_B }] },
+		],
+		["music", "songs, one of which has a cover only", { songs: [{ imageUrl: URL_B }, { audioUrl: URL_A }] }],
+		["image", "an output with a video", { outputs: [{ video_url: URL_B, image_url: URL_A }] }],
+	])("of a request for %s are found in %s", (mediaType, _case, payload) => {
 		expect(urlsOf(payload, requestFor(mediaType))).toStrictEqual([URL_A]);
 	});
 
 	test.each<[MediaType, string, object]>([
 		["music", "a cover beside an empty address", { songs: [{ audioUrl: "", imageUrl: URL_A }] }],
-		["music", "a cover in the record", { audio_url: null, image_url: URL_A }],
+		["music", "a cover in the outermost object", { audio_url: null, image_url: URL_A }],
 		["music", "covers beside an empty list", { audios: [], images: [URL_A] }],
 		["video", "a poster", { result: { poster: URL_A, cover_url: URL_A, thumbnail: URL_A } }],
 		["video", "a preview beside an empty address", { video: { url: "" }, image: { url: URL_A } }],
-	])("of a request for %s are never %s", (mediaType, _what, payload) => {
+	])("of a request for %s are never %s", (mediaType, _case, payload) => {
 		expect(urlsOf(payload, requestFor(mediaType))).toStrictEqual([]);
 	});
 
@@ -235,7 +247,7 @@ describe("outputs", () => {
 		expect(urlsOf({ image_url: "https://files.test/other.png" }, requested)).toHaveLength(1);
 	});
 
-	test("may be a URL without a protocol", () => {
+	test("may be URLs without a protocol", () => {
 		expect(urlsOf({ url: "//cdn.test/a.png" })).toStrictEqual([URL_A]);
 		expect(urlsOf({ url: "//cdn.test:8443/a.png" })).toStrictEqual(["https://cdn.test:8443/a.png"]);
 		expect(urlsOf({ url: "///cdn.test/a.png" })).toStrictEqual([]);
@@ -252,7 +264,7 @@ describe("outputs", () => {
 		});
 	});
 
-	test("may be files inside of the response", () => {
+	test("may be files in the response", () => {
 		const inline = `data:image/png;base64,${PNG_BASE64}`;
 		expect(urlsOf({ output: inline })).toStrictEqual([inline]);
 		const raw = [`data:application/octet-stream;base64,${PNG_BASE64}`];
@@ -271,15 +283,18 @@ describe("outputs", () => {
 
 	test.each<[string, object]>([
 		["links to the task", { urls: { get: URL_A, cancel: URL_A }, status_url: URL_A, response_url: URL_A }],
-		["what it started from", { options: { image_input: [URL_A] }, images: [URL_A] }],
-		["what it started from, in a string", { param: JSON.stringify({ input: { image_url: URL_A } }), output: URL_A }],
-		["where to call back", { callBackUrl: URL_A }],
-		["words about it", { message: `see ${URL_A}`, output: "your picture is ready" }],
-		["other kinds of addresses", { outputs: ["ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "http://"] }],
+		["inputs", { options: { image_input: [URL_A] }, images: [URL_A] }],
+		["inputs in a JSON string", { param: JSON.stringify({ input: { image_url: URL_A } }), output: URL_A }],
+		["the callback URL", { callBackUrl: URL_A }],
+		["texts", { message: `see ${URL_A}`, output: "your picture is ready" }],
+		["URLs of other schemes", { outputs: ["ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "http://"] }],
 		["files that have expired", { outputs: [{ url: URL_A, expired: true }] }],
-		["data that is none", { outputs: ["data:image/png;base64,", "data:text/html,<b>", "data:,", "data:"] }],
-		["an address without end", { outputs: [`https://a.test/${"a".repeat(10_000)}`] }],
-	])("are not %s", (_what, payload) => {
+		[
+			"data URIs without a base64 file",
+			{ outputs: ["data:image/png;base64,", "data:text/html,<b>", "data:,", "data:"] },
+		],
+		["URLs that are too long", { outputs: [`https://a.test/${"a".repeat(10_000)}`] }],
+	])("are not %s", (_case, payload) => {
 		expect(urlsOf(payload)).toStrictEqual([]);
 	});
 });
@@ -287,15 +302,15 @@ describe("outputs", () => {
 describe("an open task", () => {
 	test.each<[string, unknown, object]>([
 		["its progress", { progress: 30 }, { progressPercent: 30 }],
-		["its progress as a share", { progress: 0.3 }, { progressPercent: 30 }],
+		["its progress as a fraction", { progress: 0.3 }, { progressPercent: 30 }],
 		["its progress as a text", { progress: "30%" }, { progressPercent: 30 }],
-		["its progress inside", { progress: { value: 0.25, nodes_done: 3 } }, { progressPercent: 25 }],
-		["no progress beyond the end", { progress: 400 }, { progressPercent: null }],
+		["its progress in an object", { progress: { value: 0.25, nodes_done: 3 } }, { progressPercent: 25 }],
+		["no progress above 100", { progress: 400 }, { progressPercent: null }],
 		["its position in the queue", { queue_position: 3 }, { queuePosition: 3 }],
-		["how long it takes", { task_info: { estimated_time: 45 } }, { estimatedSeconds: 45 }],
-		["how long it takes, in the record", { eta: "45" }, { estimatedSeconds: 45 }],
-		["when to look again", { nextPollSeconds: 4 }, { pollAgainAfterMs: 4000 }],
-	])("may have %s", (_what, fields, task) => {
+		["its remaining time", { task_info: { estimated_time: 45 } }, { estimatedSeconds: 45 }],
+		["its remaining time in the outermost object", { eta: "45" }, { estimatedSeconds: 45 }],
+		["the delay until the next poll", { nextPollSeconds: 4 }, { pollAgainAfterMs: 4000 }],
+	])("may have %s", (_case, fields, task) => {
 		expect(taskOf({ status: "running", ...(fields as object) })).toMatchObject(task);
 	});
 
@@ -306,7 +321,7 @@ describe("an open task", () => {
 		["seconds", Date.UTC(2026, 4, 4, 3, 2, 1) / 1000],
 		["milliseconds", Date.UTC(2026, 4, 4, 3, 2, 1)],
 		["milliseconds in a text", String(Date.UTC(2026, 4, 4, 3, 2, 1))],
-	])("may have its start in %s", (_what, startedAt) => {
+	])("may have its start in %s", (_case, startedAt) => {
 		expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs: Date.UTC(2026, 4, 4, 3, 2, 1) });
 	});
 
@@ -322,14 +337,14 @@ describe("a failure", () => {
 	test.each<[string, object, object]>([
 		["an error", { error: { code: "upstream_error", message: "cuda" } }, { code: "upstream_error", reason: "cuda" }],
 		["an error as text", { error: "cuda" }, { code: "unknown", reason: "cuda" }],
-		["an error in the information", { taskInfo: '{"errorMessage":"cuda"}' }, { reason: "cuda" }],
+		["an error in taskInfo", { taskInfo: '{"errorMessage":"cuda"}' }, { reason: "cuda" }],
 		["failMsg and failCode", { failMsg: "cuda", failCode: "500" }, { code: "500", reason: "cuda" }],
 		["fail_reason", { fail_reason: "cuda" }, { reason: "cuda" }],
 		["failure and failureCode", { failure: "cuda", failureCode: "INTERNAL" }, { code: "INTERNAL", reason: "cuda" }],
 		["a code of moderation", { failureCode: "SAFETY.INPUT.TEXT" }, { code: "content_policy" }],
-		["PiAPI's", { error: { code: 10000, raw_message: "cuda", message: "" } }, { code: "10000", reason: "cuda" }],
-		["an error of nothing", { error: { code: 0, message: "" } }, { code: "unknown", reason: "" }],
-	])("is recognized by %s", (_what, fields, failure) => {
+		["raw_message", { error: { code: 10000, raw_message: "cuda", message: "" } }, { code: "10000", reason: "cuda" }],
+		["an empty error", { error: { code: 0, message: "" } }, { code: "unknown", reason: "" }],
+	])("is recognized by %s", (_case, fields, failure) => {
 		expect(taskOf({ status: "failed", ...fields })).toMatchObject({ state: "failed", ...failure });
 	});
 
@@ -347,7 +362,7 @@ test("the report names the field of each value, without signatures", () => {
 		taskResult: JSON.stringify({ images: [{ imageUrl: `${URL_A}?signature=secret` }] }),
 	};
 	expect(
-		readTask(payload, { profile: specification, origin: ORIGIN, at: "data", requested: requestFor("image") })?.fields,
+		parseTask(payload, { profile: specification, origin: ORIGIN, at: "data", requested: requestFor("image") })?.fields,
 	).toStrictEqual([
 		{ name: "state", value: "success (success)", at: "data.status" },
 		{ name: "outputs", value: URL_A, at: "data.taskResult.images" },

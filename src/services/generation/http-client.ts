@@ -3,8 +3,8 @@ import type { Clock } from "@atelier/common/clock";
 import { createCircuitBreaker, OutageError } from "./circuit-breaker.ts";
 import { MediaHttpError, MediaTimeoutError, MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
-import { isObject, parseJson, readSeconds, unfold } from "@atelier/media-protocol/parse-value";
-import { filledBody, pathOf, type RequestShape, type RequestValues } from "@atelier/media-protocol/request-template";
+import { isObject, parseJson, parseSeconds, parseNestedJson } from "@atelier/media-protocol/parse-value";
+import { bodyOf, pathOf, type RequestTemplate, type RequestValues } from "@atelier/media-protocol/request-template";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** A read may have to ask an engine first. A healthy service is faster. */
@@ -59,7 +59,7 @@ export interface MediaHttpClient {
 	/** The base of root-relative URLs of the service. */
 	readonly origin: string;
 	/** Sends one request. Resolves to any response; throws without one, or if the service is down. */
-	call(shape: RequestShape, options: CallOptions): Promise<MediaResponse>;
+	call(shape: RequestTemplate, options: CallOptions): Promise<MediaResponse>;
 	/** Removes the key from a text of the service. */
 	withoutKey(text: string): string;
 	health(): ServiceHealth;
@@ -74,10 +74,10 @@ export function createMediaHttpClient({
 }: MediaHttpClientDeps): MediaHttpClient {
 	const breaker = createCircuitBreaker({ clock, logger });
 
-	async function send(name: string, shape: RequestShape, options: CallOptions): Promise<MediaResponse> {
+	async function send(name: string, shape: RequestTemplate, options: CallOptions): Promise<MediaResponse> {
 		const { signal, values = {}, headers = {}, isRepeatable } = options;
 		const { bytesMax = RESPONSE_BYTES_MAX, timeoutMs = CALL_TIMEOUT_MS } = options;
-		const body = options.body ?? filledBody(shape, values);
+		const body = options.body ?? bodyOf(shape, values);
 		const timeout = new AbortController();
 		// Cleared after the call: with thousands of calls per second, pending timers would pile up.
 		const timer = setTimeout(() => timeout.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
@@ -180,11 +180,11 @@ function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | u
 	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
 	const dateMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
 	if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - clock.nowMs());
-	const body = unfold(json);
+	const body = parseNestedJson(json);
 	if (!isObject(body)) return undefined;
 	const data = isObject(body["data"]) ? body["data"] : {};
 	const seconds = [body["retryAfter"], body["retry_after"], data["retryAfter"], data["retry_after"]]
-		.map(readSeconds)
+		.map(parseSeconds)
 		.find((each) => each !== undefined);
 	return seconds === undefined ? undefined : seconds * 1000;
 }

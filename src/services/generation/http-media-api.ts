@@ -1,6 +1,6 @@
-import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
+import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { parseLookup, type SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
-import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
+import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
@@ -64,7 +64,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		const body = requestBodyOf(request, profile, callbackUrlOf?.(idempotencyKey));
 		const options = { signal, headers, body, timeoutMs: submitTimeoutMs, isRepeatable: false };
 		const response = await client.call(profile.submit, options);
-		const remoteId = readTaskId(parsePayload(response, profile, client).payload, profile);
+		const remoteId = parseTaskId(parsePayload(response, profile, client).payload, profile);
 		if (remoteId === undefined)
 			throw new MediaHttpError(`${response.name}: no task id in the response`, response.status);
 		return { remoteId };
@@ -76,7 +76,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		const failed = failureByCode(response, profile, client);
 		if (failed) return failed;
 		const { payload, at } = parsePayload(response, profile, client);
-		const reading = readTask(payload, { profile, origin: client.origin, at, requested });
+		const reading = parseTask(payload, { profile, origin: client.origin, at, requested });
 		if (!reading) throw new MediaHttpError(`${response.name}: no state in the response`, response.status);
 		const { task } = reading;
 		if (task.state === "failed") return { ...task, reason: client.withoutKey(task.reason) };
@@ -154,7 +154,7 @@ function failureByCode(
 	profile: MediaProfile,
 	client: Pick<MediaHttpClient, "withoutKey">,
 ): RemoteTask | undefined {
-	const envelope = readEnvelope(body, status, profile);
+	const envelope = parseEnvelope(body, status, profile);
 	const isFailure = envelope.kind === "refusal" && profile.taskFailedCodes.includes(Number(envelope.code));
 	return isFailure ? { state: "failed", code: envelope.code, reason: client.withoutKey(envelope.reason) } : undefined;
 }
@@ -163,7 +163,7 @@ function failureByCode(
 function isUnknownOperation({ status, body }: MediaResponse, profile: MediaProfile): boolean {
 	if (status === 405 || status === 501) return true;
 	if (status !== 404) return false;
-	const envelope = readEnvelope(body, status, profile);
+	const envelope = parseEnvelope(body, status, profile);
 	if (envelope.kind !== "refusal" || NO_SUCH_ROUTE.test(envelope.reason)) return true;
 	return !(isObject(body) && "code" in body) && !/\btask\b/i.test(envelope.reason);
 }

@@ -1,5 +1,5 @@
-import { readEnvelope, statusOfCode, type Envelope } from "@atelier/media-protocol/parse-envelope";
-import { readTaskId } from "@atelier/media-protocol/parse-task";
+import { parseEnvelope, httpStatusOf, type Envelope } from "@atelier/media-protocol/parse-envelope";
+import { parseTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { classifyError } from "./classify-service-error.ts";
@@ -17,12 +17,12 @@ export function parsePayload(
 	profile: MediaProfile,
 	client: Pick<MediaHttpClient, "withoutKey">,
 ): Success {
-	const envelope = readEnvelope(body, httpStatus, profile);
+	const envelope = parseEnvelope(body, httpStatus, profile);
 	if (envelope.kind === "success") return envelope;
 
 	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
 	const reason = envelope.kind === "refusal" ? client.withoutKey(envelope.reason) : "";
-	const status = statusOfCode(code, httpStatus);
+	const status = httpStatusOf(code, httpStatus);
 	if (status === 429) {
 		// 429 may also mean that the account has no credits left, which does not improve with time.
 		if (classifyError({ code, reason, httpStatus }) === "operatorAccount")
@@ -39,7 +39,7 @@ export function parsePayload(
 	if (status >= 500 || UNKNOWN_OUTCOME_STATUSES.has(status))
 		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
 	// A service that returns a task id has accepted the task, whatever its code says.
-	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined)
+	if (isObject(body) && isObject(body["data"]) && parseTaskId(body["data"], profile) !== undefined)
 		throw new MediaHttpError(`${name}: task id beside code ${code}: check MEDIA_API_PROFILE`, status);
 	throw new MediaRefusedError(code, reason, httpStatus, retryAfterMs);
 }

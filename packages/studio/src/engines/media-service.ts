@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
-import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
+import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import { parseLookup } from "@atelier/media-protocol/parse-lookup";
-import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
-import { filledBody, pathOf, type RequestShape } from "@atelier/media-protocol/request-template";
+import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
+import { bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import type { EngineTask, Model } from "./engine.ts";
@@ -85,30 +85,30 @@ function createJob(
 	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The code of the envelope takes precedence over the HTTP status. */
-	function callService(shape: RequestShape, call: ServiceCall) {
+	function callService(shape: RequestTemplate, call: ServiceCall) {
 		return convertCallError(payloadOf(shape, call), withEnvelopeStatus);
 	}
 
-	async function payloadOf(shape: RequestShape, { values = {}, ...call }: ServiceCall) {
-		const json = call.json ?? filledBody(shape, values);
+	async function payloadOf(shape: RequestTemplate, { values = {}, ...call }: ServiceCall) {
+		const json = call.json ?? bodyOf(shape, values);
 		const options = { ...call, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
 		const { status, body } = await client.json(pathOf(shape, values), options);
-		const envelope = readEnvelope(body, status, profile);
+		const envelope = parseEnvelope(body, status, profile);
 		if (envelope.kind === "success") return { ...envelope, status };
 		throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailedError(status, body);
 	}
 
 	/** Converts a failed call as if its HTTP status were the code of the envelope. */
 	function withEnvelopeStatus(error: CallFailedError): CallFailedError {
-		const envelope = readEnvelope(error.body, error.status, profile);
+		const envelope = parseEnvelope(error.body, error.status, profile);
 		if (envelope.kind !== "refusal") return error;
 		const isBusy = profile.busyCodes.includes(Number(envelope.code));
-		const status = isBusy ? TOO_MANY_REQUESTS : statusOfCode(envelope.code, error.status);
+		const status = isBusy ? TOO_MANY_REQUESTS : httpStatusOf(envelope.code, error.status);
 		return callFailedError(status, error.body, error.retryAfterMs);
 	}
 
 	function codeOf(error: CallFailedError): string | undefined {
-		const envelope = readEnvelope(error.body, error.status, profile);
+		const envelope = parseEnvelope(error.body, error.status, profile);
 		return envelope.kind === "refusal" ? envelope.code : undefined;
 	}
 
@@ -137,7 +137,7 @@ function createJob(
 		sentMedia = sources.media;
 		const call = { signal, json: createBody(sources), headers: { "idempotency-key": key } };
 		const { payload, status } = await callService(profile.submit, call);
-		const remoteId = readTaskId(payload, profile);
+		const remoteId = parseTaskId(payload, profile);
 		if (remoteId === undefined) throw invalidResponseError(status);
 		return { remoteId };
 	}
@@ -145,7 +145,7 @@ function createJob(
 	function toSubmitError(error: CallFailedError): Error {
 		const code = codeOf(error);
 		// A service that returns a task id has accepted the task, whatever its code says.
-		if (readTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
+		if (parseTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
 		if (isOperatorError(error)) return engineRejectedError(logger, name, error, code);
 		if (error.code !== "invalid_input") return error;
 		return CONTENT_CODE.test(code ?? "") ? contentPolicyError() : invalidRequestError(code);
@@ -173,7 +173,7 @@ function createJob(
 			const response = callService(profile.read, { signal, values: { taskId: remoteId } });
 			const { payload, at, status } = await convertCallError(response, toPollError);
 			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
-			const remoteTask = readTask(payload, { profile, origin: client.origin, at, requested })?.task;
+			const remoteTask = parseTask(payload, { profile, origin: client.origin, at, requested })?.task;
 			if (!remoteTask) throw invalidResponseError(status);
 			switch (remoteTask.state) {
 				case "open":

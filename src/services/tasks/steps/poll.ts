@@ -4,7 +4,7 @@ import { FILES_MAX } from "../../delivery/transcode-output.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import { DownloadFailedError } from "@atelier/common/download";
 import { MediaError, MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
-import { statusOfCode } from "@atelier/media-protocol/parse-envelope";
+import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
@@ -130,7 +130,7 @@ async function afterFailedRead(
 function isAboutTask(error: MediaError): boolean {
 	if (!(error instanceof MediaRefusedError)) return false;
 	const { code, httpStatus = 200 } = error;
-	return httpStatus < 400 && !REQUEST_DENIED.has(statusOfCode(code, httpStatus));
+	return httpStatus < 400 && !REQUEST_DENIED.has(httpStatusOf(code, httpStatus));
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */

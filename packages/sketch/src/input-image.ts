@@ -7,7 +7,7 @@ const INPUT_PIXELS_MAX = 40_000_000;
 const UPSCALE_FACTOR = 2;
 const FORMATS = new Set(["png", "jpg", "webp", "gif"]);
 
-/** Fills a canvas of this size with the inputs, in rows from left to right. Each is rotated as its metadata says. */
+/** Fills a canvas of this size with the inputs, in rows from left to right. Applies the rotation in their metadata. */
 export async function decodeInputs(inputs: readonly Uint8Array[], width: number, height: number): Promise<Canvas> {
 	const columns = Math.ceil(Math.sqrt(inputs.length));
 	const rows = Math.ceil(inputs.length / columns);
@@ -15,9 +15,9 @@ export async function decodeInputs(inputs: readonly Uint8Array[], width: number,
 	const pen = canvas.getContext("2d");
 	for (const [index, input] of inputs.entries()) {
 		const row = Math.floor(index / columns);
-		// The last row may have fewer.
-		const inRow = Math.min(columns, inputs.length - row * columns);
-		const [left, right] = [0, 1].map((edge) => Math.round(((index - row * columns + edge) * width) / inRow));
+		// The last row may have fewer columns.
+		const columnsInRow = Math.min(columns, inputs.length - row * columns);
+		const [left, right] = [0, 1].map((edge) => Math.round(((index - row * columns + edge) * width) / columnsInRow));
 		const [top, bottom] = [0, 1].map((edge) => Math.round(((row + edge) * height) / rows));
 		const tile = await decodeInput(input, right! - left!, bottom! - top!);
 		pen.drawImage(tile, left!, top!);

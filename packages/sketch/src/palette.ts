@@ -35,7 +35,7 @@ export function mix([r, g, b]: Color, [r2, g2, b2]: Color, t: number): Color {
 	return [Math.round(lerp(r, r2, t)), Math.round(lerp(g, g2, t)), Math.round(lerp(b, b2, t))];
 }
 
-/** The same color, lighter or darker by `l`, its chroma times `c`, its hue turned by `h`. */
+/** Adds `l` to the lightness, multiplies the chroma by `c`, and adds `h` to the hue. */
 export function shiftColor(color: Color, l: number, c = 1, h = 0): Color {
 	const from = toOklch(toCulori(color));
 	return oklch(from.l + l, from.c * c, (from.h ?? 0) + h);
@@ -58,7 +58,7 @@ export interface Palette {
 	readonly shadow: Color;
 	readonly accents: readonly Color[];
 	readonly isNight: boolean;
-	/** How much light there is, 0 to 1. */
+	/** The brightness of the daylight, 0 to 1. */
 	readonly light: number;
 }
 
@@ -202,5 +202,5 @@ export function paletteOf(parsed: ParsedPrompt, random: Random): Palette {
 	};
 }
 
-/** The shorter way round from one hue to another. */
+/** Returns the smaller angle between two hues, -180 to 180. */
 const hueDifference = (from: number, to: number): number => ((((to - from) % 360) + 540) % 360) - 180;

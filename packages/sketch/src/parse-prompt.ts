@@ -22,7 +22,6 @@ interface NamedColor {
 	readonly chroma: number;
 }
 
-/** The parsed prompt, before anything is drawn or played. */
 export interface ParsedPrompt {
 	readonly prompt: string;
 	readonly seed: number;
@@ -33,7 +32,7 @@ export interface ParsedPrompt {
 	readonly season: Season;
 	readonly colors: readonly NamedColor[];
 	readonly finish: Finish;
-	readonly tune: MusicStyle;
+	readonly musicStyle: MusicStyle;
 	/** -1 sad, 1 happy. */
 	readonly mood: number;
 	/** -1 calm, 1 wild. */
@@ -57,7 +56,7 @@ const SCENE_WORDS: Lexicon<SceneName> = {
 	flow: "abstract swirl swirls flow pattern fractal geometric music dream dreams dreamy psychedelic chaos energy emotion soul thought mind texture wallpaper ribbons 🎶 🎵 🌀 💭",
 };
 
-/** Words that are not drawn themselves, by the scene that fits them. */
+/** Words for things that sketch cannot draw, by the scene that fits them. */
 const SCENE_HINTS: Lexicon<SceneName> = {
 	sea: "fish whale dolphin shark octopus mermaid pirate ship sail sailor captain submarine seagull gull crab turtle coral swim surfer anchor water penguin harbour seal 🐟 🐠 🐬 🐳 🐋 🐙 🦈 🏴‍☠️ ⚓ 🏄 🦀 🐧",
 	mountains:
@@ -136,7 +135,7 @@ const FINISH_WORDS: Lexicon<Finish> = {
 	pixel: "pixel pixels pixelart 8bit 16bit retro-game voxel 👾",
 };
 
-const TUNE_WORDS: Lexicon<MusicStyle> = {
+const MUSIC_STYLE_WORDS: Lexicon<MusicStyle> = {
 	ambient: "ambient calm sleep meditation drone space peaceful quiet dream lullaby fog relax ocean still slow",
 	lofi: "lofi lo-fi chill coffee study rain rainy jazz jazzy hiphop hip-hop beat beats soul night cozy cafe",
 	folk: "folk acoustic guitar waltz ballad country morning meadow gentle countryside home love pastoral ukulele song",
@@ -152,7 +151,7 @@ const MOOD_WORDS: Readonly<Record<"happy" | "sad" | "calm" | "wild", string>> = 
 	wild: "wild storm fast furious epic battle raging loud dance energetic party chaos speed rock explosion ⚡ 🔥 💥",
 };
 
-/** The words of a prompt in order, plural endings removed, each emoji a word of its own. */
+/** Splits a prompt into lower-case words and emoji. Adds the parts of hyphenated words. */
 function wordsOf(prompt: string): readonly string[] {
 	const found = prompt
 		.toLowerCase()
@@ -161,6 +160,7 @@ function wordsOf(prompt: string): readonly string[] {
 	return (found ?? []).flatMap((word) => [word, ...(word.includes("-") ? word.split("-") : [])]);
 }
 
+/** Also matches plurals. */
 function hasWord(list: string, word: string): boolean {
 	const listed = list.split(" ");
 	return (
@@ -215,7 +215,7 @@ export function parsePrompt(prompt: string, seed: number): ParsedPrompt {
 		season,
 		colors,
 		finish,
-		tune: pickMost(TUNE_WORDS, words) ?? random.fork("tune").pick(MUSIC_STYLES),
+		musicStyle: pickMostFrequent(MUSIC_STYLE_WORDS, words) ?? random.fork("tune").pick(MUSIC_STYLES),
 		mood: Math.tanh(count(MOOD_WORDS.happy) - count(MOOD_WORDS.sad)),
 		energy: Math.tanh(count(MOOD_WORDS.wild) - count(MOOD_WORDS.calm)),
 		hasLake:
@@ -224,20 +224,24 @@ export function parsePrompt(prompt: string, seed: number): ParsedPrompt {
 	};
 }
 
-function pickMost<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): Name | undefined {
+function pickMostFrequent<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): Name | undefined {
 	const counts = new Map<Name, number>();
 	for (const name of namesIn(lexicon, words)) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+	return highestScored(counts);
 }
 
-/** Scores a named place highest, then the usual place of a subject, then a hint. */
+/** Scores the name of a scene highest, then the usual scene of a subject, then a hint. */
 function sceneOf(words: readonly string[], subjects: readonly SubjectName[]): SceneName | undefined {
 	const scores = new Map<SceneName, number>();
 	const add = (scene: SceneName, score: number): void => void scores.set(scene, (scores.get(scene) ?? 0) + score);
 	for (const scene of namesIn(SCENE_WORDS, words)) add(scene, 4);
 	for (const scene of namesIn(SCENE_HINTS, words)) add(scene, 2);
 	for (const subject of subjects) add(USUAL_SCENE[subject], 3);
-	return [...scores].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+	return highestScored(scores);
+}
+
+function highestScored<Name>(scores: ReadonlyMap<Name, number>): Name | undefined {
+	return [...scores].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function defaultTime(scene: SceneName, weather: Weather, chance: number): Time {

@@ -1,9 +1,9 @@
 import { encodeMp3, encodeMp4, type ReportProgress } from "./encode.ts";
 import { decodeInputs, requireSameSize, upscale } from "./input-image.ts";
-import { composeTune } from "./music/compose.ts";
+import { composeMusic } from "./music/compose.ts";
 import { master } from "./music/master.ts";
 import { play } from "./music/synth.ts";
-import { createScenePainter, stageOf, type ScenePainter } from "./scene-painter.ts";
+import { createScenePainter, createStage, type ScenePainter } from "./scene-painter.ts";
 import { createRandom } from "./random.ts";
 import { createImageToImagePainter } from "./image-to-image.ts";
 import { SketchInputError, type SketchFile, type SketchRequest } from "./request.ts";
@@ -14,7 +14,8 @@ const MUSIC_LUFS = -15;
 const SOUNDTRACK_LUFS = -20;
 /** The progress before the first frame: layers and sound are ready. */
 const PREPARED_PROGRESS = 0.1;
-const TUNE_SECONDS_MIN = 4;
+/** Shorter videos play the start of a soundtrack of this length. */
+const SOUNDTRACK_SECONDS_MIN = 4;
 
 /** Renders one file on this thread. */
 export async function render(request: SketchRequest, reportProgress: ReportProgress): Promise<SketchFile> {
@@ -29,9 +30,13 @@ export async function render(request: SketchRequest, reportProgress: ReportProgr
 		case "video": {
 			const { prompt, seed, width, height, seconds } = request;
 			const painter = await painterOf(request);
-			const parsed: ParsedPrompt = { ...parsePrompt(prompt, seed), tune: "ambient", energy: -0.5 };
-			// The soundtrack is always calm. A tune needs a few seconds, even if the video is shorter.
-			const notes = composeTune(parsed, createRandom(`${prompt}/${seed}/chords`), Math.max(TUNE_SECONDS_MIN, seconds));
+			// The soundtrack is always calm.
+			const parsed: ParsedPrompt = { ...parsePrompt(prompt, seed), musicStyle: "ambient", energy: -0.5 };
+			const notes = composeMusic(
+				parsed,
+				createRandom(`${prompt}/${seed}/chords`),
+				Math.max(SOUNDTRACK_SECONDS_MIN, seconds),
+			);
 			const sound = master(play(notes, seconds, prompt), SOUNDTRACK_LUFS);
 			reportProgress(PREPARED_PROGRESS);
 			const video = {
@@ -48,7 +53,7 @@ export async function render(request: SketchRequest, reportProgress: ReportProgr
 		}
 		case "music": {
 			const { prompt, seed, seconds } = request;
-			const notes = composeTune(parsePrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request.seconds);
+			const notes = composeMusic(parsePrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request.seconds);
 			const sound = master(play(notes, seconds, `${seed}`), MUSIC_LUFS);
 			reportProgress(0.5);
 			const bytes = await encodeMp3(sound, (done) => reportProgress(0.5 + done / 2));
@@ -60,7 +65,7 @@ export async function render(request: SketchRequest, reportProgress: ReportProgr
 }
 
 async function painterOf(request: Extract<SketchRequest, { kind: "image" | "video" }>): Promise<ScenePainter> {
-	const stage = stageOf(request.prompt, request.seed, request, request.kind === "video");
+	const stage = createStage(request.prompt, request.seed, request, request.kind === "video");
 	const { inputs = [], width, height } = request;
 	const [first] = inputs;
 	if (!first) return createScenePainter(stage);

@@ -1,4 +1,4 @@
-/** A request; can be posted to a worker thread. */
+/** Structured-cloneable, because it is posted to a worker thread. */
 export type SketchRequest =
 	| {
 			readonly kind: "image";
@@ -6,7 +6,7 @@ export type SketchRequest =
 			readonly seed: number;
 			readonly width: number;
 			readonly height: number;
-			/** PNG, JPEG, WebP or GIF files to repaint. Several are put side by side. */
+			/** PNG, JPEG, WebP or GIF files to repaint. Several are placed side by side. */
 			readonly inputs?: readonly Uint8Array[];
 			/** An image of the size of the first input: white areas are repainted, black areas stay. */
 			readonly mask?: Uint8Array | undefined;
@@ -18,7 +18,7 @@ export type SketchRequest =
 			readonly width: number;
 			readonly height: number;
 			readonly seconds: number;
-			/** PNG, JPEG, WebP or GIF files to animate. Several are put side by side. */
+			/** PNG, JPEG, WebP or GIF files to animate. Several are placed side by side. */
 			readonly inputs?: readonly Uint8Array[];
 	  }
 	| {

@@ -37,7 +37,7 @@ const SUN_HEIGHT = { dawn: 0.44, day: 0.16, sunset: 0.43, dusk: 0.5, night: 0.2 
 /** The camera drifts by this fraction of the width. */
 const VIDEO_MARGIN = 0.04;
 
-export function stageOf(prompt: string, seed: number, { width, height }: ImageSize, isVideo: boolean): Stage {
+export function createStage(prompt: string, seed: number, { width, height }: ImageSize, isVideo: boolean): Stage {
 	const parsed = parsePrompt(prompt, seed);
 	const random = createRandom(`${prompt}/${seed}`);
 	const light = random.fork("light");
@@ -73,7 +73,7 @@ export function createLayerPainter(stage: Stage, layers: readonly Layer[]): Scen
 	const { width, height, margin } = stage;
 	const canvas = createCanvas(width, height);
 	const pen = canvas.getContext("2d");
-	const finish = createPostProcessor(stage);
+	const postProcess = createPostProcessor(stage);
 	return {
 		paint(seconds) {
 			const drift = margin * Math.sin(seconds * 0.45);
@@ -83,7 +83,7 @@ export function createLayerPainter(stage: Stage, layers: readonly Layer[]): Scen
 				layer.paint(pen, seconds);
 				pen.restore();
 			}
-			finish(canvas);
+			postProcess(canvas);
 			return canvas;
 		},
 	};

@@ -6,21 +6,21 @@ import type { ParsedPrompt, SubjectName } from "./parse-prompt.ts";
 
 export type Pen = SKRSContext2D;
 
-/** One plane of the scene. The drifting camera moves a near plane (depth 1) more than a far one (0). */
+/** A layer of a scene. The camera drift moves near layers (depth 1) more than far ones (0). */
 export interface Layer {
 	readonly depth: number;
 	paint(pen: Pen, seconds: number): void;
 }
 
-/** The foot of a subject, its height in pixels, and how near it is. */
+/** The position of the base of a subject, and its height in pixels. */
 export interface SubjectPlacement {
 	readonly x: number;
 	readonly y: number;
 	readonly size: number;
 	readonly depth: number;
-	/** Rocks on water and is mirrored in it. */
+	/** True if it floats on water, which mirrors it. */
 	readonly floats?: boolean;
-	/** Hovers or flies, tilted by this angle in radians. */
+	/** The angle of a flying subject, in radians. */
 	readonly tilt?: number;
 }
 

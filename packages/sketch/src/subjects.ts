@@ -9,8 +9,8 @@ type Tone = "body" | "pale" | "dark" | "accent" | "roof" | "wood" | "leaf" | "le
 type Part = readonly [tone: Tone, outline: Path2D];
 
 /**
- * Reads the parts of a subject from its drawing: a box of 100 by 100 with its base at 100, and the tone of each path
- * as its class. The fill is only for editors.
+ * Reads the parts of a subject from its SVG file. The view box is 100 by 100, the base is at y = 100, and the class of a
+ * path is its tone. The fill of a path is for SVG editors only.
  */
 function readShape(name: SubjectName): readonly Part[] {
 	const svg = readFileSync(new URL(`../assets/subjects/${name}.svg`, import.meta.url), "utf8");
@@ -34,7 +34,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 	const { palette, sun } = stage;
 	const { x, y, size, depth, floats = false, tilt = 0 } = place;
 	const isAnimal = name === "cat" || name === "dog";
-	const sprite = paintSprite(stage, name, size, place);
+	const sprite = paintSprite();
 	return {
 		depth,
 		paint(pen, seconds) {
@@ -45,7 +45,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 				pen.translate(Math.sin(seconds * 0.9) * size * 0.02, Math.cos(seconds * 1.1) * size * 0.025);
 				pen.rotate(tilt);
 			}
-			if (name === "rocket") drawFlame(stage, pen, size, seconds, tilt !== 0);
+			if (name === "rocket" && tilt !== 0) drawFlame(stage, pen, size, seconds);
 			if (floats) {
 				pen.translate(0, Math.sin(seconds * 1.7) * size * 0.012);
 				pen.rotate(Math.sin(seconds * 1.25 + 1) * 0.03);
@@ -72,14 +72,14 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 		pen.restore();
 	}
 
-	function paintSprite(s: Stage, subject: SubjectName, height: number, placement: SubjectPlacement) {
-		const pixels = Math.max(16, Math.ceil(height * 1.0));
+	function paintSprite() {
+		const pixels = Math.max(16, Math.ceil(size));
 		const canvas = createCanvas(pixels, pixels);
 		const pen = canvas.getContext("2d");
 		pen.scale(pixels / 100, pixels / 100);
-		const colors = tones(s, subject, placement);
-		const side = sun.x > placement.x ? 1 : -1;
-		for (const [tone, outline] of shapes.get(subject) ?? []) {
+		const colors = tones(stage, name, place);
+		const side = sun.x > x ? 1 : -1;
+		for (const [tone, outline] of shapes.get(name) ?? []) {
 			const color = colors[tone];
 			const emits = tone === "glass";
 			const gradient = pen.createLinearGradient(50 - side * 40, 60, 50 + side * 40, 30);
@@ -91,14 +91,14 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 			pen.save();
 			pen.clip(outline);
 			pen.fillRect(0, 0, 100, 100);
-			if (tone === "leaf" || tone === "leafLit" || (tone === "body" && isAnimal)) texture(s, pen, color, tone, side);
+			if (tone === "leaf" || tone === "leafLit" || (tone === "body" && isAnimal)) texture(pen, color, tone, side);
 			pen.restore();
 		}
 		// Darkens the base, and lights the edge on the side of the sun.
 		pen.globalCompositeOperation = "source-atop";
 		const foot = pen.createLinearGradient(0, 55, 0, 100);
 		foot.addColorStop(0, css(palette.shadow, 0));
-		foot.addColorStop(1, css(palette.shadow, placement.floats || placement.tilt ? 0.15 : 0.45));
+		foot.addColorStop(1, css(palette.shadow, floats || tilt ? 0.15 : 0.45));
 		pen.fillStyle = foot;
 		pen.fillRect(0, 0, 100, 100);
 		const rim = createCanvas(pixels, pixels);
@@ -114,8 +114,8 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 	}
 
 	/** Draws fur or leaves. */
-	function texture(s: Stage, pen: Pen, color: Color, tone: Tone, side: number): void {
-		const random = s.random.fork(`texture/${tone}`);
+	function texture(pen: Pen, color: Color, tone: Tone, side: number): void {
+		const random = stage.random.fork(`texture/${tone}`);
 		const leafy = tone !== "body";
 		for (let nth = 0; nth < (leafy ? 1500 : 260); nth++) {
 			const [tx, ty] = [random.between(0, 100), random.between(0, 100)];
@@ -217,8 +217,7 @@ function drawBeam(stage: Stage, pen: Pen, x: number, y: number, seconds: number)
 	pen.restore();
 }
 
-function drawFlame(stage: Stage, pen: Pen, size: number, seconds: number, isFlying: boolean): void {
-	if (!isFlying) return;
+function drawFlame(stage: Stage, pen: Pen, size: number, seconds: number): void {
 	const flicker = 1 + 0.12 * Math.sin(seconds * 31) + 0.08 * Math.sin(seconds * 47);
 	const top = -size * 0.2;
 	pen.save();

@@ -1,14 +1,15 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
-import { createScenePainter, stageOf } from "../src/scene-painter.ts";
+import { SUBJECTS, type SubjectName } from "../src/parse-prompt.ts";
+import { createScenePainter, createStage } from "../src/scene-painter.ts";
 import { render } from "../src/render.ts";
 import type { SketchFile } from "../src/request.ts";
 
 const SIZE = { width: 256, height: 144 };
-const ignore = (): void => undefined;
+const ignoreProgress = (): void => undefined;
 
 const draw = (prompt: string, seed = 1, input?: Uint8Array, mask?: Uint8Array): Promise<SketchFile> =>
-	render({ kind: "image", prompt, seed, ...SIZE, inputs: input ? [input] : [], mask }, ignore);
+	render({ kind: "image", prompt, seed, ...SIZE, inputs: input ? [input] : [], mask }, ignoreProgress);
 
 /** Returns the mean red, green and blue of a grid of cells, without detail. */
 async function cellsOf({ bytes }: Pick<SketchFile, "bytes">, columns = 16, rows = 9): Promise<readonly number[]> {
@@ -24,18 +25,18 @@ async function distance(one: SketchFile, other: SketchFile): Promise<number> {
 	return Math.sqrt(a.reduce((sum, value, at) => sum + (value - (b[at] ?? 0)) ** 2, 0) / a.length);
 }
 
-const SUBJECTS = ["lighthouse", "castle", "cat", "dog", "rocket", "boat", "tree", "house"] as const;
-
 /** The cells in which a scene with the subject differs visibly from the same scene without it. */
-async function figure(subject: (typeof SUBJECTS)[number]): Promise<readonly boolean[]> {
-	const cells = async (subjects: readonly (typeof SUBJECTS)[number][]) => {
-		const stage = stageOf(`a ${subject} in a meadow at noon`, 1, SIZE, false);
+async function cellsWithSubject(subject: SubjectName): Promise<readonly boolean[]> {
+	const cells = async (subjects: readonly SubjectName[]) => {
+		const stage = createStage(`a ${subject} in a meadow at noon`, 1, SIZE, false);
 		const painter = createScenePainter({ ...stage, parsed: { ...stage.parsed, subjects } });
 		return await cellsOf({ bytes: await painter.paint(0).encode("png") }, 64, 36);
 	};
-	const [shown, bare] = [await cells([subject]), await cells([])];
-	const isChanged = (at: number): boolean => Math.abs((shown[at] ?? 0) - (bare[at] ?? 0)) > 24;
-	return Array.from({ length: shown.length / 3 }, (_, cell) => [0, 1, 2].some((band) => isChanged(3 * cell + band)));
+	const [withSubject, without] = [await cells([subject]), await cells([])];
+	const isChanged = (at: number): boolean => Math.abs((withSubject[at] ?? 0) - (without[at] ?? 0)) > 24;
+	return Array.from({ length: withSubject.length / 3 }, (_, cell) =>
+		[0, 1, 2].some((band) => isChanged(3 * cell + band)),
+	);
 }
 
 describe("an image", () => {
@@ -46,7 +47,7 @@ describe("an image", () => {
 	});
 
 	test("has the requested size", async () => {
-		const file = await render({ kind: "image", prompt: "a city", seed: 1, width: 90, height: 210 }, ignore);
+		const file = await render({ kind: "image", prompt: "a city", seed: 1, width: 90, height: 210 }, ignoreProgress);
 		const image = await loadImage(Buffer.from(file.bytes));
 		expect([image.width, image.height, file.width, file.height]).toStrictEqual([90, 210, 90, 210]);
 	});
@@ -65,14 +66,14 @@ describe("an image", () => {
 	});
 
 	test.each(SUBJECTS)("shows a %s, which the same scene without it does not contain", async (subject) => {
-		const shown = await figure(subject);
+		const shown = await cellsWithSubject(subject);
 		const share = shown.filter(Boolean).length / shown.length;
 		expect(share).toBeGreaterThan(0.015);
 		expect(share).toBeLessThan(0.1);
 	});
 
 	test("shows each subject by its own shape", async () => {
-		const shapes = await Promise.all(SUBJECTS.map(figure));
+		const shapes = await Promise.all(SUBJECTS.map(cellsWithSubject));
 		for (const [at, one] of shapes.entries())
 			for (const other of shapes.slice(at + 1)) {
 				const differing = one.filter((isShown, cell) => isShown !== other[cell]).length;
@@ -82,7 +83,7 @@ describe("an image", () => {
 	});
 });
 
-const halves = async (): Promise<Buffer> => {
+const halfDarkImage = async (): Promise<Buffer> => {
 	const canvas = createCanvas(320, 180);
 	const pen = canvas.getContext("2d");
 	pen.fillStyle = "white";
@@ -94,15 +95,15 @@ const halves = async (): Promise<Buffer> => {
 
 describe("an input image", () => {
 	test("keeps its light and dark areas, in the colors of the prompt", async () => {
-		const [red, blue] = [await draw("red", 1, await halves()), await draw("blue", 1, await halves())];
+		const [red, blue] = [await draw("red", 1, await halfDarkImage()), await draw("blue", 1, await halfDarkImage())];
 		const cells = await cellsOf(red, 2, 1);
 		const brightness = [0, 3].map((at) => cells.slice(at, at + 3).reduce((sum, value) => sum + value, 0));
 		expect(brightness[1]).toBeGreaterThan((brightness[0] ?? 0) + 200);
 		expect(await distance(red, blue)).toBeGreaterThan(8);
 	});
 
-	test("stays as it is where a mask is black", async () => {
-		const image = await halves();
+	test("is unchanged where the mask is black", async () => {
+		const image = await halfDarkImage();
 		// The mask is black on the left.
 		const file = await draw("red", 1, image, image);
 		const [left, right] = [await cellsOf(file, 2, 1), await cellsOf(await draw("red", 1, image), 2, 1)];
@@ -111,36 +112,38 @@ describe("an input image", () => {
 	});
 
 	test("with a mask of another size is rejected, as is a mask for several images", async () => {
-		const image = await halves();
+		const image = await halfDarkImage();
 		const small = await createCanvas(10, 10).encode("png");
 		await expect(draw("red", 1, image, small)).rejects.toThrow("the mask has 10 x 10 pixels, and the image 320 x 180");
 		const several = { kind: "image", prompt: "red", seed: 1, ...SIZE, inputs: [image, image], mask: image } as const;
-		await expect(render(several, ignore)).rejects.toThrow("a mask needs a single image");
+		await expect(render(several, ignoreProgress)).rejects.toThrow("a mask needs a single image");
 	});
 
-	test("is put beside others, up to ten", async () => {
-		const image = await halves();
+	test("is placed beside others, up to ten", async () => {
+		const image = await halfDarkImage();
 		for (const count of [2, 3, 10]) {
 			const inputs = Array.from({ length: count }, () => image);
-			const file = await render({ kind: "image", prompt: "red", seed: 1, ...SIZE, inputs }, ignore);
+			const file = await render({ kind: "image", prompt: "red", seed: 1, ...SIZE, inputs }, ignoreProgress);
 			expect(await distance(file, await draw("red", 1, image))).toBeGreaterThan(8);
 		}
 	});
 
 	test("is upscaled to twice its size", async () => {
-		const file = await render({ kind: "upscale", input: await halves() }, ignore);
+		const file = await render({ kind: "upscale", input: await halfDarkImage() }, ignoreProgress);
 		const image = await loadImage(Buffer.from(file.bytes));
 		expect([image.width, image.height, file.width, file.height]).toStrictEqual([640, 360, 640, 360]);
 	});
 
 	test("that is too large, damaged or not an image is rejected", async () => {
-		const bomb = Buffer.from(await halves());
-		bomb.writeUInt32BE(8001, 16);
-		bomb.writeUInt32BE(5000, 20);
+		const hugeDimensions = Buffer.from(await halfDarkImage());
+		hugeDimensions.writeUInt32BE(8001, 16);
+		hugeDimensions.writeUInt32BE(5000, 20);
 		const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>`);
-		for (const input of [bomb, svg, (await halves()).subarray(0, 60), new Uint8Array(40)]) {
+		for (const input of [hugeDimensions, svg, (await halfDarkImage()).subarray(0, 60), new Uint8Array(40)]) {
 			await expect(draw("x", 1, input)).rejects.toMatchObject({ name: "SketchInputError" });
-			await expect(render({ kind: "upscale", input }, ignore)).rejects.toMatchObject({ name: "SketchInputError" });
+			await expect(render({ kind: "upscale", input }, ignoreProgress)).rejects.toMatchObject({
+				name: "SketchInputError",
+			});
 		}
 	});
 });

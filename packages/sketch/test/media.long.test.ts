@@ -1,7 +1,7 @@
 import { registerMediabunnyServer } from "@mediabunny/server";
 import { ALL_FORMATS, AudioSampleSink, BufferSource, Input, VideoSampleSink } from "mediabunny";
 import { describe, expect, test } from "vitest";
-import { composeTune } from "../src/music/compose.ts";
+import { composeMusic } from "../src/music/compose.ts";
 import { loudnessOf } from "../src/music/master.ts";
 import { play } from "../src/music/synth.ts";
 import { createRandom } from "../src/random.ts";
@@ -11,11 +11,11 @@ import { parsePrompt, MUSIC_STYLES } from "../src/parse-prompt.ts";
 
 registerMediabunnyServer({ hardwareContext: null });
 const ignore = (): void => undefined;
-const opened = (bytes: Uint8Array): Input => new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
+const openInput = (bytes: Uint8Array): Input => new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
 
-async function soundOf(bytes: Uint8Array): Promise<readonly [Float32Array, Float32Array]> {
-	const track = await opened(bytes).getPrimaryAudioTrack();
-	if (!track) throw new Error("no sound");
+async function decodeAudio(bytes: Uint8Array): Promise<readonly [Float32Array, Float32Array]> {
+	const track = await openInput(bytes).getPrimaryAudioTrack();
+	if (!track) throw new Error("no audio track");
 	const channels: [number[], number[]] = [[], []];
 	for await (const sample of new AudioSampleSink(track).samples()) {
 		for (const planeIndex of [0, 1] as const) {
@@ -31,7 +31,7 @@ async function soundOf(bytes: Uint8Array): Promise<readonly [Float32Array, Float
 test("a video has its codecs, size and length, and its frames differ", async () => {
 	const size = { width: 320, height: 180 };
 	const { bytes } = await render({ kind: "video", prompt: "a boat on the sea", seed: 1, ...size, seconds: 2 }, ignore);
-	const input = opened(bytes);
+	const input = openInput(bytes);
 	const video = await input.getPrimaryVideoTrack();
 	const audio = await input.getPrimaryAudioTrack();
 	expect(await video?.getCodecParameterString()).toMatch(/^avc1\.64/);
@@ -40,11 +40,11 @@ test("a video has its codecs, size and length, and its frames differ", async () 
 	expect(Math.abs((await input.computeDuration()) - 2)).toBeLessThan(1 / 24);
 	const index = (box: string): number => Buffer.from(bytes).indexOf(box, 0, "latin1");
 	expect(index("moov")).toBeLessThan(index("mdat"));
-	if (!video) throw new Error("no video");
+	if (!video) throw new Error("no video track");
 	const frames = await Promise.all([0, 1].map(async (seconds) => await rgbaAt(video, seconds)));
 	const moved = frames[0]?.filter((value, at) => Math.abs(value - (frames[1]?.[at] ?? 0)) > 12).length ?? 0;
 	expect(moved / (320 * 180 * 4)).toBeGreaterThan(0.02);
-	const [left] = await soundOf(bytes);
+	const [left] = await decodeAudio(bytes);
 	expect(left.some((sample) => Math.abs(sample) > 0.02)).toBe(true);
 });
 
@@ -62,30 +62,22 @@ describe("music", () => {
 	test.each(MUSIC_STYLES)(
 		"of the style %s is between -16 and -14 LUFS, with peaks below -1 dB and four parts",
 		async (style) => {
-			const prompt = {
-				ambient: "ambient",
-				lofi: "lofi",
-				folk: "folk",
-				synthwave: "synthwave",
-				epic: "epic",
-				chiptune: "chiptune",
-			}[style];
-			const request = { kind: "music", prompt, seed: 1, seconds: 12 } as const;
+			const request = { kind: "music", prompt: style, seed: 1, seconds: 12 } as const;
 			const { bytes } = await render(request, ignore);
-			const [left, right] = await soundOf(bytes);
+			const [left, right] = await decodeAudio(bytes);
 			expect(Math.abs(left.length / 44_100 - 12)).toBeLessThan(0.1);
 			expect(loudnessOf(left, right)).toBeGreaterThan(-16);
 			expect(loudnessOf(left, right)).toBeLessThan(-14);
 			const peak = [...left, ...right].reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 			expect(peak).toBeLessThan(10 ** (-1 / 20));
-			const notes = composeTune(parsePrompt(prompt, 1), createRandom(prompt), request.seconds);
+			const notes = composeMusic(parsePrompt(style, 1), createRandom(style), request.seconds);
 			for (const part of ["melody", "chords", "bass", "drums"]) {
-				const { left: alone } = play(
+				const { left: partAlone } = play(
 					notes.filter((note) => note.part === part),
 					12,
 					"1",
 				);
-				const energy = alone.reduce((sum, sample) => sum + sample * sample, 0) / alone.length;
+				const energy = partAlone.reduce((sum, sample) => sum + sample * sample, 0) / partAlone.length;
 				expect(Math.sqrt(energy)).toBeGreaterThan(0.004);
 			}
 		},

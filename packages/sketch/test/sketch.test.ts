@@ -16,23 +16,23 @@ describe("render threads", () => {
 		clearInterval(timer);
 		expect(file).toMatchObject({ contentType: "video/mp4", width: 320, height: 180, seconds: 2 });
 		expect(turns).toBeGreaterThan(5);
-		expect(percents).toStrictEqual(percents.toSorted((one, other) => one - other));
+		expect(percents).toStrictEqual(percents.toSorted((a, b) => a - b));
 		expect(percents.length).toBeGreaterThan(10);
 	});
 
 	test("stop at the next frame when aborted, and take the next request", async () => {
 		const controller = new AbortController();
-		const options = { signal: controller.signal, onProgress: () => controller.abort(new Error("changed my mind")) };
-		await expect(sketch.render(video, options)).rejects.toThrow("changed my mind");
+		const options = { signal: controller.signal, onProgress: () => controller.abort(new Error("canceled")) };
+		await expect(sketch.render(video, options)).rejects.toThrow("canceled");
 		await expect(sketch.render(image)).resolves.toMatchObject({ contentType: "image/png" });
 	});
 
-	test("never start a request that was aborted while it waited", async () => {
+	test("never start a request that was aborted in the queue", async () => {
 		const controller = new AbortController();
 		const first = sketch.render(image);
 		const second = sketch.render(video, { signal: controller.signal });
-		controller.abort(new Error("too long"));
-		await expect(second).rejects.toThrow("too long");
+		controller.abort(new Error("canceled"));
+		await expect(second).rejects.toThrow("canceled");
 		await expect(first).resolves.toMatchObject({ width: 128 });
 	});
 
@@ -44,9 +44,9 @@ describe("render threads", () => {
 });
 
 test("a thread that crashes fails its own request and is replaced", async () => {
-	const sketch = createSketch({ threads: 1, worker: new URL("./fakes/dying-worker.ts", import.meta.url) });
+	const sketch = createSketch({ threads: 1, worker: new URL("./fakes/crashing-worker.ts", import.meta.url) });
 	onTestFinished(() => sketch.close());
-	await expect(sketch.render({ ...image, prompt: "die" })).rejects.toThrow(/exit/i);
+	await expect(sketch.render({ ...image, prompt: "crash" })).rejects.toThrow(/exit/i);
 	await expect(sketch.render(image)).resolves.toMatchObject({ bytes: new Uint8Array([7]) });
 });
 

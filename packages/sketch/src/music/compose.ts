@@ -15,26 +15,27 @@ const MODES = {
 type ModeName = keyof typeof MODES;
 
 interface Style {
-	/** Beats a minute for calm and for wild prompts. */
+	/** Beats per minute, for the calmest and the wildest prompt. */
 	readonly tempo: readonly [number, number];
 	readonly beats: 3 | 4;
 	readonly bright: ModeName;
 	readonly dark: ModeName;
-	/** Degrees of the scale, a bar each. */
+	/** Degrees of the scale, one per bar. */
 	readonly progressions: readonly (readonly number[])[];
-	readonly sevenths: boolean;
+	readonly hasSevenths: boolean;
 	readonly lead: PatchName;
 	readonly chords: PatchName;
 	readonly bass: PatchName;
-	/** The sixteenths of a bar at which the chord starts. */
-	readonly comp: readonly number[];
+	/** The sixteenths of a bar at which the chord is played. */
+	readonly chordRhythm: readonly number[];
 	/** True if the chord is played as single notes, one after the other. */
-	readonly broken: boolean;
-	/** One character a sixteenth: r root, f fifth, o octave. */
+	readonly isArpeggio: boolean;
+	/** One character per sixteenth: r root, f fifth, o octave. */
 	readonly bassLine: string;
-	/** One character a sixteenth: x strong, o soft. */
+	/** One character per sixteenth: x loud, o soft. */
 	readonly drums: Partial<Record<"kick" | "snare" | "hat" | "tom", string>>;
-	readonly rhythms: readonly (readonly number[])[];
+	/** The sixteenths at which the notes of a melody start. */
+	readonly melodyRhythms: readonly (readonly number[])[];
 	/** The delay of every second sixteenth, as a fraction of a sixteenth. */
 	readonly swing: number;
 }
@@ -44,26 +45,25 @@ const STYLES = styles as unknown as Readonly<Record<MusicStyle, Style>>;
 /** Semitones above the root, by the characters of a bass line. */
 const BASS_INTERVALS: Readonly<Record<string, number>> = { r: 0, f: 7, o: 12 };
 
-/** The length of the last chord. */
-const TAIL_SECONDS = 1.8;
+const LAST_CHORD_SECONDS_MAX = 1.8;
 
-/** Writes melody, harmony, bass and drums in the style and the mood of the prompt. */
-export function composeTune(parsed: ParsedPrompt, random: Random, seconds: number): readonly PlayedNote[] {
-	const style = STYLES[parsed.tune];
+/** Composes melody, chords, bass and drums in the style and the mood of the prompt. */
+export function composeMusic(parsed: ParsedPrompt, random: Random, seconds: number): readonly PlayedNote[] {
+	const style = STYLES[parsed.musicStyle];
 	const isBright = parsed.mood > 0 || (parsed.mood === 0 && random.chance(0.5));
 	const mode = isBright ? style.bright : style.dark;
 	const tonic = random.integer(0, 11);
 	const steps = style.beats * 4;
 	const [slow, fast] = style.tempo;
 	const tempo = slow + (fast - slow) * (0.5 + 0.5 * parsed.energy) * random.between(0.9, 1.1);
-	const tail = Math.min(TAIL_SECONDS, seconds / 4);
-	const bars = Math.max(2, Math.round(((seconds - tail) * tempo) / 60 / style.beats));
-	const barSeconds = (seconds - tail) / bars;
+	const lastChordSeconds = Math.min(LAST_CHORD_SECONDS_MAX, seconds / 4);
+	const bars = Math.max(2, Math.round(((seconds - lastChordSeconds) * tempo) / 60 / style.beats));
+	const barSeconds = (seconds - lastChordSeconds) / bars;
 	const stepSeconds = barSeconds / steps;
 	const scale = MODES[mode].map((step) => (tonic + step) % 12);
 	const verse = random.pick(style.progressions);
 	const chorus = random.pick(style.progressions.filter((progression) => progression !== verse));
-	const motifs = [random.pick(style.rhythms), random.pick(style.rhythms)];
+	const motifs = [random.pick(style.melodyRhythms), random.pick(style.melodyRhythms)];
 	const contour = Array.from({ length: 8 }, () => random.integer(-2, 2));
 	const notes: PlayedNote[] = [];
 
@@ -76,7 +76,7 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 		const inChorus = Math.floor(bar / 4) % 4 === 2;
 		const degree = isLastBar ? 0 : ((inChorus ? chorus : verse)[bar % 4] ?? 0);
 		// Stacks thirds of the scale.
-		const chord = (style.sevenths ? [0, 2, 4, 6] : [0, 2, 4]).map((third) => scale[(degree + third) % 7] ?? 0);
+		const chord = (style.hasSevenths ? [0, 2, 4, 6] : [0, 2, 4]).map((third) => scale[(degree + third) % 7] ?? 0);
 		const root = chord[0] ?? 0;
 		const isIntro = bars >= 8 && bar < 2;
 		addChord(bar, chord, isLastBar);
@@ -87,14 +87,12 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 	return notes.filter(({ startSeconds }) => startSeconds < seconds - 0.05);
 
 	function addChord(bar: number, chord: readonly number[], isEnd: boolean): void {
-		const voicing = chord
-			.map((chroma, nth) => closestPitch(chroma, 57 + nth * 3))
-			.toSorted((one, other) => one - other);
-		const strikes = isEnd ? [0] : style.comp;
-		for (const [nth, step] of strikes.entries()) {
-			const next = strikes[nth + 1] ?? steps;
+		const voicing = chord.map((chroma, nth) => closestPitch(chroma, 57 + nth * 3)).toSorted((a, b) => a - b);
+		const onsets = isEnd ? [0] : style.chordRhythm;
+		for (const [nth, step] of onsets.entries()) {
+			const next = onsets[nth + 1] ?? steps;
 			const pitches =
-				style.broken && !isEnd
+				style.isArpeggio && !isEnd
 					? [voicing[[0, 1, 2, 1][nth % 4]! % voicing.length]! + (nth % 8 >= 4 ? 12 : 0)]
 					: voicing;
 			for (const [noteIndex, midi] of pitches.entries())
@@ -102,26 +100,26 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 					part: "chords",
 					patch: style.chords,
 					startSeconds: secondsAt(bar, step) + noteIndex * 0.008,
-					seconds: isEnd ? tail : (next - step) * stepSeconds * 0.96,
+					seconds: isEnd ? lastChordSeconds : (next - step) * stepSeconds * 0.96,
 					midi,
-					velocity: (step === 0 ? 0.8 : 0.62) * (style.broken ? 1 : 0.9),
+					velocity: (step === 0 ? 0.8 : 0.62) * (style.isArpeggio ? 1 : 0.9),
 					pan:
 						(noteIndex / Math.max(1, pitches.length - 1) - 0.5) * (pitches.length > 1 ? 0.7 : 0) +
-						(style.broken ? -0.25 : 0),
+						(style.isArpeggio ? -0.25 : 0),
 				});
 		}
 	}
 
 	function addBass(bar: number, root: number, isEnd: boolean, isIntro: boolean): void {
-		const strikes = isEnd || isIntro ? [0] : [...style.bassLine.matchAll(/[rfo]/g)].map(({ index }) => index);
-		for (const [nth, step] of strikes.entries()) {
-			const next = strikes[nth + 1] ?? steps;
+		const onsets = isEnd || isIntro ? [0] : [...style.bassLine.matchAll(/[rfo]/g)].map(({ index }) => index);
+		for (const [nth, step] of onsets.entries()) {
+			const next = onsets[nth + 1] ?? steps;
 			const interval = BASS_INTERVALS[style.bassLine[step] ?? "r"] ?? 0;
 			addNote({
 				part: "bass",
 				patch: style.bass,
 				startSeconds: secondsAt(bar, step),
-				seconds: isEnd ? tail : (next - step) * stepSeconds * 0.9,
+				seconds: isEnd ? lastChordSeconds : (next - step) * stepSeconds * 0.9,
 				midi: closestPitch(root, 38) + interval,
 				velocity: step === 0 ? 0.95 : 0.8,
 			});
@@ -134,7 +132,7 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 			for (let step = 0; step < steps; step++) {
 				const mark = pattern[step % pattern.length];
 				if (mark === undefined || mark === "." || (isIntro && drum !== "hat")) continue;
-				if (drum === "tom" && !isFill && parsed.tune !== "epic") continue;
+				if (drum === "tom" && !isFill && parsed.musicStyle !== "epic") continue;
 				addNote({
 					part: "drums",
 					patch: drum as PatchName,
@@ -177,7 +175,7 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 				part: "melody",
 				patch: style.lead,
 				startSeconds: secondsAt(bar, step),
-				seconds: isEnd ? tail : Math.min((next - step) * stepSeconds * 0.94, 2.2),
+				seconds: isEnd ? lastChordSeconds : Math.min((next - step) * stepSeconds * 0.94, 2.2),
 				midi: pitch,
 				velocity: isStrongBeat ? 0.9 : 0.75,
 				pan: 0.08,
@@ -196,6 +194,6 @@ function closestPitchOf(chromas: readonly number[], midi: number): number {
 	return (
 		chromas
 			.map((chroma) => closestPitch(chroma, midi))
-			.toSorted((one, other) => Math.abs(one - midi) - Math.abs(other - midi))[0] ?? midi
+			.toSorted((a, b) => Math.abs(a - midi) - Math.abs(b - midi))[0] ?? midi
 	);
 }

@@ -20,12 +20,13 @@ interface Patch {
 	/** The cutoff of the low-pass filter, in Hz. */
 	readonly cutoff: number;
 	/** Octaves by which the envelope raises the cutoff. */
-	readonly opens?: number;
+	readonly cutoffOctaves?: number;
+	/** In cents. */
 	readonly detune?: number;
 	readonly vibrato?: number;
 	readonly duty?: number;
 	/** The share of the sound that goes into the reverb. */
-	readonly room: number;
+	readonly reverb: number;
 }
 
 export type PatchName = keyof typeof patches;
@@ -44,7 +45,7 @@ export interface PlayedNote {
 
 const PATCHES = patches as Readonly<Record<PatchName, Patch>>;
 
-/** Renders notes into one recording with reverb. */
+/** Renders notes, with reverb. */
 export function play(notes: readonly PlayedNote[], seconds: number, seed: string): Sound {
 	const length = Math.round(seconds * SAMPLE_RATE);
 	const dry: Sound = { left: new Float32Array(length), right: new Float32Array(length) };
@@ -62,7 +63,7 @@ export function play(notes: readonly PlayedNote[], seconds: number, seed: string
 			const sample = samples[index]!;
 			dry.left[start + index]! += sample * left;
 			dry.right[start + index]! += sample * right;
-			reverbInput[start + index]! += sample * patch.room;
+			reverbInput[start + index]! += sample * patch.reverb;
 		}
 	}
 	addReverb(dry, reverbInput);
@@ -86,7 +87,10 @@ function renderNote(patch: Patch, note: PlayedNote, count: number, nextRandom: (
 		if (index % 16 === 0) {
 			level = envelope(patch, Math.min(t, heldSeconds));
 			if (t > heldSeconds) level *= Math.max(0, 1 - (t - heldSeconds) / patch.release) ** 2;
-			const cutoff = Math.min(16_000, patch.cutoff * 2 ** ((patch.opens ?? 0) * level) * (0.7 + 0.3 * note.velocity));
+			const cutoff = Math.min(
+				16_000,
+				patch.cutoff * 2 ** ((patch.cutoffOctaves ?? 0) * level) * (0.7 + 0.3 * note.velocity),
+			);
 			coefficient = 2 * Math.sin((Math.PI * Math.min(cutoff, SAMPLE_RATE / 6.5)) / SAMPLE_RATE);
 		}
 		const sample = raw[index]!;
@@ -189,14 +193,14 @@ function oscillator(
 		phase -= Math.floor(phase);
 		if (wave === "sine") out[index] = Math.sin(2 * Math.PI * phase);
 		else if (wave === "triangle") out[index] = 4 * Math.abs(phase - 0.5) - 1;
-		else if (wave === "saw") out[index] = 2 * phase - 1 - blep(phase, now);
-		else out[index] = (phase < duty ? 1 : -1) + blep(phase, now) - blep((phase - duty + 1) % 1, now);
+		else if (wave === "saw") out[index] = 2 * phase - 1 - polyBlep(phase, now);
+		else out[index] = (phase < duty ? 1 : -1) + polyBlep(phase, now) - polyBlep((phase - duty + 1) % 1, now);
 	}
 	return out;
 }
 
-/** Rounds the edge of a wave, so that it does not alias. */
-function blep(phase: number, step: number): number {
+/** PolyBLEP: smooths the edge of a wave, so that it does not alias. */
+function polyBlep(phase: number, step: number): number {
 	if (phase < step) {
 		const t = phase / step;
 		return t + t - t * t - 1;
@@ -212,7 +216,7 @@ const COMBS = [1557, 1617, 1491, 1422, 1277, 1356];
 const ALLPASSES = [225, 556, 441];
 const STEREO_SPREAD = 23;
 
-/** Schroeder's reverberator: combs that ring, all-passes that blur. */
+/** Schroeder's reverberator: parallel comb filters, then all-pass filters. */
 function addReverb({ left, right }: Sound, reverbInput: Float32Array): void {
 	for (const [channel, spread] of [
 		[left, 0],

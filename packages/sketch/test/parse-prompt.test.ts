@@ -18,9 +18,9 @@ describe("a prompt selects", () => {
 		["a fish", { scene: "sea", subjects: [] }],
 		["a robot", { scene: "city", subjects: [] }],
 		["a unicorn", { scene: "meadow", subjects: [] }],
-		["an epic orchestral battle", { tune: "epic" }],
-		["lofi beats to study to", { tune: "lofi" }],
-		["an 8bit arcade game", { tune: "chiptune" }],
+		["an epic orchestral battle", { musicStyle: "epic" }],
+		["lofi beats to study to", { musicStyle: "lofi" }],
+		["an 8bit arcade game", { musicStyle: "chiptune" }],
 	])("%s", (prompt, expected) => {
 		for (const seed of [1, 2, 3]) expect(parsePrompt(prompt, seed)).toMatchObject(expected);
 	});

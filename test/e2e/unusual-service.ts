@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ManualClock } from "@atelier/common/testing/manual-clock";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
 import { PROFILES, type MediaProfile, type ProfileName } from "@atelier/media-protocol/profiles";
-import type { RequestShape } from "@atelier/media-protocol/request-template";
+import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import {
 	openFakeServer,
 	type FakeResponse,
@@ -109,11 +109,11 @@ async function envOf({ profile = "specification" }: ServiceBehavior, url: string
 	return { ...env, MEDIA_CATALOG: path };
 }
 
-function matches({ method, path }: FakeRequest, shape: RequestShape | undefined): boolean {
+function matches({ method, path }: FakeRequest, shape: RequestTemplate | undefined): boolean {
 	return shape !== undefined && shape.method === method && patternOf(shape.path.split("?", 1)[0] ?? "").test(path);
 }
 
-function taskIdIn({ url, bytes }: FakeRequest, { path, body }: RequestShape): string {
+function taskIdIn({ url, bytes }: FakeRequest, { path, body }: RequestTemplate): string {
 	const found = body === undefined ? patternOf(path).exec(url) : patternOf(JSON.stringify(body)).exec(bytes.toString());
 	return decodeURIComponent(found?.[1] ?? "");
 }

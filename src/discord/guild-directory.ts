@@ -11,7 +11,7 @@ import {
 } from "../services/access/guild-directory.ts";
 import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
-import { shareReads } from "./share-reads.ts";
+import { shareReads } from "../services/share-reads.ts";
 
 const FRESH_MS = 60_000;
 const MEMBERS_MAX = 10_000;

@@ -3,7 +3,7 @@ import { Routes, type APIGuild, type APIGuildChannel, type REST } from "discord.
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import { readIfVisible } from "./read-if-visible.ts";
-import { shareReads } from "./share-reads.ts";
+import { shareReads } from "../services/share-reads.ts";
 
 const FRESH_MS = 60_000;
 const GUILDS_MAX = 500;

@@ -2,12 +2,22 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { z } from "zod";
 import type { ResultMessage, ResultMessages } from "../services/gallery/gallery-service.ts";
 import { mediaIn, type Media } from "./message-contents.ts";
+import { scaledImageUrl } from "./scaled-image.ts";
 
 /** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 10_000;
+/** Sharp on a page that shows it half as wide. */
+const PREVIEW_PIXELS_MAX = 800;
 
 const Message = z.object({
-	attachments: z.array(z.object({ url: z.string(), content_type: z.string().optional() })),
+	attachments: z.array(
+		z.object({
+			url: z.string(),
+			content_type: z.string().optional(),
+			width: z.number().nullish(),
+			height: z.number().nullish(),
+		}),
+	),
 	components: z.unknown().optional(),
 });
 
@@ -20,8 +30,13 @@ export function createResultMessages({ rest }: { readonly rest: REST }): ResultM
 				const response = await rest.get(Routes.channelMessage(channelId, messageId), { signal });
 				const { data } = Message.safeParse(response);
 				if (!data) return { kind: "unknown" };
-				const image = [...data.attachments, ...mediaIn(data.components)].find(isImage);
-				return { kind: "found", imageUrl: image?.url };
+				const files = [...data.attachments, ...mediaIn(data.components)];
+				const [file] = files.filter(isPlayable);
+				return {
+					kind: "found",
+					imageUrl: files.find(isImage)?.url,
+					previewUrl: file && scaledImageUrl(file, PREVIEW_PIXELS_MAX),
+				};
 			} catch (error) {
 				// A message that cannot be read is still listed, without its image.
 				const isGone = error instanceof DiscordAPIError && error.status === 404;
@@ -45,4 +60,8 @@ export function createResultMessages({ rest }: { readonly rest: REST }): ResultM
 
 function isImage({ content_type: contentType }: Pick<Media, "content_type">): boolean {
 	return contentType?.startsWith("image/") ?? false;
+}
+
+function isPlayable({ content_type: contentType }: Pick<Media, "content_type">): boolean {
+	return /^(image|video|audio)\//.test(contentType ?? "");
 }

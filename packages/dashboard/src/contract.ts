@@ -7,6 +7,7 @@ import { memberEndpoints } from "./endpoints/members.ts";
 import { apiKeyEndpoints } from "./endpoints/api-keys.ts";
 import { operatorEndpoints } from "./endpoints/operator.ts";
 import { reportEndpoints } from "./endpoints/reports.ts";
+import { resultEndpoints } from "./endpoints/results.ts";
 import * as schemas from "./schemas.ts";
 
 /**
@@ -26,8 +27,8 @@ export interface Endpoint {
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** The body of a success; a media type for a stream or a file. */
-	readonly response: z.ZodType | "text/csv" | "text/event-stream" | "application/json";
+	/** The body of a success; a media type for a stream or a file; an address that the answer redirects to. */
+	readonly response: z.ZodType | "text/csv" | "text/event-stream" | "application/json" | "redirect";
 }
 
 const SERVER = "/servers/:server";
@@ -227,6 +228,7 @@ export const endpoints = {
 	...apiKeyEndpoints,
 	...operatorEndpoints,
 	...reportEndpoints,
+	...resultEndpoints,
 	testFilter: {
 		method: "POST",
 		path: `${SERVER}/filter/test`,

@@ -80,7 +80,11 @@ export const Job = z.object({
 	/** The message with the result in Discord. */
 	url: z.string().nullable(),
 	/** The actions that are possible now. */
-	actions: z.array(z.enum(["cancel", "delete", "refund"])),
+	actions: z.array(z.enum(["cancel", "delete", "refund", "report"])),
+	/** The files in the message of a public result; 0 for all other jobs. */
+	files: z.int(),
+	/** The result is hidden until the reader asks for it. */
+	isSpoiler: z.boolean(),
 });
 export type Job = z.infer<typeof Job>;
 
@@ -112,6 +116,8 @@ export const Overview = z.object({
 	/** The limit of the whole server. */
 	serverLimit: LimitUse.nullable(),
 	running: z.array(Job),
+	/** Older jobs may be running that are not listed. */
+	hasMoreRunning: z.boolean(),
 	recent: z.array(Job),
 	warnings: z.array(z.enum(WARNINGS)),
 	/** The price of one credit, if the operator has set one. */
@@ -119,7 +125,7 @@ export const Overview = z.object({
 });
 
 /** One event of the stream of running jobs: all of them, after each change. */
-export const RunningJobs = z.object({ running: z.array(Job), availableCredits: credits });
+export const RunningJobs = z.object({ running: z.array(Job), hasMoreRunning: z.boolean(), availableCredits: credits });
 
 export const UsageQuery = z.object({
 	days: z.enum(USAGE_DAYS.map(String) as [`${(typeof USAGE_DAYS)[number]}`]).default("30"),
@@ -240,6 +246,10 @@ export const JobsQuery = z.object({
 	userId: discordId.optional(),
 	model: z.string().max(100).optional(),
 	state: z.enum(JOB_STATES).optional(),
+	/** Only jobs of this time or later. */
+	fromMs: z.coerce.number().int().min(0).optional(),
+	/** Only jobs before this time. */
+	untilMs: z.coerce.number().int().min(0).optional(),
 });
 /** Newest first. */
 export const Jobs = z.object({ jobs: z.array(Job), nextBefore: taskId.nullable() });

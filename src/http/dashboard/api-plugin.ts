@@ -20,11 +20,13 @@ import { listServers } from "./list-servers.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { sessionOf, type SessionCookies } from "./login-routes.ts";
 import { localeFrom } from "./reader-locale.ts";
-import { streamRunningJobs } from "./running-jobs.ts";
+import { createRunningTasks, streamRunningJobs, type RunningTasks } from "./running-jobs.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 const INCIDENT_CHARS = 8;
 const DENIED_STATUS = 422;
+/** The addresses of files are valid for a day. */
+const REDIRECT_MAX_AGE_S = 600;
 
 interface ApiDeps {
 	/** `undefined` until the bot runs. */
@@ -50,6 +52,8 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 
 export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	const { sessions, cookies, logger, stopping } = deps;
+	/** Created for the first page that follows running jobs: only then there are services. */
+	let runningTasks: RunningTasks | undefined;
 
 	function requireServices(): DashboardServices {
 		const services = deps.services();
@@ -94,6 +98,8 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 
 	scope.get<{ Params: { server: string } }>(endpoints.events.path, async (request, reply) => {
 		await readerOf(request, endpoints.events);
+		const services = requireServices();
+		const readRunning = (runningTasks ??= createRunningTasks(services));
 		reply.hijack();
 		reply.raw.writeHead(200, {
 			...(reply.getHeaders() as Record<string, string>),
@@ -106,7 +112,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 			authorize: async () => await readerOf(request, endpoints.events),
 			stopping,
 		};
-		streamRunningJobs(reply.raw, stream, requireServices()).catch((error: unknown) => {
+		streamRunningJobs(reply.raw, stream, { services, readRunning }).catch((error: unknown) => {
 			if (!isExpectedEnd(error)) logger.error({ err: error }, "stream of running jobs failed");
 		});
 	});
@@ -126,6 +132,10 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 				};
 				const result = await handle({ ...parsed, reader }, requireServices());
 				if (endpoint.response instanceof z.ZodType) return endpoint.response.parse(result);
+				if (endpoint.response === "redirect") {
+					reply.header("cache-control", `private, max-age=${REDIRECT_MAX_AGE_S}`);
+					return await reply.redirect(String(result));
+				}
 				const fileName = FILE_NAMES[name] ?? name;
 				return await reply
 					.type(`${endpoint.response}; charset=utf-8`)

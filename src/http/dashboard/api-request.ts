@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
+import type { GalleryViewer } from "../../services/gallery/gallery-service.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 
 /** A logged-in user with their present permissions in the server of the request, or an API key of that server. */
@@ -36,4 +37,10 @@ export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonl
 /** The author of a change, as settings and journal name them. */
 export function actorOf({ actor }: Pick<Reader, "actor">): string {
 	return actor;
+}
+
+/** The reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
+export function viewerOf({ userId, roleIds, permissions }: Reader, guildId: string): GalleryViewer {
+	const { isAdministrator, isModerator } = permissions;
+	return { guildId, userId, roleIds, isAdministrator, isModerator, channelId: null };
 }

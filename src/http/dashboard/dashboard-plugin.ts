@@ -19,9 +19,11 @@ const REQUESTS_PER_MINUTE = 600;
 const KEY_REQUESTS_PER_MINUTE = 120;
 const KEY_REQUESTER = "key:";
 
-/** The page loads scripts and styles from here only, and avatars from Discord. No site may frame it. */
+/** Discord's hosts of avatars and files. */
+const FILE_HOSTS = "https://cdn.discordapp.com https://media.discordapp.net";
+/** The page loads scripts and styles from here only, and pictures from Discord. No site may frame it. */
 const PAGE_POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://cdn.discordapp.com; " +
+	`default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${FILE_HOSTS}; media-src 'self' ${FILE_HOSTS}; ` +
 	"connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface DashboardDeps {

@@ -29,7 +29,7 @@ export interface DashboardServices {
 	readonly clock: Clock;
 	readonly creditService: CreditService;
 	readonly directory: GuildDirectory;
-	readonly gallery: Pick<GalleryService, "deleteResult">;
+	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf" | "requireSource">;
 	readonly jobs: Pick<JobService, "cancel">;
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;
@@ -37,7 +37,7 @@ export interface DashboardServices {
 	readonly periodSpending: PeriodSpending;
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
-	readonly reports: Pick<ReportService, "list" | "act">;
+	readonly reports: Pick<ReportService, "list" | "act" | "report">;
 	readonly settings: GuildSettingsStore;
 	readonly tasks: Pick<TaskStore, "load" | "ofGuild" | "ofMember">;
 }

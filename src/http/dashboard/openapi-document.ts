@@ -25,10 +25,6 @@ export function openApiDocument(origin: string): object {
 
 function operationOf(name: string, endpoint: Endpoint): object {
 	const { summary, access, method, params, query, body, response } = endpoint;
-	const isDocument = response instanceof z.ZodType;
-	const content = isDocument
-		? { "application/json": { schema: schemaOf(response, "output") } }
-		: { [response]: { schema: { type: "string" } } };
 	const byKey = isOpenToKeys(endpoint);
 	// A request with a key needs no token.
 	const csrf = { name: "x-csrf-token", in: "header", required: !byKey, schema: { type: "string" } };
@@ -42,13 +38,22 @@ function operationOf(name: string, endpoint: Endpoint): object {
 			requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, "input") } } },
 		}),
 		responses: {
-			200: { description: "done", content },
+			...successOf(response),
 			default: {
 				description: "refused or failed",
 				content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 			},
 		},
 	};
+}
+
+function successOf(response: Endpoint["response"]): Readonly<Record<number, object>> {
+	if (response === "redirect") return { 302: { description: "redirects to the file" } };
+	const content =
+		response instanceof z.ZodType
+			? { "application/json": { schema: schemaOf(response, "output") } }
+			: { [response]: { schema: { type: "string" } } };
+	return { 200: { description: "done", content } };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): readonly object[] {

@@ -1,11 +1,16 @@
 /** The stream of running jobs of a server, as server-sent events. */
 import type { ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
+import { shareReads } from "../../services/share-reads.ts";
+import type { Task } from "../../services/tasks/task.ts";
 import type { Reader } from "./api-request.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
-import { jobFor, readRecentTasks } from "./handlers/list-jobs.ts";
+import { jobOf, stateOf, type JobReader } from "./handlers/job-document.ts";
+import { jobReaderOf, readRecentTasks } from "./handlers/list-jobs.ts";
 
 const EVERY_MS = 2_000;
+const GUILDS_MAX = 1_000;
 /** Shorter than the half minute after which proxies close silent connections. */
 const KEEP_ALIVE_ROUNDS = 10;
 
@@ -16,11 +21,40 @@ interface StreamOptions {
 	readonly stopping: AbortSignal;
 }
 
+interface Reading {
+	readonly running: readonly Task[];
+	readonly hasMoreRunning: boolean;
+	readonly availableCredits: number;
+}
+
+/** Reads the running tasks of a server. All open pages of the server share a reading of the last two seconds. */
+export type RunningTasks = (guildId: string) => Promise<Reading>;
+
+export function createRunningTasks(services: Pick<DashboardServices, "tasks" | "ledger" | "clock">): RunningTasks {
+	const { ledger, clock } = services;
+	const readings = new LRUCache<string, Promise<Reading>>({
+		max: GUILDS_MAX,
+		ttl: EVERY_MS - 1,
+		ttlResolution: 0,
+		perf: { now: () => clock.nowMs() },
+	});
+
+	async function read(guildId: string): Promise<Reading> {
+		const [{ tasks, hasMoreRunning }, { availableCredits }] = await Promise.all([
+			readRecentTasks(guildId, services),
+			ledger.balance(guildAccount(guildId)),
+		]);
+		return { running: tasks.filter((task) => stateOf(task) === "running"), hasMoreRunning, availableCredits };
+	}
+
+	return (guildId) => shareReads(readings, guildId, () => read(guildId));
+}
+
 /** Sends all running jobs, and again after each change, until the page or the process closes, or the reader's permission ends. */
 export async function streamRunningJobs(
 	response: ServerResponse,
 	{ guildId, authorize, stopping }: StreamOptions,
-	services: DashboardServices,
+	{ services, readRunning }: { readonly services: DashboardServices; readonly readRunning: RunningTasks },
 ): Promise<void> {
 	const closed = new AbortController();
 	response.on("close", () => closed.abort());
@@ -28,7 +62,9 @@ export async function streamRunningJobs(
 	let sent = "";
 	try {
 		for (let round = 0; !over.aborted; round++) {
-			const data = await readEvent(guildId, await authorize(), services);
+			// Only ended jobs can be reported.
+			const reader = jobReaderOf(await authorize(), services, false);
+			const data = eventOf(await readRunning(guildId), reader);
 			if (data !== sent) response.write(`data: ${data}\n\n`);
 			else if (round % KEEP_ALIVE_ROUNDS === 0) response.write(": keep-alive\n\n");
 			sent = data;
@@ -39,9 +75,6 @@ export async function streamRunningJobs(
 	}
 }
 
-async function readEvent(guildId: string, reader: Reader, services: DashboardServices): Promise<string> {
-	const tasks = await readRecentTasks(guildId, services);
-	const { availableCredits } = await services.ledger.balance(guildAccount(guildId));
-	const jobs = tasks.map((task) => jobFor(task, reader, services));
-	return JSON.stringify({ running: jobs.filter(({ state }) => state === "running"), availableCredits });
+function eventOf({ running, hasMoreRunning, availableCredits }: Reading, reader: JobReader): string {
+	return JSON.stringify({ running: running.map((task) => jobOf(task, reader)), hasMoreRunning, availableCredits });
 }

@@ -37,7 +37,12 @@ interface GalleryPage {
 
 /** The state of a message. `unknown`: it could not be read. */
 export type ResultMessage =
-	| { readonly kind: "found"; readonly imageUrl: string | undefined }
+	| {
+			readonly kind: "found";
+			readonly imageUrl: string | undefined;
+			/** The first image, video or audio file; an image may be scaled. It expires within a day. */
+			readonly previewUrl: string | undefined;
+	  }
 	| { readonly kind: "gone" }
 	| { readonly kind: "unknown" };
 
@@ -54,6 +59,8 @@ export interface GalleryService {
 	page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage>;
 	/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
 	imageOf(viewer: Viewer, task: Task): Promise<string | undefined>;
+	/** Resolves to the URL of a public result's first file; `undefined` if its message shows none, or was deleted. Denies results that the viewer may not see. */
+	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
 	/** Returns the task of a result. Denies results that the viewer may not see. */
 	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
 	/** Resolves to true if the result is a favorite now. */
@@ -173,6 +180,14 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return undefined;
 			const message = await messages.read(channelId, messageId);
 			return message.kind === "found" ? message.imageUrl : undefined;
+		},
+		async previewOf(viewer, taskId) {
+			const task = await requireSource(viewer, taskId);
+			const { channelId } = task.reply;
+			const messageId = isPublicResult(task) ? messageIdOf(task) : undefined;
+			if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return undefined;
+			const message = await messages.read(channelId, messageId);
+			return message.kind === "found" ? message.previewUrl : undefined;
 		},
 		async page(viewer, kind, page) {
 			const first = Math.min(page, PAGES_MAX - 1) * PAGE_RESULTS;

@@ -40,3 +40,8 @@ export const Reports = z.object({
 });
 export const ReportParams = JobParams;
 export const ReportActionBody = z.object({ action });
+export const REPORT_REASON_CHARS_MIN = 3;
+export const REPORT_REASON_CHARS_MAX = 300;
+export const ReportJobBody = z.object({
+	reason: z.string().trim().min(REPORT_REASON_CHARS_MIN).max(REPORT_REASON_CHARS_MAX),
+});

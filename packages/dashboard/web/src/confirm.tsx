@@ -1,5 +1,6 @@
 /** A dialog that asks before an action, and runs it. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 
@@ -8,11 +9,15 @@ export interface ConfirmProps {
 	readonly text: string;
 	/** The verb on the button. */
 	readonly action: string;
+	/** Returns `false` if a field of the dialog must be filled in first. */
+	readonly canRun?: () => boolean;
 	readonly run: () => Promise<void>;
 	readonly onClose: () => void;
+	/** Fields, below the text. */
+	readonly children?: ComponentChildren;
 }
 
-export function Confirm({ title, text, action, run, onClose }: ConfirmProps) {
+export function Confirm({ title, text, action, canRun, run, onClose, children }: ConfirmProps) {
 	const { t, errorText } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const isBusy = useSignal(false);
@@ -21,6 +26,7 @@ export function Confirm({ title, text, action, run, onClose }: ConfirmProps) {
 	useEffect(() => dialog.current?.showModal(), []);
 
 	const confirm = async (): Promise<void> => {
+		if (canRun?.() === false) return;
 		isBusy.value = true;
 		error.value = "";
 		try {
@@ -42,6 +48,7 @@ export function Confirm({ title, text, action, run, onClose }: ConfirmProps) {
 		>
 			<h2 id={`${id}-title`}>{title}</h2>
 			<p id={`${id}-text`}>{text}</p>
+			{children}
 			<p class="field-error" role="alert">
 				{error.value}
 			</p>

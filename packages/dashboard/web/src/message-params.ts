@@ -56,12 +56,17 @@ export type PlainKey =
 	| "dashboard.runningJobs"
 	| "dashboard.live"
 	| "dashboard.runningEmpty"
+	| "dashboard.runningMore"
 	| "dashboard.lastResults"
 	| "dashboard.jobsEmpty"
 	| "dashboard.jobsNone"
 	| "dashboard.jobsNewest"
 	| "dashboard.jobPrivate"
 	| "dashboard.jobPrivateBadge"
+	| "dashboard.previewMissing"
+	| "dashboard.previewSpoiler"
+	| "dashboard.from"
+	| "dashboard.until"
 	| "dashboard.jobOpen"
 	| "dashboard.reportsLead"
 	| "dashboard.reportAuthor"
@@ -227,9 +232,11 @@ export interface MessageParams<Text> {
 	"dashboard.warning": { warning: "paused" | "service_down" | "month_80" | "month_100" | "server_limit_reached" };
 	"dashboard.runningCount": { count: number };
 	"dashboard.jobState": { state: "running" | "succeeded" | "failed" | "canceled" };
-	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" };
-	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" };
-	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund"; credits: number };
+	"dashboard.previewPlay": { name: Text };
+	"dashboard.previewFiles": { count: number };
+	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" | "report" };
+	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" | "report" };
+	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund" | "report"; credits: number };
 	"dashboard.reportState": { state: "open" | "closed" };
 	"dashboard.reportsEmpty": { state: "open" | "closed" };
 	"dashboard.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };

@@ -12,6 +12,7 @@ import { operatorServerHandlers } from "./operator-servers.ts";
 import { operatorStudioHandlers } from "./operator-studio.ts";
 import { overviewHandlers } from "./overview.ts";
 import { reportHandlers } from "./reports.ts";
+import { resultHandlers } from "./results.ts";
 import { settingsHandlers } from "./settings.ts";
 import { usageHandlers } from "./usage.ts";
 
@@ -28,6 +29,7 @@ export const handlers: Handlers = {
 	...operatorStudioHandlers,
 	...overviewHandlers,
 	...reportHandlers,
+	...resultHandlers,
 	...settingsHandlers,
 	...usageHandlers,
 };

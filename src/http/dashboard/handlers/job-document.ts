@@ -10,12 +10,14 @@ import { isPending, type Task } from "../../../services/tasks/task.ts";
 export type Job = z.infer<typeof JobSchema>;
 export type JobState = Job["state"];
 
-interface JobReader {
+export interface JobReader {
 	readonly userId: string;
 	readonly locale: string;
 	/** True if the reader may act on jobs of other members. */
 	readonly isManager: boolean;
 	readonly mayRefund: boolean;
+	/** True if the server has a channel for reports. */
+	readonly mayReport: boolean;
 }
 
 export function jobOf(task: Task, reader: JobReader): Job {
@@ -37,6 +39,8 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		createdAtMs,
 		url: hasSucceeded(task) && isPublicResult(task) ? linkOf(task) : null,
 		actions: actionsOf(task, { ...reader, isOwn }),
+		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
+		isSpoiler: reply.spoiler ?? false,
 	};
 }
 
@@ -48,7 +52,7 @@ export function stateOf(task: Task): JobState {
 
 function actionsOf(
 	task: Task,
-	{ isOwn, isManager, mayRefund }: JobReader & { readonly isOwn: boolean },
+	{ isOwn, isManager, mayRefund, mayReport }: JobReader & { readonly isOwn: boolean },
 ): Job["actions"] {
 	if (!isOwn && !isManager) return [];
 	const isDeletable = hasSucceeded(task) && isPublicResult(task) && messageIdOf(task) !== undefined;
@@ -57,5 +61,6 @@ function actionsOf(
 		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),
 		...(isDeletable ? (["delete"] as const) : []),
 		...(isRefundable ? (["refund"] as const) : []),
+		...(isDeletable && mayReport && !isOwn ? (["report"] as const) : []),
 	];
 }

@@ -1,15 +1,30 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { UserError } from "../../../services/user-error.ts";
-import { actorOf, type Handlers, type Reader } from "../api-request.ts";
-import { jobFor, readJobsPage } from "./list-jobs.ts";
+import { actorOf, viewerOf, type Handlers, type Reader } from "../api-request.ts";
+import { jobOf } from "./job-document.ts";
+import { jobReaderOf, readJobsPage, takesReports } from "./list-jobs.ts";
 
 export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob"> = {
-	jobs: ({ params: { server }, query: { before, ...filter }, reader }, services) =>
-		readJobsPage(services.tasks.ofGuild(server, before), filter, reader, services),
+	async jobs({ params: { server }, query, reader }, services) {
+		const { tasks } = services;
+		return await readJobsPage(
+			(before) => tasks.ofGuild(server, before),
+			query,
+			jobReaderOf(reader, services, await takesReports(server, services)),
+			tasks,
+		);
+	},
 
-	ownJobs: ({ params: { server }, query: { before }, reader }, services) =>
-		readJobsPage(services.tasks.ofMember(server, reader.userId, before), {}, reader, services),
+	async ownJobs({ params: { server }, query, reader }, services) {
+		const { tasks } = services;
+		return await readJobsPage(
+			(before) => tasks.ofMember(server, reader.userId, before),
+			query,
+			jobReaderOf(reader, services, await takesReports(server, services)),
+			tasks,
+		);
+	},
 
 	async cancelJob({ params: { server, job }, reader }, { jobs }) {
 		const { userId, permissions, logger } = reader;
@@ -18,10 +33,7 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 	},
 
 	async deleteResult({ params: { server, job }, reader }, { gallery }) {
-		const { userId, roleIds, permissions, logger } = reader;
-		const { isAdministrator, isModerator } = permissions;
-		const viewer = { guildId: server, userId, roleIds, isAdministrator, isModerator, channelId: null };
-		await gallery.deleteResult(viewer, job, logger);
+		await gallery.deleteResult(viewerOf(reader, server), job, reader.logger);
 		return outcome(reader, { key: "web.resultDeleted" });
 	},
 
@@ -30,7 +42,7 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		const task = (await tasks.load(job))?.task;
 		if (task?.guildId !== server) throw new UserError({ key: "job.notFound" });
-		const { credits, actions } = jobFor(task, reader, services);
+		const { credits, actions } = jobOf(task, jobReaderOf(reader, services, await takesReports(server, services)));
 		if (!actions.includes("refund")) throw new UserError({ key: "report.nothingCharged" });
 		await refundTask({
 			guildId: server,

@@ -1,20 +1,27 @@
 /** Reads the jobs of a server or a member in pages. */
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Task } from "../../../services/tasks/task.ts";
+import type { TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
-import { jobOf, stateOf, type Job, type JobState } from "./job-document.ts";
+import { jobOf, stateOf, type Job, type JobReader, type JobState } from "./job-document.ts";
 import type { Reader } from "../api-request.ts";
 
-const PAGE_JOBS = 25;
+const PAGE_JOBS = 24;
 /** Jobs read for one page: bounds the search for a rare state. */
 const READ_MAX = 500;
 /** Jobs among which running ones are looked for. */
 const RECENT_MAX = 100;
+/** 2015: Discord counts the milliseconds in its ids from here. */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+/** The clocks of Discord, which makes the ids, and of the bot may differ. */
+const SLACK_MS = 60 * 60 * 1000;
 
 interface JobFilter {
 	readonly userId?: string | undefined;
 	readonly model?: string | undefined;
 	readonly state?: JobState | undefined;
+	readonly fromMs?: number | undefined;
+	readonly untilMs?: number | undefined;
 }
 
 interface JobsPage {
@@ -23,50 +30,73 @@ interface JobsPage {
 	readonly nextBefore: string | null;
 }
 
-/** Reads a page of jobs from an index, newest first. */
+/** Reads a page of jobs, newest first. `index`: yields ids, optionally those before one. */
 export async function readJobsPage(
-	index: AsyncIterable<string>,
-	filter: JobFilter,
-	reader: Reader,
-	services: Pick<DashboardServices, "tasks" | "mayManagersGrant">,
+	index: (beforeId: string | undefined) => AsyncIterable<string>,
+	{ before, ...filter }: JobFilter & { readonly before?: string | undefined },
+	reader: JobReader,
+	tasks: Pick<TaskStore, "load">,
 ): Promise<JobsPage> {
+	const { fromMs = 0, untilMs } = filter;
 	const jobs: Job[] = [];
 	let read = 0;
 	let lastId: string | null = null;
-	for await (const taskId of index) {
+	for await (const taskId of index(before ?? (untilMs === undefined ? undefined : firstIdAfter(untilMs + SLACK_MS)))) {
 		if (jobs.length === PAGE_JOBS || read === READ_MAX) return { jobs, nextBefore: lastId };
 		read++;
 		lastId = taskId;
-		const task = await loadReadable(services.tasks, taskId);
-		if (task && isMatch(task, filter, reader)) jobs.push(jobFor(task, reader, services));
+		const task = await loadReadable(tasks, taskId);
+		if (task && task.createdAtMs < fromMs - SLACK_MS) break;
+		if (task && isMatch(task, filter, reader)) jobs.push(jobOf(task, reader));
 	}
 	return { jobs, nextBefore: null };
+}
+
+function firstIdAfter(ms: number): string {
+	return String(BigInt(Math.max(0, ms - DISCORD_EPOCH_MS)) << 22n);
+}
+
+interface RecentTasks {
+	readonly tasks: readonly Task[];
+	/** True if older tasks may be running: the oldest of these still may. */
+	readonly hasMoreRunning: boolean;
 }
 
 /** Reads the newest tasks of a server. */
 export async function readRecentTasks(
 	guildId: string,
-	{ tasks }: Pick<DashboardServices, "tasks">,
-): Promise<readonly Task[]> {
+	{ tasks, clock }: Pick<DashboardServices, "tasks" | "clock">,
+): Promise<RecentTasks> {
 	const ids: string[] = [];
 	for await (const taskId of tasks.ofGuild(guildId)) {
 		ids.push(taskId);
-		if (ids.length === RECENT_MAX) break;
+		if (ids.length > RECENT_MAX) break;
 	}
-	const found = await Promise.all(ids.map((taskId) => loadReadable(tasks, taskId)));
-	return found.filter((task) => task !== undefined);
+	const found = await Promise.all(ids.slice(0, RECENT_MAX).map((taskId) => loadReadable(tasks, taskId)));
+	const recent = found.filter((task) => task !== undefined);
+	const oldest = recent.at(-1);
+	const hasMoreRunning = ids.length > RECENT_MAX && (!oldest || oldest.deadlineAtMs > clock.nowMs());
+	return { tasks: recent, hasMoreRunning };
 }
 
-export function jobFor(
-	task: Task,
+/** Returns whether the moderators of a server receive reports. */
+export async function takesReports(
+	guildId: string,
+	{ settings }: Pick<DashboardServices, "settings">,
+): Promise<boolean> {
+	return (await settings.read(guildId)).reportChannelId !== null;
+}
+
+export function jobReaderOf(
 	{ userId, locale, permissions }: Reader,
 	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
-): Job {
-	return jobOf(task, { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant });
+	mayReport: boolean,
+): JobReader {
+	return { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant, mayReport };
 }
 
 /** `undefined` for a corrupt task: it must not hide the others. */
-async function loadReadable(tasks: DashboardServices["tasks"], taskId: string): Promise<Task | undefined> {
+async function loadReadable(tasks: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
 	try {
 		return (await tasks.load(taskId))?.task;
 	} catch (error) {
@@ -75,9 +105,11 @@ async function loadReadable(tasks: DashboardServices["tasks"], taskId: string): 
 	}
 }
 
-/** A filter by member must not reveal whose private results are listed. */
-function isMatch(task: Task, { userId, model, state }: JobFilter, reader: Reader): boolean {
+function isMatch(task: Task, filter: JobFilter, reader: JobReader): boolean {
+	const { userId, model, state, fromMs = 0, untilMs = Number.POSITIVE_INFINITY } = filter;
+	// A filter by member must not reveal whose private results are listed.
 	const isHidden = task.reply.ephemeral && task.userId !== reader.userId;
 	if (userId !== undefined && (isHidden || task.userId !== userId)) return false;
-	return (model === undefined || task.request.modelName === model) && (state === undefined || stateOf(task) === state);
+	if (task.createdAtMs < fromMs || task.createdAtMs >= untilMs) return false;
+	return (model === undefined || task.request.model === model) && (state === undefined || stateOf(task) === state);
 }

@@ -35,7 +35,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 		const { ledger, settings, catalog, clock } = services;
 		const { access, timeZone } = await settings.read(server);
 		const { spentCredits, endsAtMs } = await readMonth(server, timeZone, services);
-		const [balance, name, tasks, history] = await Promise.all([
+		const [balance, name, recent, history] = await Promise.all([
 			ledger.balance(guildAccount(server)),
 			readName(server, services),
 			readRecentTasks(server, services),
@@ -47,7 +47,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 			balance: balanceOf(balance),
 			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, clock.nowMs(), timeZone), endsAtMs },
 			isPaused: access.paused !== null,
-			runningJobs: tasks.filter((task) => stateOf(task) === "running").length,
+			runningJobs: recent.tasks.filter((task) => stateOf(task) === "running").length,
 			entries: history.entries.map(entryOf),
 			creditPrice: catalog.creditPrice ?? null,
 		};

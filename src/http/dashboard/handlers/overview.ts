@@ -8,7 +8,8 @@ import type { GuildSettings } from "../../../services/settings/guild-settings.ts
 import type { Handlers } from "../api-request.ts";
 import { limitUseOf } from "./account.ts";
 import { balanceOf } from "./credits.ts";
-import { jobFor, readRecentTasks } from "./list-jobs.ts";
+import { jobOf } from "./job-document.ts";
+import { jobReaderOf, readRecentTasks, takesReports } from "./list-jobs.ts";
 
 const RECENT_SHOWN = 8;
 
@@ -22,11 +23,12 @@ export const overviewHandlers: Handlers<"overview"> = {
 		const guildSettings = await settings.read(server);
 		const nowMs = clock.nowMs();
 		const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", guildSettings.timeZone);
-		const [spentCredits, tasks] = await Promise.all([
+		const [spentCredits, recent] = await Promise.all([
 			periodSpending.spentCredits(guildAccount(server), startsAtMs, {}),
 			readRecentTasks(server, services),
 		]);
-		const jobs = tasks.map((task) => jobFor(task, reader, services));
+		const jobReader = jobReaderOf(reader, services, await takesReports(server, services));
+		const jobs = recent.tasks.map((task) => jobOf(task, jobReader));
 		return {
 			balance: balanceOf(guildBalance.balance),
 			monthlyCredits: guildBalance.monthlyCredits,
@@ -34,6 +36,7 @@ export const overviewHandlers: Handlers<"overview"> = {
 			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, guildSettings.timeZone), endsAtMs },
 			serverLimit: guildBalance.serverLimit ? limitUseOf(guildBalance.serverLimit) : null,
 			running: jobs.filter(({ state }) => state === "running"),
+			hasMoreRunning: recent.hasMoreRunning,
 			recent: jobs.filter(({ state }) => state !== "running").slice(0, RECENT_SHOWN),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
 			creditPrice: catalog.creditPrice ?? null,

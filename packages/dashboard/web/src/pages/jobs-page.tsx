@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 import { JOB_STATES, type Job } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
-import { SelectField } from "../fields.tsx";
-import { JobList } from "../job-list.tsx";
+import { SelectField, TimeField } from "../fields.tsx";
+import { JobGallery } from "../job-gallery.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages } from "../resource.tsx";
@@ -18,6 +18,8 @@ export function JobsPage() {
 	const state = useSignal<State | "">("");
 	const model = useSignal("");
 	const userId = useSignal<string | null>(null);
+	const from = useSignal("");
+	const until = useSignal("");
 	// Without a directory the filter has no models.
 	useEffect(() => void loadDirectory().catch(() => null), []);
 	const pages = usePages<Job, string>(
@@ -26,13 +28,15 @@ export function JobsPage() {
 				state: state.value || undefined,
 				model: model.value || undefined,
 				userId: userId.value ?? undefined,
+				fromMs: dayStartMs(from.value),
+				untilMs: dayStartMs(until.value, 1),
 			};
 			const { jobs, nextBefore } = await call("jobs", { params, query: { ...filter, before } });
 			return { items: jobs, nextBefore };
 		},
-		[state.value, model.value, userId.value],
+		[state.value, model.value, userId.value, from.value, until.value],
 	);
-	const isFiltered = state.value !== "" || model.value !== "" || userId.value !== null;
+	const isFiltered = [state, model, from, until].some(({ value }) => value !== "") || userId.value !== null;
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "jobs" })} />
@@ -56,6 +60,8 @@ export function JobsPage() {
 						]}
 						onChange={(value) => (model.value = value)}
 					/>
+					<TimeField label={t("dashboard.from")} isDay value={from.value} onInput={(day) => (from.value = day)} />
+					<TimeField label={t("dashboard.until")} isDay value={until.value} onInput={(day) => (until.value = day)} />
 					<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 				</div>
 				<Loaded resource={pages} lines={8}>
@@ -63,7 +69,7 @@ export function JobsPage() {
 						items.length === 0 ? (
 							<p class="empty">{isFiltered ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}</p>
 						) : (
-							<JobList jobs={items} actions={["cancel", "delete", "refund"]} onChanged={pages.reload} />
+							<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
 						)
 					}
 				</Loaded>
@@ -71,4 +77,11 @@ export function JobsPage() {
 			</Card>
 		</>
 	);
+}
+
+/** Returns the beginning of a day such as `2026-11-20` in the reader's time zone, or of a later one; `undefined` for no day. */
+function dayStartMs(day: string, daysLater = 0): number | undefined {
+	const start = new Date(`${day}T00:00`);
+	start.setDate(start.getDate() + daysLater);
+	return Number.isNaN(start.getTime()) || start.getTime() < 0 ? undefined : start.getTime();
 }

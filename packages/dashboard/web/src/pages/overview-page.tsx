@@ -35,7 +35,8 @@ export function OverviewPage() {
 /** Follows the running jobs. Calls `onEnded` when a job is gone from the list. */
 function useRunningJobs(overview: Overview, onEnded: () => void): Running & { readonly isLive: boolean } {
 	const { params } = useServer();
-	const fromOverview = { running: overview.running, availableCredits: overview.balance.availableCredits };
+	const { running: first, hasMoreRunning, balance } = overview;
+	const fromOverview = { running: first, hasMoreRunning, availableCredits: balance.availableCredits };
 	const running = useSignal<Running>(fromOverview);
 	const isLive = useSignal(false);
 	useEffect(() => {
@@ -77,7 +78,7 @@ function useRunningJobs(overview: Overview, onEnded: () => void): Running & { re
 function OverviewContent({ overview, reload }: { readonly overview: Overview; readonly reload: () => void }) {
 	const { t } = useApp();
 	const { warnings, recent } = overview;
-	const { running, availableCredits, isLive } = useRunningJobs(overview, reload);
+	const { running, hasMoreRunning, availableCredits, isLive } = useRunningJobs(overview, reload);
 	return (
 		<div class="stack">
 			{warnings.map((warning) => (
@@ -94,6 +95,7 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 				<p class="sr-only" role="status">
 					{t("dashboard.runningCount", { count: running.length })}
 				</p>
+				{hasMoreRunning && <Callout kind="info">{t("dashboard.runningMore")}</Callout>}
 				{running.length === 0 ? (
 					<p class="empty">{t("dashboard.runningEmpty")}</p>
 				) : (

@@ -1,0 +1,23 @@
+/** Results as pictures, and reports of them. */
+import { ReportJobBody } from "../schemas/reports.ts";
+import { ActionOutcome, JobParams } from "../schemas.ts";
+
+export const resultEndpoints = {
+	jobPreview: {
+		method: "GET",
+		path: "/servers/:server/jobs/:job/preview",
+		access: "member",
+		summary: "Redirect to the first file of a public result, in a channel that the reader can see",
+		params: JobParams,
+		response: "redirect",
+	},
+	reportJob: {
+		method: "POST",
+		path: "/servers/:server/jobs/:job/report",
+		access: "member",
+		summary: "Report a result that the reader can see to the moderators",
+		params: JobParams,
+		body: ReportJobBody,
+		response: ActionOutcome,
+	},
+} as const;

@@ -1,0 +1,106 @@
+/** The buttons of a job, and the dialog that asks before an action. */
+import { useSignal } from "@preact/signals";
+import type { Job } from "../../src/schemas.ts";
+import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/schemas/reports.ts";
+import { useApp, useServer } from "./app-context.ts";
+import { Confirm } from "./confirm.tsx";
+import { TextField } from "./fields.tsx";
+import { Icon } from "./icon.tsx";
+
+export type JobAction = Job["actions"][number];
+export interface AskedAction {
+	readonly job: Job;
+	readonly action: JobAction;
+}
+
+const CALLS = { cancel: "cancelJob", delete: "deleteResult", refund: "refundJob" } as const;
+
+interface JobButtonsProps {
+	readonly job: Job;
+	/** The actions that this list offers. */
+	readonly actions: readonly JobAction[];
+	readonly ask: (asked: AskedAction) => void;
+}
+
+export function JobButtons({ job, actions, ask }: JobButtonsProps) {
+	const { t } = useApp();
+	return (
+		<div class="job-actions">
+			{job.url !== null && (
+				<a class="button small" href={job.url} target="_blank" rel="noreferrer">
+					<Icon name="open" />
+					{t("dashboard.jobOpen")}
+				</a>
+			)}
+			{job.actions
+				.filter((action) => actions.includes(action))
+				.map((action) => (
+					<button key={action} type="button" class="button small" onClick={() => ask({ job, action })}>
+						{t("dashboard.jobAction", { action })}
+					</button>
+				))}
+		</div>
+	);
+}
+
+interface JobDialogProps {
+	readonly asked: AskedAction | null;
+	/** Runs after an action, to read the list again. */
+	readonly onChanged: () => void;
+	readonly onClose: () => void;
+}
+
+export function JobDialog({ asked, onChanged, onClose }: JobDialogProps) {
+	return (
+		asked && (
+			<OpenDialog key={`${asked.job.id} ${asked.action}`} asked={asked} onChanged={onChanged} onClose={onClose} />
+		)
+	);
+}
+
+function OpenDialog({ asked: { job, action }, onChanged, onClose }: JobDialogProps & { readonly asked: AskedAction }) {
+	const { t, call, notify } = useApp();
+	const { params } = useServer();
+	const reason = useSignal("");
+	const isReasonInvalid = useSignal(false);
+	const of = { params: { ...params, job: job.id } };
+	const run = async (): Promise<void> => {
+		const { message } =
+			action === "report"
+				? await call("reportJob", { ...of, body: { reason: reason.value.trim() } })
+				: await call(CALLS[action], of);
+		notify(message);
+		onChanged();
+	};
+	const canRun = (): boolean => {
+		isReasonInvalid.value = action === "report" && reason.value.trim().length < REPORT_REASON_CHARS_MIN;
+		return !isReasonInvalid.value;
+	};
+	return (
+		<Confirm
+			title={t("dashboard.jobConfirmTitle", { action })}
+			text={t("dashboard.jobConfirm", { action, credits: job.credits })}
+			action={t("dashboard.jobAction", { action })}
+			canRun={canRun}
+			run={run}
+			onClose={onClose}
+		>
+			{action === "report" && (
+				<TextField
+					label={t("dashboard.reason")}
+					maxLength={REPORT_REASON_CHARS_MAX}
+					value={reason.value}
+					error={
+						isReasonInvalid.value
+							? t("dashboard.reasonInvalid", { min: REPORT_REASON_CHARS_MIN, max: REPORT_REASON_CHARS_MAX })
+							: undefined
+					}
+					onInput={(typed) => {
+						reason.value = typed;
+						isReasonInvalid.value = false;
+					}}
+				/>
+			)}
+		</Confirm>
+	);
+}

@@ -1,0 +1,100 @@
+/** Jobs as tiles, with a preview of each public result. */
+import { useSignal } from "@preact/signals";
+import type { Job } from "../../src/schemas.ts";
+import { addressOf } from "./addresses.ts";
+import { useApp, useServer } from "./app-context.ts";
+import { Icon } from "./icon.tsx";
+import { JobButtons, JobDialog, type AskedAction } from "./job-actions.tsx";
+import { JobText, type JobListProps } from "./job-list.tsx";
+
+export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isOwn">) {
+	const asked = useSignal<AskedAction | null>(null);
+	return (
+		<>
+			<ul class="gallery">
+				{jobs.map((job) => (
+					<li key={job.id} class="job-tile">
+						<Preview job={job} />
+						<JobText job={job} isOwn={false} />
+						<JobButtons job={job} actions={actions} ask={(each) => (asked.value = each)} />
+					</li>
+				))}
+			</ul>
+			<JobDialog asked={asked.value} onChanged={onChanged} onClose={() => (asked.value = null)} />
+		</>
+	);
+}
+
+/** Without a public result, the icon of its media type; a lock for a private one. */
+function Preview({ job }: { readonly job: Job }) {
+	const { t } = useApp();
+	const { files, isPrivate, isSpoiler, mediaType } = job;
+	const isRevealed = useSignal(!isSpoiler);
+	const isMissing = useSignal(false);
+	if (files === 0)
+		return (
+			<div class="preview none">
+				<Icon name={isPrivate ? "lock" : mediaType} />
+				{isPrivate && <span>{t("dashboard.jobPrivateBadge")}</span>}
+			</div>
+		);
+	if (isMissing.value)
+		return (
+			<div class="preview none">
+				<Icon name={mediaType} />
+				<span>{t("dashboard.previewMissing")}</span>
+			</div>
+		);
+	if (!isRevealed.value)
+		return (
+			<button type="button" class="preview none" onClick={() => (isRevealed.value = true)}>
+				<Icon name={mediaType} />
+				<span>{t("dashboard.previewSpoiler")}</span>
+			</button>
+		);
+	return (
+		<div class="preview">
+			{mediaType === "image" ? (
+				<Picture job={job} onMissing={() => (isMissing.value = true)} />
+			) : (
+				<Player job={job} onMissing={() => (isMissing.value = true)} />
+			)}
+			{files > 1 && <span class="preview-count">{t("dashboard.previewFiles", { count: files })}</span>}
+		</div>
+	);
+}
+
+interface FileProps {
+	readonly job: Job;
+	readonly onMissing: () => void;
+}
+
+function Picture({ job: { id, prompt }, onMissing }: FileProps) {
+	const { params } = useServer();
+	const url = addressOf("jobPreview", { params: { ...params, job: id } });
+	return <img src={url} alt={prompt ?? ""} loading="lazy" decoding="async" onError={onMissing} />;
+}
+
+/** Loads the file when the reader asks for it: many videos at once would take long. */
+function Player({ job: { id, mediaType, prompt }, onMissing }: FileProps) {
+	const { t } = useApp();
+	const { params } = useServer();
+	const isOpen = useSignal(false);
+	if (!isOpen.value)
+		return (
+			<button
+				type="button"
+				class="preview-play"
+				aria-label={t("dashboard.previewPlay", { name: prompt ?? "" })}
+				onClick={() => (isOpen.value = true)}
+			>
+				<Icon name="play" />
+			</button>
+		);
+	const url = addressOf("jobPreview", { params: { ...params, job: id } });
+	return mediaType === "video" ? (
+		<video src={url} controls autoplay playsInline onError={onMissing} />
+	) : (
+		<audio src={url} controls autoplay onError={onMissing} />
+	);
+}

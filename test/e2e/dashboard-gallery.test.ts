@@ -1,0 +1,90 @@
+/** Results on the dashboard: previews, filters, and reports from there. */
+import { describe, expect, test } from "vitest";
+import { textOf } from "@atelier/playground/user-client/message-contents";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { openDashboards } from "./dashboard-setup.ts";
+import { answerTo, answerToImage, channelIdOf } from "./user-clients.ts";
+
+async function setup() {
+	const opened = await openDashboards();
+	const { login, ownerId, params } = opened;
+	const { call, browser } = await login(ownerId);
+	const jobs = async (query: object = {}) => (await call("jobs", { params, query })).body.jobs;
+	const previewOf = (job: string) => browser.request(`/dashboard/api/servers/${params.server}/jobs/${job}/preview`);
+	return { ...opened, call, jobs, previewOf };
+}
+
+describe("a preview", () => {
+	test("of a public result is the file in its message", async () => {
+		const { ada, jobs, previewOf, origin } = await setup();
+		await answerToImage(ada);
+		const [job] = await jobs();
+		expect(job).toMatchObject({ files: 1, isSpoiler: false });
+		const redirect = await previewOf(job?.id ?? "");
+		expect(redirect.status).toBe(302);
+		expect(redirect.headers.get("cache-control")).toContain("private");
+		const file = await fetch(new URL(redirect.headers.get("location") ?? "", origin));
+		expect(file.headers.get("content-type")).toContain("image/");
+	});
+
+	test("is given to no reader for a private result, a deleted one, and one of an age-restricted channel", async () => {
+		const { ada, owner, jobs, previewOf, login, idOf, params, call } = await setup();
+		await answerTo(ada, "/image", { prompt: "a secret", private: true });
+		const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		await (await ada.type("/image", { prompt: "a night" }, { channel: "after-dark" })).until(isFinalReply);
+		const [night, boat, secret] = (await jobs()).map(({ id }) => id);
+		expect((await jobs()).map(({ files }) => files)).toEqual([1, 1, 0]);
+		expect((await previewOf(night ?? "")).status).toBe(422);
+		expect((await previewOf(secret ?? "")).status).toBe(422);
+		const own = await login(idOf("Ada"));
+		const ownPreview = await own.browser.request(
+			`/dashboard/api/servers/${params.server}/jobs/${secret ?? ""}/preview`,
+		);
+		expect(ownPreview.status).toBe(404);
+		expect((await call("deleteResult", { params: { ...params, job: boat ?? "" } })).status).toBe(200);
+		expect((await owner.messages()).some(({ id }) => id === made.id)).toBe(false);
+		expect((await previewOf(boat ?? "")).status).toBe(404);
+	});
+});
+
+describe("jobs", () => {
+	test("are found by model and time", async () => {
+		const { ada, jobs } = await setup();
+		const beforeMs = Date.now();
+		await answerToImage(ada);
+		const afterMs = Date.now() + 1;
+		const [job] = await jobs();
+		const found = async (query: object) => (await jobs(query)).length;
+		expect(await found({ model: "fake-image" })).toBe(1);
+		expect(await found({ model: "another" })).toBe(0);
+		expect(await found({ fromMs: beforeMs, untilMs: afterMs })).toBe(1);
+		expect(await found({ fromMs: afterMs })).toBe(0);
+		expect(await found({ untilMs: job?.createdAtMs })).toBe(0);
+	});
+
+	test("are reported from the page, and the moderators read it in Discord", async () => {
+		const { ada, owner, jobs, call, params } = await setup();
+		await answerToImage(ada);
+		expect((await jobs())[0]?.actions).toEqual(["delete", "refund"]);
+		const channelId = await channelIdOf(owner, "gallery");
+		await answerTo(owner, "/settings general", { report_channel: channelId });
+		const [job] = await jobs();
+		expect(job?.actions).toEqual(["delete", "refund", "report"]);
+		const report = () =>
+			call("reportJob", { params: { ...params, job: job?.id ?? "" }, body: { reason: "not for this server" } });
+		expect((await report()).status).toBe(200);
+		const posted = (await owner.messages()).filter((message) => message.channel_id === channelId).map(textOf);
+		expect(posted.join("\n")).toContain("not for this server");
+		expect(await report()).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
+		expect((await call("reports", { params })).body.reports).toMatchObject([{ taskId: job?.id }]);
+	});
+
+	test("of private results cannot be reported by others", async () => {
+		const { ada, owner, jobs, call, params } = await setup();
+		await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "gallery") });
+		await answerTo(ada, "/image", { prompt: "a secret", private: true });
+		const [job] = await jobs();
+		const body = { reason: "what is it?" };
+		expect((await call("reportJob", { params: { ...params, job: job?.id ?? "" }, body })).status).toBe(422);
+	});
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createRunningTasks } from "../../../src/http/dashboard/running-jobs.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { taskRequest } from "../../services/tasks/task-setup.ts";
+
+const DEADLINE_MS = 60_000;
+
+const taskOf = (id: string): Task => ({
+	...taskRequest,
+	id,
+	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	createdAtMs: 1,
+	deadlineAtMs: DEADLINE_MS,
+	state: "created",
+});
+
+/** A server with `count` tasks, all of which run. */
+function setup(count: number) {
+	const clock = createManualClock(1);
+	const reads: string[] = [];
+	const readRunning = createRunningTasks({
+		clock,
+		ledger: {
+			balance: async () => ({ postedCredits: 7, heldCredits: 0, availableCredits: 7, expiring: [] }),
+			history: async () => [],
+		},
+		tasks: {
+			load: async (id) => ({ task: taskOf(id), raw: "" }),
+			async *ofGuild(guildId) {
+				reads.push(guildId);
+				for (let id = count; id > 0; id--) yield String(id);
+			},
+			async *ofMember() {},
+		},
+	});
+	return { clock, reads, readRunning };
+}
+
+test("the open pages of a server share a reading of its jobs for two seconds", async () => {
+	const { clock, reads, readRunning } = setup(3);
+	const [one, other] = await Promise.all([readRunning("1"), readRunning("1")]);
+	expect(one).toBe(other);
+	expect(one).toMatchObject({ hasMoreRunning: false, availableCredits: 7 });
+	expect(one.running).toHaveLength(3);
+	await readRunning("2");
+	await clock.advance(1_000);
+	await readRunning("1");
+	expect(reads).toStrictEqual(["1", "2"]);
+	await clock.advance(1_000);
+	await readRunning("1");
+	expect(reads).toStrictEqual(["1", "2", "1"]);
+});
+
+test("more than 100 jobs are said to be running as long as the oldest of these may be", async () => {
+	const { clock, readRunning } = setup(101);
+	const full = await readRunning("1");
+	expect(full.running).toHaveLength(100);
+	expect(full.hasMoreRunning).toBe(true);
+	await clock.advance(DEADLINE_MS);
+	expect((await readRunning("1")).hasMoreRunning).toBe(false);
+	expect((await setup(100).readRunning("1")).hasMoreRunning).toBe(false);
+});

@@ -90,6 +90,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			"Jobs",
 			"Moderation",
 			"Settings",
+			"API keys",
 			"Audit log",
 			"My account",
 		];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isOwnPath, loginErrorIn, loginPath, parseRoute, pathOf } from "../../web/src/routes.ts";
+import { isOwnPath, loginErrorIn, loginPath, operatorPathOf, parseRoute, pathOf } from "../../web/src/routes.ts";
 
 describe("a path", () => {
 	test.each([
@@ -41,4 +41,12 @@ describe("the log-in", () => {
 	test("reports a known error, or an unexpected one", () => {
 		expect(["", "?error=state", "?error=<script>"].map(loginErrorIn)).toStrictEqual([null, "state", "unexpected"]);
 	});
+});
+
+test("reads the pages of operators, of which one shows a server", () => {
+	expect(parseRoute("/dashboard/operator/health")).toEqual({ view: "operator", page: "health", serverId: null });
+	expect(parseRoute(operatorPathOf("servers", "42"))).toEqual({ view: "operator", page: "servers", serverId: "42" });
+	expect(parseRoute("/dashboard/operator/health/42")).toEqual({ view: "missing" });
+	expect(parseRoute("/dashboard/operator/unknown")).toEqual({ view: "missing" });
+	expect(loginPath("/dashboard/operator/studio")).toContain(encodeURIComponent("/dashboard/operator/studio"));
 });

@@ -4,12 +4,15 @@ import { useEffect, useRef } from "preact/hooks";
 import { AccountMenu } from "./account-menu.tsx";
 import { OpenServer, useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
+import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { Message } from "./message-page.tsx";
 import { AuditPage } from "./pages/audit-page.tsx";
 import { CreditsPage } from "./pages/credits-page.tsx";
+import { OperatorView } from "./operator/operator-view.tsx";
 import { JobsPage } from "./pages/jobs-page.tsx";
+import { KeysPage } from "./pages/keys-page.tsx";
 import { LimitsPage } from "./pages/limits-page.tsx";
 import { MePage } from "./pages/me-page.tsx";
 import { ModerationPage } from "./pages/moderation-page.tsx";
@@ -21,6 +24,7 @@ import { Failure } from "./resource.tsx";
 import { pagesFor, pathOf, type PageName } from "./routes.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { ServersPage } from "./servers-page.tsx";
+import { SideNav } from "./side-nav.tsx";
 
 const PAGES = {
 	overview: OverviewPage,
@@ -31,6 +35,7 @@ const PAGES = {
 	reports: ReportsPage,
 	moderation: ModerationPage,
 	settings: SettingsPage,
+	keys: KeysPage,
 	audit: AuditPage,
 	me: MePage,
 } as const satisfies Record<PageName, unknown>;
@@ -72,6 +77,7 @@ function Content() {
 			</main>
 		);
 	if (route.value.view === "server") return <ServerView {...route.value} />;
+	if (route.value.view === "operator" && session.value.operator) return <OperatorView {...route.value} />;
 	return (
 		<>
 			<header class="top">
@@ -115,7 +121,14 @@ function ServerView({ serverId, page }: ServerViewProps) {
 							<span class="ellipsis">{server.name}</span>
 						</p>
 					)}
-					<ServerNav serverId={serverId} open={open} pages={pages} />
+					<SideNav
+						links={pages.map((name) => ({
+							href: pathOf(serverId, name),
+							icon: name,
+							text: t("dashboard.page", { page: name }),
+							isOpen: name === open,
+						}))}
+					/>
 				</header>
 				<main id="main">
 					{isDenied ? <Message title={t("dashboard.deniedTitle")} text={t("dashboard.denied")} /> : <Page key={open} />}
@@ -123,52 +136,6 @@ function ServerView({ serverId, page }: ServerViewProps) {
 				<SaveBar />
 			</div>
 		</OpenServer.Provider>
-	);
-}
-
-function Brand() {
-	const { t } = useApp();
-	return (
-		<a class="brand" href="/dashboard/">
-			<span class="brand-mark" aria-hidden="true" />
-			<span class="brand-name">{t("dashboard.title")}</span>
-		</a>
-	);
-}
-
-interface ServerNavProps {
-	readonly serverId: string;
-	readonly open: PageName;
-	readonly pages: readonly PageName[];
-}
-
-function ServerNav({ serverId, open, pages }: ServerNavProps) {
-	const { t } = useApp();
-	const list = useRef<HTMLUListElement>(null);
-	useEffect(() => {
-		const current = list.current?.querySelector<HTMLElement>("[aria-current]");
-		// On a phone the links are one row that scrolls sideways.
-		if (current && list.current) list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 3;
-	}, [open]);
-	return (
-		<nav aria-label={t("dashboard.navigation")}>
-			<ul class="nav" ref={list}>
-				{pages.map((page) => (
-					<li key={page}>
-						<a href={pathOf(serverId, page)} aria-current={page === open ? "page" : undefined}>
-							<Icon name={page} />
-							{t("dashboard.page", { page })}
-						</a>
-					</li>
-				))}
-				<li class="nav-last">
-					<a href="/dashboard/">
-						<Icon name="servers" />
-						{t("dashboard.allServers")}
-					</a>
-				</li>
-			</ul>
-		</nav>
 	);
 }
 

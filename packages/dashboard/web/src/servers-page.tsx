@@ -1,15 +1,23 @@
 /** The servers of the reader. */
 import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
+import { Icon } from "./icon.tsx";
 import { PageHead } from "./page-head.tsx";
-import { pagesFor, pathOf } from "./routes.ts";
+import { operatorPathOf, pagesFor, pathOf } from "./routes.ts";
 
 export function ServersPage() {
 	const { t, session } = useApp();
 	const servers = session.value?.servers ?? [];
 	return (
 		<>
-			<PageHead title={t("dashboard.servers")} lead={t("dashboard.serversLead")} />
+			<PageHead title={t("dashboard.servers")} lead={t("dashboard.serversLead")}>
+				{session.value?.operator && (
+					<a class="button" href={operatorPathOf("servers")}>
+						<Icon name="operator" />
+						{t("dashboard.operator")}
+					</a>
+				)}
+			</PageHead>
 			{servers.length === 0 ? (
 				<p class="empty">{t("dashboard.serversEmpty")}</p>
 			) : (

@@ -13,13 +13,15 @@ interface TableProps<Row> {
 	readonly columns: readonly Column<Row>[];
 	readonly rows: readonly Row[];
 	readonly rowKey: (row: Row) => string | number;
+	/** Becomes a list on a phone with fewer than five columns, too. */
+	readonly isStacked?: boolean;
 }
 
-export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, isStacked = false }: TableProps<Row>) {
 	const { t } = useApp();
 	if (rows.length === 0) return <p class="empty">{t("dashboard.tableEmpty")}</p>;
 	return (
-		<table role="table" class="table">
+		<table role="table" class={isStacked ? "table stacked" : "table"}>
 			<caption class="sr-only">{caption}</caption>
 			<thead role="rowgroup">
 				<tr role="row">

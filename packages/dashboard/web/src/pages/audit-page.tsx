@@ -3,7 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { z } from "zod";
 import type { SettingsChanges } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, MemberName, Time } from "../card.tsx";
+import { Author } from "../author.tsx";
+import { Card, Time } from "../card.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages } from "../resource.tsx";
@@ -29,10 +30,10 @@ export function AuditPage() {
 							<p class="empty">{t("dashboard.auditEmpty")}</p>
 						) : (
 							<ol class="rows">
-								{items.map(({ revision, atMs, userId, text }) => (
+								{items.map(({ revision, atMs, userId, keyName, text }) => (
 									<li key={revision} class="change">
 										<p class="facts">
-											{userId === null ? <span>{t("dashboard.byOwner")}</span> : <MemberName id={userId} withAvatar />}
+											<Author userId={userId} keyName={keyName} otherwise={t("dashboard.byOwner")} withAvatar />
 											<Time atMs={atMs} />
 											<span>#{revision}</span>
 										</p>

@@ -1,19 +1,14 @@
 /** The balance of the server, grants and revocations, and their journal. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
-import {
-	CHANGE_CREDITS_MAX,
-	ENTRY_KINDS,
-	REASON_CHARS_MAX,
-	REASON_CHARS_MIN,
-	type Balance,
-	type History,
-} from "../../../src/schemas.ts";
+import { ENTRY_KINDS, type History } from "../../../src/schemas.ts";
 import { addressOf } from "../addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, Callout, MemberName, Time } from "../card.tsx";
-import { afterFailure, amountOf, hasReason, newDraft } from "../credit-change.ts";
-import { Choice, SelectField, TextField } from "../fields.tsx";
+import { Author } from "../author.tsx";
+import { BalanceFigures } from "../balance-figures.tsx";
+import { Card, Time } from "../card.tsx";
+import { CreditForm } from "../credit-form.tsx";
+import { SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -22,7 +17,6 @@ import { Table } from "../table.tsx";
 
 type Entry = z.infer<typeof History>["entries"][number];
 type Kind = (typeof ENTRY_KINDS)[number];
-type Direction = "grant" | "revoke";
 
 export function CreditsPage() {
 	const { t, call } = useApp();
@@ -39,7 +33,10 @@ export function CreditsPage() {
 							{(value) => <BalanceFigures balance={value} />}
 						</Loaded>
 					</Card>
-					<ChangeCard
+					<CreditForm
+						title={t("dashboard.changeCredits")}
+						kinds={["grant", "revoke"]}
+						send={(kind, body) => call(kind, { params, body })}
 						onChanged={(value) => {
 							balance.set(value);
 							changes.value += 1;
@@ -49,115 +46,6 @@ export function CreditsPage() {
 				<HistoryCard changes={changes.value} />
 			</div>
 		</>
-	);
-}
-
-function BalanceFigures({ balance }: { readonly balance: z.infer<typeof Balance> }) {
-	const { t, formats } = useApp();
-	return (
-		<>
-			<p class="figure">{formats.number(balance.availableCredits)}</p>
-			<ul class="figure-notes">
-				{balance.heldCredits > 0 && <li>{t("dashboard.creditsReserved", { credits: balance.heldCredits })}</li>}
-				{balance.expiring.map(({ credits, expiresAtMs }) => (
-					<li key={expiresAtMs}>{t("dashboard.creditsExpire", { credits, date: formats.date(expiresAtMs) })}</li>
-				))}
-			</ul>
-		</>
-	);
-}
-
-function ChangeCard({ onChanged }: { readonly onChanged: (balance: z.infer<typeof Balance>) => void }) {
-	const { t, call, notify, errorText } = useApp();
-	const { params } = useServer();
-	const direction = useSignal<Direction>("grant");
-	const draft = useSignal(newDraft(crypto.randomUUID()));
-	const isBusy = useSignal(false);
-	const isChecked = useSignal(false);
-	const error = useSignal("");
-	const { amount, reason, isUncertain, operationId } = draft.value;
-	const amountCredits = amountOf(draft.value);
-
-	const send = async (): Promise<void> => {
-		isChecked.value = true;
-		if (amountCredits === null || !hasReason(draft.value)) return;
-		isBusy.value = true;
-		error.value = "";
-		try {
-			const body = { operationId, amountCredits, reason: reason.trim() };
-			onChanged(await call(direction.value, { params, body }));
-			notify(t("dashboard.creditsChanged", { kind: direction.value, credits: amountCredits }));
-			draft.value = newDraft(crypto.randomUUID());
-			isChecked.value = false;
-		} catch (cause) {
-			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
-			error.value = draft.value.isUncertain ? t("dashboard.creditsUncertain") : errorText(cause);
-		} finally {
-			isBusy.value = false;
-		}
-	};
-	return (
-		<Card title={t("dashboard.changeCredits")}>
-			<form
-				class="form"
-				noValidate
-				onSubmit={(event) => {
-					event.preventDefault();
-					void send();
-				}}
-			>
-				<fieldset class="plain" disabled={isUncertain || isBusy.value}>
-					<Choice<Direction>
-						label={t("dashboard.changeCredits")}
-						value={direction.value}
-						options={(["grant", "revoke"] as const).map((kind) => [kind, t("dashboard.creditsVerb", { kind })])}
-						onChange={(kind) => (direction.value = kind)}
-					/>
-					<TextField
-						label={t("dashboard.amount")}
-						inputMode="numeric"
-						value={amount}
-						error={
-							isChecked.value && amountCredits === null
-								? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX })
-								: undefined
-						}
-						onInput={(typed) => (draft.value = { ...draft.value, amount: typed })}
-					/>
-					<TextField
-						label={t("dashboard.reason")}
-						hint={t("dashboard.reasonHint")}
-						maxLength={REASON_CHARS_MAX}
-						value={reason}
-						error={
-							isChecked.value && !hasReason(draft.value)
-								? t("dashboard.reasonInvalid", { min: REASON_CHARS_MIN, max: REASON_CHARS_MAX })
-								: undefined
-						}
-						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
-					/>
-				</fieldset>
-				<div role="alert">{error.value !== "" && <Callout kind="danger">{error.value}</Callout>}</div>
-				<div class="form-foot">
-					{isUncertain && (
-						<button
-							type="button"
-							class="button"
-							onClick={() => {
-								draft.value = newDraft(crypto.randomUUID());
-								error.value = "";
-								isChecked.value = false;
-							}}
-						>
-							{t("dashboard.discard")}
-						</button>
-					)}
-					<button type="submit" class="button primary" disabled={isBusy.value}>
-						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: direction.value })}
-					</button>
-				</div>
-			</form>
-		</Card>
 	);
 }
 
@@ -211,7 +99,9 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 								{ title: t("dashboard.kind"), cell: (entry) => t("dashboard.entryKind", { kind: entry.kind }) },
 								{
 									title: t("dashboard.columnBy"),
-									cell: (entry) => (entry.userId === null ? t("dashboard.byBot") : <MemberName id={entry.userId} />),
+									cell: ({ userId: by, keyName }) => (
+										<Author userId={by} keyName={keyName} otherwise={t("dashboard.byBot")} />
+									),
 								},
 								{ title: t("dashboard.reason"), cell: (entry) => entry.reason },
 								{

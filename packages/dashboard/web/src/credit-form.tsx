@@ -1,0 +1,118 @@
+/** The form that grants or revokes credits once, also if the answer is lost. */
+import { useSignal } from "@preact/signals";
+import type { z } from "zod";
+import {
+	CHANGE_CREDITS_MAX,
+	REASON_CHARS_MAX,
+	REASON_CHARS_MIN,
+	type Balance as BalanceSchema,
+	type CreditChange,
+} from "../../src/schemas.ts";
+import { useApp } from "./app-context.ts";
+import { Callout, Card } from "./card.tsx";
+import { afterFailure, amountOf, hasReason, newDraft } from "./credit-change.ts";
+import { Choice, TextField } from "./fields.tsx";
+
+type Kind = "grant" | "revoke";
+type Balance = z.infer<typeof BalanceSchema>;
+
+interface CreditFormProps {
+	readonly title: string;
+	readonly kinds: readonly [Kind, ...Kind[]];
+	readonly send: (kind: Kind, change: z.infer<typeof CreditChange>) => Promise<Balance>;
+	readonly onChanged: (balance: Balance) => void;
+}
+
+export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
+	const { t, notify, errorText } = useApp();
+	const direction = useSignal<Kind>(kinds[0]);
+	const draft = useSignal(newDraft(crypto.randomUUID()));
+	const isBusy = useSignal(false);
+	const isChecked = useSignal(false);
+	const error = useSignal("");
+	const { amount, reason, isUncertain, operationId } = draft.value;
+	const amountCredits = amountOf(draft.value);
+
+	const submit = async (): Promise<void> => {
+		isChecked.value = true;
+		if (amountCredits === null || !hasReason(draft.value)) return;
+		isBusy.value = true;
+		error.value = "";
+		try {
+			onChanged(await send(direction.value, { operationId, amountCredits, reason: reason.trim() }));
+			notify(t("dashboard.creditsChanged", { kind: direction.value, credits: amountCredits }));
+			draft.value = newDraft(crypto.randomUUID());
+			isChecked.value = false;
+		} catch (cause) {
+			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
+			error.value = draft.value.isUncertain ? t("dashboard.creditsUncertain") : errorText(cause);
+		} finally {
+			isBusy.value = false;
+		}
+	};
+	return (
+		<Card title={title}>
+			<form
+				class="form"
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault();
+					void submit();
+				}}
+			>
+				<fieldset class="plain" disabled={isUncertain || isBusy.value}>
+					{kinds.length > 1 && (
+						<Choice<Kind>
+							label={title}
+							value={direction.value}
+							options={kinds.map((kind) => [kind, t("dashboard.creditsVerb", { kind })])}
+							onChange={(kind) => (direction.value = kind)}
+						/>
+					)}
+					<TextField
+						label={t("dashboard.amount")}
+						inputMode="numeric"
+						value={amount}
+						error={
+							isChecked.value && amountCredits === null
+								? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX })
+								: undefined
+						}
+						onInput={(typed) => (draft.value = { ...draft.value, amount: typed })}
+					/>
+					<TextField
+						label={t("dashboard.reason")}
+						hint={t("dashboard.reasonHint")}
+						maxLength={REASON_CHARS_MAX}
+						value={reason}
+						error={
+							isChecked.value && !hasReason(draft.value)
+								? t("dashboard.reasonInvalid", { min: REASON_CHARS_MIN, max: REASON_CHARS_MAX })
+								: undefined
+						}
+						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
+					/>
+				</fieldset>
+				<div role="alert">{error.value !== "" && <Callout kind="danger">{error.value}</Callout>}</div>
+				<div class="form-foot">
+					{isUncertain && (
+						<button
+							type="button"
+							class="button"
+							onClick={() => {
+								draft.value = newDraft(crypto.randomUUID());
+								error.value = "";
+								isChecked.value = false;
+							}}
+						>
+							{t("dashboard.discard")}
+						</button>
+					)}
+					<button type="submit" class="button primary" disabled={isBusy.value}>
+						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: direction.value })}
+					</button>
+				</div>
+			</form>
+		</Card>
+	);
+}

@@ -1,0 +1,193 @@
+/** The state of the bot, and the doctor's checks. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { z } from "zod";
+import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operator.ts";
+import { useApp } from "../app-context.ts";
+import { Card, Time } from "../card.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Failure, Loaded, useResource } from "../resource.tsx";
+import { Table } from "../table.tsx";
+
+type Health = z.infer<typeof OperatorHealth>;
+type Checks = z.infer<typeof OperatorChecks>["checks"];
+
+const GRADE_CLASSES = { ok: "succeeded", note: "", warn: "running", fix: "failed" } as const;
+const OUTCOMES = ["delivered", "undelivered", "delayed", "failed"] as const;
+
+export function HealthPage() {
+	const { t, call } = useApp();
+	const health = useResource(() => call("operatorHealth"), []);
+	return (
+		<>
+			<PageHead title={t("dashboard.operatorPage", { page: "health" })} />
+			<div class="stack">
+				<Loaded resource={health} lines={8}>
+					{(value) => (
+						<div class="stack">
+							<div class="columns">
+								<ProcessCard health={value} />
+								<DeliveriesCard deliveries={value.deliveries} />
+							</div>
+							{value.studio && <EnginesCard engines={value.studio.engines} />}
+						</div>
+					)}
+				</Loaded>
+				<ChecksCard />
+			</div>
+		</>
+	);
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+	return (
+		<dl class="fact-list">
+			{facts.map(([name, value]) => (
+				<div key={name}>
+					<dt>{name}</dt>
+					<dd>{value}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+function ProcessCard({ health }: { readonly health: Health }) {
+	const { t, formats } = useApp();
+	const { media, queue, audit } = health;
+	const stateOf = (isUp: boolean): string => t("dashboard.healthState", { state: isUp ? "up" : "down" });
+	const auditText = audit && {
+		time: formats.age(audit.atMs),
+		accounts: audit.accounts,
+		findings: audit.findings,
+	};
+	return (
+		<Card title={t("dashboard.healthProcess")}>
+			<Facts
+				facts={[
+					[t("dashboard.healthFact", { fact: "version" }), health.version],
+					[t("dashboard.healthFact", { fact: "started" }), <Time key="started" atMs={health.startedAtMs} />],
+					[t("dashboard.healthFact", { fact: "gateway" }), stateOf(health.isGatewayUp)],
+					[
+						t("dashboard.healthFact", { fact: "media" }),
+						media.sinceMs === null
+							? stateOf(media.isUp)
+							: `${t("dashboard.downSince", { time: formats.age(media.sinceMs) })} ${media.reason ?? ""}`,
+					],
+					[
+						t("dashboard.healthFact", { fact: "queue" }),
+						t("dashboard.queueKind", { kind: queue.isShared ? "shared" : "own" }),
+					],
+					[t("dashboard.healthFact", { fact: "openTasks" }), formats.number(queue.openTasks)],
+					[t("dashboard.healthFact", { fact: "overdue" }), formats.number(queue.overdueTasks)],
+					[
+						t("dashboard.healthFact", { fact: "lag" }),
+						queue.pollLagMs === null
+							? t("dashboard.unknown")
+							: t("dashboard.lagSeconds", { seconds: Math.round(queue.pollLagMs / 1000) }),
+					],
+					[
+						t("dashboard.healthFact", { fact: "audit" }),
+						auditText ? t("dashboard.auditResult", auditText) : t("dashboard.auditNone"),
+					],
+				]}
+			/>
+		</Card>
+	);
+}
+
+function DeliveriesCard({ deliveries }: { readonly deliveries: Health["deliveries"] }) {
+	const { t, formats } = useApp();
+	return (
+		<Card title={t("dashboard.deliveries")}>
+			<Facts
+				facts={OUTCOMES.map((outcome) => [
+					t("dashboard.deliveryOutcome", { outcome }),
+					formats.number(deliveries[outcome]),
+				])}
+			/>
+		</Card>
+	);
+}
+
+function EnginesCard({ engines }: { readonly engines: NonNullable<Health["studio"]>["engines"] }) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.engines")}>
+			<Table
+				caption={t("dashboard.engines")}
+				rows={engines}
+				rowKey={({ name }) => name}
+				columns={[
+					{ title: t("dashboard.columnEngine"), cell: ({ name }) => name },
+					{
+						title: t("dashboard.columnState"),
+						cell: ({ health }) => t("dashboard.healthState", { state: health }),
+					},
+					{
+						title: t("dashboard.runningJobs"),
+						isNumber: true,
+						cell: ({ running, slots }) => t("dashboard.engineLoad", { running, slots }),
+					},
+				]}
+			/>
+		</Card>
+	);
+}
+
+function ChecksCard() {
+	const { t, call } = useApp();
+	const checks = useSignal<Checks | null>(null);
+	const error = useSignal<unknown>(null);
+	const isBusy = useSignal(false);
+	const run = async (): Promise<void> => {
+		isBusy.value = true;
+		error.value = null;
+		try {
+			({ checks: checks.value } = await call("operatorChecks"));
+		} catch (cause) {
+			error.value = cause;
+		} finally {
+			isBusy.value = false;
+		}
+	};
+	return (
+		<Card
+			title={t("dashboard.checks")}
+			lead={t("dashboard.checksLead")}
+			tools={
+				<button type="button" class="button small" disabled={isBusy.value} onClick={() => void run()}>
+					{t("dashboard.checksRun")}
+				</button>
+			}
+		>
+			{error.value !== null && <Failure error={error.value} retry={() => void run()} />}
+			<div role="status" aria-busy={isBusy.value}>
+				{checks.value?.map((part) => (
+					<CheckedPart key={part.title} part={part} />
+				))}
+			</div>
+		</Card>
+	);
+}
+
+function CheckedPart({ part: { title, results } }: { readonly part: Checks[number] }) {
+	const { t } = useApp();
+	return (
+		<section lang="en" class="checked-part">
+			<h3>{title}</h3>
+			<ul class="check-results">
+				{results.map(({ grade, text, details, advice }) => (
+					<li key={text}>
+						<span class={`badge ${GRADE_CLASSES[grade]}`}>{t("dashboard.checkGrade", { grade })}</span>
+						<div>
+							<p>{text}</p>
+							{details.length > 0 && <p class="hint">{details.join(" · ")}</p>}
+							{advice !== null && <p class="hint">{advice}</p>}
+						</div>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}

@@ -1,0 +1,100 @@
+/** All servers that used the bot, page by page. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { z } from "zod";
+import type { OperatorServers } from "../../../src/schemas/operator.ts";
+import { useApp } from "../app-context.ts";
+import { Card } from "../card.tsx";
+import { TextField } from "../fields.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, MoreButton, usePages } from "../resource.tsx";
+import { operatorPathOf } from "../routes.ts";
+import { Table } from "../table.tsx";
+
+type Servers = z.infer<typeof OperatorServers>;
+type Server = Servers["servers"][number];
+
+/** Waits for the end of typing. */
+const SEARCH_AFTER_MS = 300;
+
+export function ServerListPage() {
+	const { t, call, formats } = useApp();
+	const typed = useSignal("");
+	const search = useSignal("");
+	const creditPrice = useSignal<Servers["creditPrice"]>(null);
+	useEffect(() => {
+		const timer = setTimeout(() => (search.value = typed.value.replaceAll(/\D/g, "").slice(0, 20)), SEARCH_AFTER_MS);
+		return () => clearTimeout(timer);
+	}, [typed.value]);
+	const pages = usePages<Server, string>(
+		async (after) => {
+			const answer = await call("operatorServers", { query: { search: search.value || undefined, after } });
+			creditPrice.value = answer.creditPrice;
+			return { items: answer.servers, nextBefore: answer.nextAfter };
+		},
+		[search.value],
+	);
+	const price = creditPrice.value;
+	return (
+		<>
+			<PageHead title={t("dashboard.operatorPage", { page: "servers" })} lead={t("dashboard.operatorServersLead")} />
+			<Card title={t("dashboard.servers")}>
+				<div class="filters">
+					<TextField
+						label={t("dashboard.searchServer")}
+						hint={t("dashboard.searchServerHint")}
+						inputMode="numeric"
+						value={typed.value}
+						onInput={(text) => (typed.value = text)}
+					/>
+				</div>
+				<Loaded resource={pages} lines={8}>
+					{({ items }) =>
+						items.length === 0 ? (
+							<p class="empty">{t("dashboard.serversNone")}</p>
+						) : (
+							<Table
+								caption={t("dashboard.servers")}
+								rows={items}
+								rowKey={({ id }) => id}
+								isStacked
+								columns={[
+									{
+										title: t("dashboard.server"),
+										cell: ({ id, name }) => (
+											<span class="server-cell">
+												<a href={operatorPathOf("servers", id)}>{name ?? t("dashboard.serverUnknown")}</a>
+												<span class="hint">{id}</span>
+											</span>
+										),
+									},
+									{
+										title: t("dashboard.creditsLeft"),
+										isNumber: true,
+										cell: ({ availableCredits }) => formats.number(availableCredits),
+									},
+									{
+										title: t("dashboard.spentThisMonth"),
+										isNumber: true,
+										cell: ({ spentCredits }) => formats.number(spentCredits),
+									},
+									...(price === null
+										? []
+										: [
+												{
+													title: t("dashboard.cost"),
+													isNumber: true,
+													cell: ({ spentCredits }: Server) =>
+														formats.money(spentCredits * price.amount, price.currency),
+												},
+											]),
+								]}
+							/>
+						)
+					}
+				</Loaded>
+				<MoreButton pages={pages} />
+			</Card>
+		</>
+	);
+}

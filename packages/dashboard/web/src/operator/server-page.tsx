@@ -1,0 +1,98 @@
+/** The credits and the newest journal entries of one server. */
+import type { z } from "zod";
+import type { OperatorServer } from "../../../src/schemas/operator.ts";
+import { BalanceFigures } from "../balance-figures.tsx";
+import { useApp } from "../app-context.ts";
+import { Callout, Card, Time } from "../card.tsx";
+import { CreditForm } from "../credit-form.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, useResource } from "../resource.tsx";
+import { operatorPathOf } from "../routes.ts";
+import { Table } from "../table.tsx";
+import { useMayWrite } from "./use-may-write.ts";
+
+type Server = z.infer<typeof OperatorServer>;
+
+export function ServerPage({ serverId }: { readonly serverId: string }) {
+	const { t, call } = useApp();
+	const params = { server: serverId };
+	const server = useResource(() => call("operatorServer", { params }), []);
+	const mayWrite = useMayWrite();
+	return (
+		<>
+			<PageHead title={server.value?.name ?? t("dashboard.serverUnknown")} lead={serverId}>
+				<a class="button" href={operatorPathOf("servers")}>
+					{t("dashboard.operatorPage", { page: "servers" })}
+				</a>
+			</PageHead>
+			<Loaded resource={server} lines={8}>
+				{(value) => (
+					<div class="stack">
+						{value.isPaused && <Callout kind="warning">{t("dashboard.pauseState", { isPaused: true })}</Callout>}
+						<div class="columns">
+							<Card title={t("dashboard.creditsLeft")} class="tile">
+								<BalanceFigures balance={value.balance} />
+							</Card>
+							<MonthCard server={value} />
+						</div>
+						{mayWrite && (
+							<CreditForm
+								title={t("dashboard.grantCredits")}
+								kinds={["grant"]}
+								send={(_kind, body) => call("operatorGrant", { params, body })}
+								onChanged={server.reload}
+							/>
+						)}
+						<EntriesCard entries={value.entries} />
+					</div>
+				)}
+			</Loaded>
+		</>
+	);
+}
+
+function MonthCard({ server: { month, runningJobs, creditPrice } }: { readonly server: Server }) {
+	const { t, formats } = useApp();
+	return (
+		<Card title={t("dashboard.spentThisMonth")} class="tile">
+			<p class="figure">{formats.number(month.spentCredits)}</p>
+			<ul class="figure-notes">
+				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
+				<li>
+					{month.forecastCredits === null
+						? t("dashboard.forecastNone")
+						: t("dashboard.forecast", { credits: month.forecastCredits })}
+				</li>
+				<li>{t("dashboard.runningCount", { count: runningJobs })}</li>
+			</ul>
+		</Card>
+	);
+}
+
+function EntriesCard({ entries }: { readonly entries: Server["entries"] }) {
+	const { t, formats } = useApp();
+	return (
+		<Card title={t("dashboard.latestEntries")}>
+			<Table
+				caption={t("dashboard.latestEntries")}
+				rows={entries}
+				rowKey={({ seq }) => seq}
+				columns={[
+					{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
+					{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
+					{
+						title: t("dashboard.columnBy"),
+						cell: ({ userId, keyName }) =>
+							userId ?? (keyName === null ? t("dashboard.byBot") : t("dashboard.byKey", { name: keyName })),
+					},
+					{ title: t("dashboard.reason"), cell: ({ reason }) => reason },
+					{
+						title: t("dashboard.columnCredits"),
+						isNumber: true,
+						cell: ({ amountCredits }) => formats.signed(amountCredits),
+					},
+				]}
+			/>
+		</Card>
+	);
+}

@@ -1,0 +1,189 @@
+/** The accounts and keys of the built-in studio. */
+import { useSignal } from "@preact/signals";
+import type { z } from "zod";
+import { ACCOUNT_NAME, STUDIO_KEY_NAME_CHARS_MAX, type OperatorStudio } from "../../../src/schemas/operator.ts";
+import { useApp } from "../app-context.ts";
+import { Callout, Card, Time } from "../card.tsx";
+import { Confirm } from "../confirm.tsx";
+import { TextField } from "../fields.tsx";
+import { NewKey } from "../new-key.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, useResource } from "../resource.tsx";
+import { Table } from "../table.tsx";
+import { useMayWrite } from "./use-may-write.ts";
+
+type Studio = z.infer<typeof OperatorStudio>;
+type Account = Studio["accounts"][number];
+type Key = Account["keys"][number];
+type SetStudio = (studio: Studio) => void;
+
+export function StudioPage() {
+	const { t, call } = useApp();
+	const studio = useResource(() => call("operatorStudio"), []);
+	return (
+		<>
+			<PageHead title={t("dashboard.operatorPage", { page: "studio" })} lead={t("dashboard.studioLead")} />
+			<Loaded resource={studio} lines={8}>
+				{(value) => (value.isBuiltIn ? <BuiltIn studio={value} onChanged={studio.set} /> : <Elsewhere />)}
+			</Loaded>
+		</>
+	);
+}
+
+/** Only the commands on the studio's own machine reach its store. */
+function Elsewhere() {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.operatorPage", { page: "studio" })}>
+			<p>{t("dashboard.studioElsewhere")}</p>
+			<pre class="commands">
+				{"npx atelier accounts list\nnpx atelier keys list\nnpx atelier keys create ACCOUNT --name NAME"}
+			</pre>
+		</Card>
+	);
+}
+
+function BuiltIn({ studio, onChanged }: { readonly studio: Studio; readonly onChanged: SetStudio }) {
+	const { t } = useApp();
+	const mayWrite = useMayWrite();
+	return (
+		<div class="stack">
+			{mayWrite && <CreateCard onCreated={onChanged} />}
+			{studio.isTruncated && <Callout kind="info">{t("dashboard.studioTruncated")}</Callout>}
+			{studio.accounts.length === 0 && <p class="empty">{t("dashboard.accountsEmpty")}</p>}
+			{studio.accounts.map((account) => (
+				<AccountCard
+					key={account.account}
+					account={account}
+					mayRevoke={mayWrite && !account.isInternal}
+					onChanged={onChanged}
+				/>
+			))}
+		</div>
+	);
+}
+
+function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
+	const { t, call, errorText } = useApp();
+	const account = useSignal("");
+	const name = useSignal("");
+	const created = useSignal<string | null>(null);
+	const isChecked = useSignal(false);
+	const isBusy = useSignal(false);
+	const error = useSignal("");
+	const isAccount = ACCOUNT_NAME.test(account.value);
+	const isName = name.value.trim() !== "";
+
+	const create = async (): Promise<void> => {
+		isChecked.value = true;
+		if (!isAccount || !isName) return;
+		isBusy.value = true;
+		error.value = "";
+		created.value = null;
+		try {
+			const body = { account: account.value, name: name.value.trim() };
+			const { key, ...studio } = await call("createStudioKey", { body });
+			created.value = key;
+			name.value = "";
+			isChecked.value = false;
+			onCreated(studio);
+		} catch (cause) {
+			error.value = errorText(cause);
+		} finally {
+			isBusy.value = false;
+		}
+	};
+	return (
+		<Card title={t("dashboard.keyCreate")}>
+			<form
+				class="form"
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault();
+					void create();
+				}}
+			>
+				<TextField
+					label={t("dashboard.columnAccount")}
+					hint={t("dashboard.accountHint")}
+					value={account.value}
+					error={isChecked.value && !isAccount ? t("dashboard.accountInvalid") : undefined}
+					onInput={(typed) => (account.value = typed)}
+				/>
+				<TextField
+					label={t("dashboard.name")}
+					hint={t("dashboard.keyNameHint")}
+					value={name.value}
+					maxLength={STUDIO_KEY_NAME_CHARS_MAX}
+					error={isChecked.value && !isName ? t("dashboard.keyNameInvalid") : undefined}
+					onInput={(typed) => (name.value = typed)}
+				/>
+				<div role="alert">{error.value !== "" && <Callout kind="danger">{error.value}</Callout>}</div>
+				<div class="form-foot">
+					<button type="submit" class="button primary" disabled={isBusy.value}>
+						{t("dashboard.keyCreate")}
+					</button>
+				</div>
+			</form>
+			{created.value !== null && <NewKey text={created.value} />}
+		</Card>
+	);
+}
+
+interface AccountCardProps {
+	readonly account: Account;
+	readonly mayRevoke: boolean;
+	readonly onChanged: SetStudio;
+}
+
+function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
+	const { t, call, notify } = useApp();
+	const asked = useSignal<Key | null>(null);
+	const revoke = async ({ id, name }: Key): Promise<void> => {
+		onChanged(await call("revokeStudioKey", { params: { key: id } }));
+		notify(t("dashboard.keyRevoked", { name }));
+	};
+	return (
+		<Card
+			title={account.account}
+			lead={t("dashboard.credits", { credits: account.availableCredits })}
+			tools={account.isInternal && <span class="badge">{t("dashboard.accountInternal")}</span>}
+		>
+			<Table
+				caption={account.account}
+				rows={account.keys}
+				rowKey={({ id }) => id}
+				isStacked
+				columns={[
+					{ title: t("dashboard.name"), cell: ({ name }) => name },
+					{ title: t("dashboard.columnState"), cell: ({ state }) => t("dashboard.keyState", { state }) },
+					{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
+					...(mayRevoke
+						? [
+								{
+									title: t("dashboard.columnAction"),
+									cell: (key: Key) =>
+										key.state === "revoked" ? (
+											"–"
+										) : (
+											<button type="button" class="button small danger" onClick={() => (asked.value = key)}>
+												{t("dashboard.keyRevoke")}
+											</button>
+										),
+								},
+							]
+						: []),
+				]}
+			/>
+			{asked.value && (
+				<Confirm
+					title={t("dashboard.keyRevokeTitle", { name: asked.value.name })}
+					text={t("dashboard.keyRevokeText")}
+					action={t("dashboard.keyRevoke")}
+					run={() => (asked.value ? revoke(asked.value) : Promise.resolve())}
+					onClose={() => (asked.value = null)}
+				/>
+			)}
+		</Card>
+	);
+}

@@ -1,0 +1,143 @@
+/** The API keys of the server. */
+import { useSignal } from "@preact/signals";
+import type { z } from "zod";
+import { KEY_NAME_CHARS_MAX, type ApiKeys } from "../../../src/schemas/api-keys.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Card, MemberName, Time } from "../card.tsx";
+import { Confirm } from "../confirm.tsx";
+import { TextField } from "../fields.tsx";
+import { Icon } from "../icon.tsx";
+import { NewKey } from "../new-key.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, useResource } from "../resource.tsx";
+import { Table } from "../table.tsx";
+
+type Key = z.infer<typeof ApiKeys>["keys"][number];
+type SetKeys = (keys: readonly Key[]) => void;
+
+export function KeysPage() {
+	const { t, call } = useApp();
+	const { params } = useServer();
+	const keys = useResource<readonly Key[]>(async () => (await call("apiKeys", { params })).keys, []);
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "keys" })} lead={t("dashboard.keysLead")}>
+				<a class="button" href="/dashboard/api/openapi.json" target="_blank" rel="noreferrer">
+					<Icon name="open" />
+					{t("dashboard.keysApi")}
+				</a>
+			</PageHead>
+			<div class="stack">
+				<CreateCard onCreated={keys.set} />
+				<Card title={t("dashboard.keysList")}>
+					<Loaded resource={keys}>{(listed) => <KeyTable keys={listed} onChanged={keys.set} />}</Loaded>
+				</Card>
+			</div>
+		</>
+	);
+}
+
+function CreateCard({ onCreated }: { readonly onCreated: SetKeys }) {
+	const { t, call, errorText } = useApp();
+	const { params } = useServer();
+	const name = useSignal("");
+	const created = useSignal<string | null>(null);
+	const error = useSignal<string | undefined>(undefined);
+	const isBusy = useSignal(false);
+
+	const create = async (): Promise<void> => {
+		const isValid = /[\p{L}\p{N}]/u.test(name.value);
+		error.value = isValid ? undefined : t("dashboard.keyNameInvalid");
+		if (!isValid) return;
+		isBusy.value = true;
+		created.value = null;
+		try {
+			const { key, keys } = await call("createApiKey", { params, body: { name: name.value } });
+			created.value = key;
+			name.value = "";
+			onCreated(keys);
+		} catch (cause) {
+			error.value = errorText(cause);
+		} finally {
+			isBusy.value = false;
+		}
+	};
+	return (
+		<Card title={t("dashboard.keyCreate")}>
+			<form
+				class="form"
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault();
+					void create();
+				}}
+			>
+				<div class="field-row">
+					<TextField
+						label={t("dashboard.name")}
+						hint={t("dashboard.keyNameHint")}
+						value={name.value}
+						maxLength={KEY_NAME_CHARS_MAX}
+						error={error.value}
+						onInput={(typed) => (name.value = typed)}
+					/>
+					<button type="submit" class="button primary" disabled={isBusy.value}>
+						{t("dashboard.keyCreate")}
+					</button>
+				</div>
+			</form>
+			{created.value !== null && <NewKey text={created.value} />}
+			<p class="hint">
+				{t("dashboard.keysHow")} <code>Authorization: Bearer …</code>
+			</p>
+		</Card>
+	);
+}
+
+function KeyTable({ keys, onChanged }: { readonly keys: readonly Key[]; readonly onChanged: SetKeys }) {
+	const { t, call, notify } = useApp();
+	const { params } = useServer();
+	const asked = useSignal<Key | null>(null);
+	if (keys.length === 0) return <p class="empty">{t("dashboard.keysEmpty")}</p>;
+	const revoke = async ({ id, name }: Key): Promise<void> => {
+		onChanged((await call("revokeApiKey", { params: { ...params, key: id } })).keys);
+		notify(t("dashboard.keyRevoked", { name }));
+	};
+	return (
+		<>
+			<Table
+				caption={t("dashboard.keysList")}
+				rows={keys}
+				rowKey={({ id }) => id}
+				columns={[
+					{ title: t("dashboard.name"), cell: ({ name }) => name },
+					{ title: t("dashboard.columnKey"), cell: ({ prefix }) => <code>{prefix}…</code> },
+					{ title: t("dashboard.columnBy"), cell: ({ byUserId }) => <MemberName id={byUserId} /> },
+					{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
+					{
+						title: t("dashboard.columnLastUsed"),
+						cell: ({ lastUsedAtMs }) =>
+							lastUsedAtMs === null ? t("dashboard.keyUnused") : <Time atMs={lastUsedAtMs} />,
+					},
+					{
+						title: t("dashboard.columnAction"),
+						cell: (key) => (
+							<button type="button" class="button small danger" onClick={() => (asked.value = key)}>
+								{t("dashboard.keyRevoke")}
+							</button>
+						),
+					},
+				]}
+			/>
+			{asked.value && (
+				<Confirm
+					title={t("dashboard.keyRevokeTitle", { name: asked.value.name })}
+					text={t("dashboard.keyRevokeText")}
+					action={t("dashboard.keyRevoke")}
+					run={() => (asked.value ? revoke(asked.value) : Promise.resolve())}
+					onClose={() => (asked.value = null)}
+				/>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,113 @@
+/** API keys and the pages of operators in a real browser, with the real bot. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
+import { createBrowser, expectNoErrors, findChromium, type Tab } from "./browser.ts";
+
+const executablePath = findChromium();
+
+const openPage = (page: Page, name: string) =>
+	page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+
+const overflowOf = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+
+describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
+	const open = createBrowser(executablePath);
+
+	async function logIn(origin: string, options: Parameters<typeof open>[1] = {}): Promise<Tab> {
+		const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
+		await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
+		await tab.page.getByRole("button", { name: /Robin/ }).click();
+		await tab.page.getByRole("heading", { name: "Servers" }).waitFor();
+		return tab;
+	}
+
+	test("an admin creates an API key, a program uses it, and the admin revokes it", async () => {
+		const { atelier, owner } = await openAtelierWithMembers();
+		const { guild } = await owner.state();
+		const tab = await logIn(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
+		const { page } = tab;
+		await page.getByRole("link", { name: /Atelier Playground/ }).click();
+		await openPage(page, "API keys");
+		await page.getByText("No API keys yet.").waitFor();
+		await page.getByRole("button", { name: "Create key" }).click();
+		await page.getByText("Enter a name with at least one letter or number.").waitFor();
+		await expectNoErrors(tab);
+		await page.getByRole("textbox", { name: "Name" }).fill("deploy script");
+		await page.getByRole("button", { name: "Create key" }).click();
+		const key = await page.getByLabel("New key").inputValue();
+		const use = async (): Promise<number> => {
+			const url = `${atelier.origin}/dashboard/api/servers/${guild.id}/overview`;
+			return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+		};
+		expect(await use()).toBe(200);
+		expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+		await expectNoErrors(tab);
+		await tab.screenshot("dashboard-keys");
+
+		await openPage(page, "Audit log");
+		await page.getByText("API keys").first().waitFor();
+		await openPage(page, "API keys");
+		await page.getByRole("cell", { name: "deploy script" }).waitFor();
+		expect(await page.getByLabel("New key").count()).toBe(0);
+		await page.getByRole("button", { name: "Revoke" }).click();
+		await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+		await page.getByText("No API keys yet.").waitFor();
+		expect(await use()).toBe(401);
+		await expectNoErrors(tab);
+	});
+
+	test("an operator finds a server, grants it credits, and sees the health of the bot", async () => {
+		const { atelier, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.01 EUR" } });
+		await answerToImage(ada);
+		const tab = await logIn(atelier.origin);
+		const { page } = tab;
+		await page.getByRole("link", { name: "Bot management" }).click();
+		await page.getByRole("link", { name: "Atelier Playground" }).waitFor();
+		await page.getByLabel("Server ID").fill("999");
+		await page.getByText("No servers found.").waitFor();
+		await page.getByLabel("Server ID").fill("");
+		await expectNoErrors(tab);
+		await tab.screenshot("operator-servers");
+		await page.getByRole("link", { name: "Atelier Playground" }).click();
+		await page.getByLabel("Amount").fill("100");
+		await page.getByLabel("Reason").fill("a welcome gift");
+		await page.getByRole("button", { name: "Grant" }).click();
+		await page.getByRole("cell", { name: "a welcome gift" }).waitFor();
+		await expectNoErrors(tab);
+
+		await openPage(page, "Health");
+		await page.getByRole("button", { name: "Run checks" }).click();
+		await page.getByRole("heading", { name: "This machine" }).waitFor();
+		await expectNoErrors(tab);
+		await openPage(page, "Studio");
+		await page.getByText("This bot", { exact: true }).waitFor();
+		expect(await page.getByRole("button", { name: "Revoke" }).count()).toBe(0);
+		await expectNoErrors(tab);
+	});
+
+	test("every page of operators is in order on a phone in light colors", async () => {
+		const { atelier, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.01 EUR" } });
+		await answerToImage(ada);
+		const tab = await logIn(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
+		const { page } = tab;
+		await page.getByRole("link", { name: "Bot management" }).click();
+		for (const name of ["Servers", "Health", "Studio"]) {
+			await openPage(page, name);
+			await page.getByRole("heading", { level: 1, name }).waitFor();
+			await page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
+			expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+			await expectNoErrors(tab);
+		}
+	});
+
+	test("a member who is no operator finds nothing at their addresses", async () => {
+		const { atelier } = await openAtelierWithMembers({ env: { OPERATOR_IDS: "100000000000000000" } });
+		const tab = await logIn(atelier.origin);
+		const { page } = tab;
+		expect(await page.getByRole("link", { name: "Bot management" }).count()).toBe(0);
+		await page.goto(`${atelier.origin}/dashboard/operator/servers`);
+		await page.getByRole("heading", { name: "Page not found" }).waitFor();
+		await expectNoErrors(tab);
+	});
+});

@@ -1,10 +1,10 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, isPrivate, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, openForm, generateImage, plainText } from "./replies.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
 const models = [
@@ -36,31 +36,28 @@ async function chooseAction(client: UserClient, album: APIMessage, image: number
 	expect(isPrivate(chosen)).toBe(true);
 	return await client.press(chosen, { label });
 }
-const generate = async (userClient: UserClient, options: object): Promise<APIMessage> =>
-	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
-
 test("several images form one album, charged per image, with a button for each, and its actions", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(4)] });
 	const { ada } = await openAtelierWithMembers({ engine });
-	const album = await generate(ada, { count: 4 });
+	const album = await generateImage(ada, { count: 4 });
 	expect(filesOf(album)).toHaveLength(4);
 	expect(plainText(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
 	expect(labelsIn(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
 	expect(labelsIn(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 
-	const video = await (await chooseAction(ada, album, 3, "Animate")).until(isFinalReply);
+	const video = await finalReply(chooseAction(ada, album, 3, "Animate"));
 	expect(textOf(video)).toContain("469 left");
 	expect(isPrivate(video)).toBe(false);
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
 
-	const larger = await (await chooseAction(ada, album, 2, "Upscale (3 credits)")).until(isFinalReply);
+	const larger = await finalReply(chooseAction(ada, album, 2, "Upscale (3 credits)"));
 	expect(textOf(larger)).toContain("466 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
 
-	const form = await (await chooseAction(ada, album, 4, "Use as input")).modal();
-	await (await ada.submit(form, { prompt: "a storm" })).until(isFinalReply);
+	const form = await openForm(chooseAction(ada, album, 4, "Use as input"));
+	await finalReply(ada.submit(form, { prompt: "a storm" }));
 	expect(engine.runs.at(-1)?.task).toMatchObject({ scene: "image-to-image", prompt: "a storm" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
 });
@@ -68,7 +65,7 @@ test("several images form one album, charged per image, with a button for each, 
 test("only delivered images are charged, and the reply contains both numbers", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(3)] });
 	const { owner, ada } = await openAtelierWithMembers({ engine });
-	const album = await generate(ada, { count: 4, resolution: "2K" });
+	const album = await generateImage(ada, { count: 4, resolution: "2K" });
 	expect(filesOf(album)).toHaveLength(3);
 	expect(textOf(album)).toContain("Generated 3 of 4. Only these are charged.");
 	expect(plainText(textOf(album))).toContain("24 credits · 476 left");
@@ -85,9 +82,9 @@ test("a model with one output per task denies a count by name", async () => {
 test("a button with the price upscales an image if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
 	const { ada } = await openAtelierWithMembers({ engine });
-	const result = await generate(ada, {});
+	const result = await generateImage(ada);
 	expect(labelsIn(result)).toContain("Upscale (3 credits)");
-	const larger = await (await ada.press(result, { label: "Upscale (3 credits)" })).until(isFinalReply);
+	const larger = await finalReply(ada.press(result, { label: "Upscale (3 credits)" }));
 	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
 	expect(labelsIn(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);

@@ -6,6 +6,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "./process.ts";
+import { finalReply } from "./replies.ts";
 
 test("a restored backup generates, charges and delivers nothing twice, and accepts no task until the operator opens it", async () => {
 	const folder = await createTempFolder();
@@ -14,7 +15,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	const backup = join(folder, "one.backup");
 
 	const before = await openAtelier({ env, engine });
-	await (await before.userClient.type("/image", { prompt: "done before" })).until(isFinalReply);
+	await finalReply(before.userClient.type("/image", { prompt: "done before" }));
 	const open = await before.userClient.type("/image", { prompt: "open in the backup" });
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(await runScript("src/cli/atelier.ts", { env, args: ["backup", backup] })).toMatchObject({
@@ -23,7 +24,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	});
 	engine.runs[1]?.finish();
 	await open.until(isFinalReply);
-	await (await before.userClient.type("/image", { prompt: "lost with the store" })).until(isFinalReply);
+	await finalReply(before.userClient.type("/image", { prompt: "lost with the store" }));
 	expect(await serverCreditsLeft(before.userClient)).toBe(488);
 	const seen = await before.userClient.messages();
 
@@ -65,6 +66,6 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	await after.atelier.stop();
 	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("accepted again") });
 	const { userClient } = await openAtelier({ env, engine });
-	expect(filesOf(await (await userClient.type("/image", { prompt: "at last" })).until(isFinalReply))).toHaveLength(1);
+	expect(filesOf(await finalReply(userClient.type("/image", { prompt: "at last" })))).toHaveLength(1);
 	expect(await serverCreditsLeft(userClient)).toBe(492);
 });

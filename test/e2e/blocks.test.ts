@@ -4,14 +4,15 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, plainText } from "./replies.ts";
 
 test("a blocked member alone is denied with reason and end, until unblocked", async () => {
 	const { owner, ada, grace } = await openAtelierWithMembers();
 	const member = ada.me.user.id;
 	const done = plainText(await answerTo(owner, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
 	expect(done).toMatch(new RegExp(`^<@${member}> is blocked until <t:\\d+:f>\\. .*\\n-# Reason: @everyone flooding$`));
-	const refused = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const refused = await finalReply(ada.type("/image", { prompt: "a boat" }));
 	expect((refused.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	expect(plainText(textOf(refused))).toMatch(
 		/^You're blocked from generating in this server until <t:\d+:f>\. .*\n-# Reason: @everyone flooding$/,

@@ -9,6 +9,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 const signal = AbortSignal.timeout(20_000);
 
@@ -59,6 +60,6 @@ test("a callback of the studio delivers a result before any poll is due", async 
 test("a callback of the studio reports a failure before any poll is due", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { userClient } = await openAtelier({ engine, clock: createManualClock() });
-	const answer = await (await userClient.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
+	const answer = await finalReply(userClient.type("/image", { prompt: "a prompt boat" }));
 	expect(textOf(answer)).toContain("No credits were charged.");
 });

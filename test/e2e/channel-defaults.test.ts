@@ -2,10 +2,10 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { ComponentType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { channelDefaultsCustomId, channelPickCustomId } from "../../src/commands/channel-defaults-panel.ts";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, openForm, replyWithText, generateImage, plainText } from "./replies.ts";
 
 const otherModel = { ...fakeImageModel, id: "other-image", name: "Other image" };
 
@@ -14,13 +14,10 @@ async function openWithModels() {
 	const server = await openAtelierWithMembers({ engine });
 	const galleryId = await channelIdOf(server.owner, "gallery");
 	const otherChannelId = await channelIdOf(server.owner, "after-dark");
-	const generate = async (client: UserClient, options = {}, channel = galleryId) =>
-		await (await client.type("/image", { prompt: "a boat", ...options }, { channel })).until(isFinalReply);
+	const generate = (client: UserClient, options = {}, channel = galleryId) =>
+		generateImage(client, options, { channel });
 	return { ...server, engine, gallery: galleryId, elsewhere: otherChannelId, generate };
 }
-
-const showsText = (text: string) => (message: Parameters<typeof textOf>[0]) =>
-	plainText(textOf(message)).includes(text);
 
 describe("the defaults of a channel", () => {
 	test("choose the model there, unless the member chooses one", async () => {
@@ -40,7 +37,7 @@ describe("the defaults of a channel", () => {
 		await answerTo(owner, "/style add", { name: "Oil", text: "oil painting", medium: "image" });
 		await answerTo(owner, "/settings defaults", { channel: gallery, style: "ink" });
 		const result = await generate(ada);
-		await (await ada.press(result, { label: "Regenerate" })).until(isFinalReply);
+		await finalReply(ada.press(result, { label: "Regenerate" }));
 		await generate(ada, { style: "Oil" });
 		await answerTo(owner, "/style remove", { name: "Ink" });
 		await generate(ada);
@@ -86,9 +83,9 @@ describe("the defaults of a channel", () => {
 describe("the page of the panel", () => {
 	test("sets the defaults of a channel in a form, and shows them", async () => {
 		const { owner, gallery } = await openWithModels();
-		const panel = await (await owner.type("/settings show")).until(isFinalReply);
-		const page = await (await owner.press(panel, { label: "Channels" })).until(showsText("Channel defaults"));
-		const form = await (await owner.press(page, { customId: channelPickCustomId.encode({}) }, [gallery])).modal();
+		const panel = await finalReply(owner.type("/settings show"));
+		const page = await replyWithText(owner.press(panel, { label: "Channels" }), "Channel defaults");
+		const form = await openForm(owner.press(page, { customId: channelPickCustomId.encode({}) }, [gallery]));
 		const formInput = {
 			models: ["other-image"],
 			style: ["-"],
@@ -96,12 +93,12 @@ describe("the page of the panel", () => {
 			off: ["video"],
 			threads: ["thread"],
 		};
-		const saved = await (await owner.submit(form, formInput)).until(showsText("results are private"));
+		const saved = await replyWithText(owner.submit(form, formInput), "results are private");
 		expect(plainText(textOf(saved))).toContain(
 			`**<#${gallery}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
 		);
 		const change = { customId: channelDefaultsCustomId.encode({ channelId: gallery }) };
-		const again = await (await owner.press(saved, change)).modal();
+		const again = await openForm(owner.press(saved, change));
 		expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
 		const twoImageModels = {
 			models: ["fake-image", "other-image"],
@@ -110,14 +107,14 @@ describe("the page of the panel", () => {
 			off: [],
 			threads: ["reply"],
 		};
-		const denied = await (await owner.submit(again, twoImageModels)).until(showsText("⚠️"));
+		const denied = await replyWithText(owner.submit(again, twoImageModels), "⚠️");
 		expect(textOf(denied)).toContain("Choose at most one model each");
 		expect(plainText(textOf(denied))).toContain("Other image");
 	});
 
 	test("is for managers only", async () => {
 		const { owner, ada } = await openWithModels();
-		const panel = await (await owner.type("/settings show")).until(isFinalReply);
+		const panel = await finalReply(owner.type("/settings show"));
 		expect(JSON.stringify(panel.components)).toContain(`"type":${ComponentType.Button}`);
 		await expect(ada.type("/settings show")).rejects.toThrow(/settings/);
 	});

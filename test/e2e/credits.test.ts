@@ -2,13 +2,13 @@ import type { APIMessage } from "discord-api-types/v10";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply } from "./replies.ts";
 
 const withoutTimes = (content: string): string[] =>
 	content
@@ -23,7 +23,7 @@ const imageLine = (userClient: UserClient, after: number): string =>
 describe("/credits show", () => {
 	test("shows the balance and the prices to the member alone", async () => {
 		const { userClient } = await openAtelier();
-		const answer = await (await userClient.type("/credits show")).until(isFinalReply);
+		const answer = await finalReply(userClient.type("/credits show"));
 		expect(withoutTimes(textOf(answer))).toStrictEqual([
 			"This server has **500** credits left.",
 			"500 credits expire <soon>.",
@@ -83,7 +83,7 @@ describe("/credits history", () => {
 		for (let n = 1; n <= 12; n++) {
 			await answerTo(owner, "/balance grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
 		}
-		const first = await (await owner.type("/credits history")).until(isFinalReply);
+		const first = await finalReply(owner.type("/credits history"));
 		expect(amountsIn(first)).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 		const turned = await owner.press(first, { label: "Next" });
 		const second = await turned.until((message) => !textOf(message).includes("**+12**"));
@@ -96,7 +96,7 @@ describe("/credits history", () => {
 		const { owner, ada } = await openAtelierWithMembers();
 		await answerTo(owner, "/balance grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await answerToImage(ada);
-		const answer = await (await owner.type("/credits history", { csv: true })).until(isFinalReply);
+		const answer = await finalReply(owner.type("/credits history", { csv: true }));
 		expect(textOf(answer)).toBe("4 entries, newest first.");
 		const [file] = filesOf(answer);
 		const rows = file ? (await owner.download(file)).toString().split("\r\n") : [];
@@ -116,7 +116,7 @@ test("/usage shows the use by medium, model and userClient, with a chart that ha
 	await answerToImage(ada);
 	await answerToImage(owner);
 	await answerTo(ada, "/music", { prompt: "a lullaby" });
-	const answer = await (await owner.type("/usage", { days: 7 })).until(isFinalReply);
+	const answer = await finalReply(owner.type("/usage", { days: 7 }));
 	expect(withoutTimes(textOf(answer))).toStrictEqual([
 		"**Last 7 days**: 13 credits for 3 results, 2 credits a day",
 		"**Media types**: 🟧 images 8 (2 results) and 🟪 songs 5 (1 result)",

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { UserClient } from "@atelier/playground/user-client";
 import type { APIMessage } from "discord-api-types/v10";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openDashboards } from "./dashboard-setup.ts";
 import { answerTo, answerToImage, channelIdOf, isMessagePresent, pressAndWait } from "./user-clients.ts";
+import { finalReply, openForm } from "./replies.ts";
 
 /** Ada has a result, which Grace reports. */
 async function setup() {
@@ -13,10 +13,10 @@ async function setup() {
 	const { owner, ada, grace, idOf, login, ownerId, params } = opened;
 	const channelId = await channelIdOf(owner, "gallery");
 	await answerTo(owner, "/settings general", { report_channel: channelId });
-	const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const made = await finalReply(ada.type("/image", { prompt: "a boat" }));
 	const report = async (member: UserClient, reason: string): Promise<void> => {
-		const modal = await (await member.context("Report", made)).modal();
-		await (await member.submit(modal, { reason })).until(isFinalReply);
+		const modal = await openForm(member.context("Report", made));
+		await finalReply(member.submit(modal, { reason }));
 	};
 	await report(grace, "not my **taste**");
 	const { call } = await login(ownerId);

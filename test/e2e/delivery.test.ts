@@ -6,13 +6,13 @@ import type { APIMessage } from "discord-api-types/v10";
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
 import { channelIdOf } from "./user-clients.ts";
+import { finalReply, hasFile } from "./replies.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
@@ -69,8 +69,6 @@ async function advanceUntilLogged(
 	}
 	expect(logs()).toContain(text);
 }
-
-const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 /** Waits for the result, which is visible once as an image that opens, and returns its route and message. */
 async function expectOneResult(scene: Delivery, options = {}) {
@@ -133,7 +131,7 @@ test("if every route is closed, the result is stored and `/job get` returns it",
 	scene.finish();
 	await advanceUntilLogged(scene, "no delivery route left, result stored");
 	await admin.reset();
-	const fetched = await (await userClient.type("/job get", { id: reply.interactionId })).until(hasFile);
+	const fetched = await finalReply(userClient.type("/job get", { id: reply.interactionId }));
 	expect(filesOf(fetched)).toHaveLength(1);
 	expect(await serverCreditsLeft(userClient)).toBe(496);
 });
@@ -203,13 +201,13 @@ test("a bot that is not in the server denies videos and music, which it could no
 	const { atelier, userClient } = await openAtelier({ engine });
 	await openAdminClient(atelier.origin).setMembership(false);
 	for (const command of ["/video", "/music"]) {
-		const content = textOf(await (await userClient.type(command, { prompt: "a boat" })).until(isFinalReply));
+		const content = textOf(await finalReply(userClient.type(command, { prompt: "a boat" })));
 		expect(content).toContain("I can't post here after that");
 	}
 	expect(engine.runs).toHaveLength(0);
 	expect(await serverCreditsLeft(userClient)).toBe(500);
 	// An image is ready before the token expires.
-	expect(filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply))).toHaveLength(1);
+	expect(filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })))).toHaveLength(1);
 });
 
 test("a video that takes longer than 15 minutes arrives in the same message", async () => {

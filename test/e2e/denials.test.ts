@@ -1,12 +1,12 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, plainText, pressAndWait } from "./user-clients.ts";
+import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
+import { finalReply, openForm, plainText } from "./replies.ts";
 
 const denied = async (client: UserClient, options: Parameters<UserClient["type"]>[1]): Promise<APIMessage> =>
-	await (await client.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
+	await finalReply(client.type("/image", { prompt: "a boat", ...options }));
 
 describe("a denial", () => {
 	test("of a prompt offers to edit it, and then generates with the other options of the command", async () => {
@@ -16,11 +16,11 @@ describe("a denial", () => {
 		expect(isPrivate(denial)).toBe(true);
 		expect(plainText(textOf(denial))).toContain("“storm” is blocked here.");
 		expect(labelsIn(denial)).toEqual(["Edit prompt"]);
-		const open = async () => await (await ada.press(denial, { label: "Edit prompt" })).modal();
+		const open = async () => await openForm(ada.press(denial, { label: "Edit prompt" }));
 		expect(JSON.stringify(await open())).toContain('"value":"a storm"');
-		const again = await (await ada.submit(await open(), { prompt: "another storm" })).until(isFinalReply);
+		const again = await finalReply(ada.submit(await open(), { prompt: "another storm" }));
 		expect(plainText(textOf(again))).toContain("“storm” is blocked here.");
-		const made = await (await ada.submit(await open(), { prompt: "a calm sea" })).until(isFinalReply);
+		const made = await finalReply(ada.submit(await open(), { prompt: "a calm sea" }));
 		expect(filesOf(made)).toHaveLength(1);
 		expect(plainText(textOf(made))).toContain("a calm sea");
 		expect(textOf(made)).toContain("16:9");

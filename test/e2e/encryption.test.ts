@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 const PROMPT = "a boat that nobody may read of";
 
@@ -14,8 +14,8 @@ test("with an encryption key no prompt is readable on the disk, and everything w
 	const path = join(folder, "atelier.db");
 	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${path}` };
 	const before = await openAtelier({ env: { ...env, PROMPT_KEYS: first } });
-	await (await before.userClient.type("/style add", { name: "dusk", text: PROMPT })).until(isFinalReply);
-	const answer = await (await before.userClient.type("/image", { prompt: PROMPT })).until(isFinalReply);
+	await finalReply(before.userClient.type("/style add", { name: "dusk", text: PROMPT }));
+	const answer = await finalReply(before.userClient.type("/image", { prompt: PROMPT }));
 	expect(filesOf(answer)).toHaveLength(1);
 	const onDisk = async (): Promise<string> =>
 		(await Promise.all([path, `${path}-wal`].map((file) => readFile(file, "latin1").catch(() => "")))).join("");
@@ -26,9 +26,9 @@ test("with an encryption key no prompt is readable on the disk, and everything w
 	expect(await onDisk()).not.toContain("nobody may read");
 
 	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS to its previous value");
-	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("behind the new one");
+	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("after the new one");
 	const { userClient } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
-	expect(textOf(await (await userClient.type("/job list")).until(isFinalReply))).toContain(PROMPT);
-	const again = await (await userClient.press(answer, { label: "Regenerate" })).until(isFinalReply);
+	expect(textOf(await finalReply(userClient.type("/job list")))).toContain(PROMPT);
+	const again = await finalReply(userClient.press(answer, { label: "Regenerate" }));
 	expect(filesOf(again)).toHaveLength(1);
 });

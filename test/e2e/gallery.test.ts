@@ -13,28 +13,20 @@ import {
 	isPrivate,
 	labelsIn,
 	openAtelierWithMembers,
-	plainText,
 	pressAndWait,
 	deleteResult,
 } from "./user-clients.ts";
+import { finalReply, openForm, generateImage, plainText, pressUntil } from "./replies.ts";
 
 const HIDDEN = String(PermissionFlagsBits.ViewChannel);
 
-const generate = async (user: UserClient, prompt: string, options = {}): Promise<APIMessage> =>
-	await (await user.type("/image", { prompt, ...options })).until(isFinalReply);
-
 const openGallery = async (user: UserClient, kind: "mine" | "server" | "favorites"): Promise<APIMessage> =>
-	await (await user.type(`/gallery ${kind}`)).until(isFinalReply);
-
-/** Presses a button of a card, and waits for its new text. */
-async function pressUntil(user: UserClient, message: APIMessage, label: string, expected: string): Promise<APIMessage> {
-	return await (await user.press(message, { label })).until((shown) => plainText(textOf(shown)).includes(expected));
-}
+	await finalReply(user.type(`/gallery ${kind}`));
 
 describe("/gallery", () => {
 	test("pages through the results of a server with their images, newest first", async () => {
 		const { ada, grace } = await openAtelierWithMembers();
-		for (const prompt of ["one", "two", "three", "four", "five"]) await generate(ada, prompt);
+		for (const prompt of ["one", "two", "three", "four", "five"]) await generateImage(ada, { prompt });
 		const first = await openGallery(grace, "server");
 		expect(isPrivate(first)).toBe(true);
 		expect(textOf(first)).toContain("**Results in this server**");
@@ -49,13 +41,13 @@ describe("/gallery", () => {
 
 	test("repeats a result, and deletes it once for its member or a moderator", async () => {
 		const { ada, grace } = await openAtelierWithMembers();
-		const result = await generate(ada, "a boat");
+		const result = await generateImage(ada);
 		const galleryCard = await openGallery(grace, "server");
 		expect(labelsIn(galleryCard)).toStrictEqual(["Regenerate", "⭐ Favorite"]);
 		expect(filesOf(await pressAndWait(grace, galleryCard, "Regenerate"))).toHaveLength(1);
 		const ownGallery = await openGallery(ada, "mine");
 		expect(labelsIn(ownGallery)).toStrictEqual(["Regenerate", "⭐ Favorite", "Delete"]);
-		const modal = await (await ada.press(ownGallery, { label: "Delete" })).modal();
+		const modal = await openForm(ada.press(ownGallery, { label: "Delete" }));
 		await (await ada.submit(modal)).until((shown) => labelsIn(shown).includes("Show"));
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		expect(textOf(await openGallery(grace, "server"))).not.toContain(`by <@${ada.me.user.id}>`);
@@ -67,9 +59,9 @@ describe("/gallery", () => {
 
 	test("shows neither private results nor deleted ones to others", async () => {
 		const { ada, grace } = await openAtelierWithMembers();
-		await generate(ada, "a plan");
-		await generate(ada, "a secret", { private: true });
-		await deleteResult(ada, await generate(ada, "a mistake"));
+		await generateImage(ada, { prompt: "a plan" });
+		await generateImage(ada, { prompt: "a secret", private: true });
+		await deleteResult(ada, await generateImage(ada, { prompt: "a mistake" }));
 		const galleryCard = textOf(await openGallery(grace, "server"));
 		expect(galleryCard).toContain("a plan");
 		expect(galleryCard).not.toMatch(/a secret|a mistake/);
@@ -87,21 +79,19 @@ describe("/gallery", () => {
 			{ id, type: 0, deny: HIDDEN },
 			{ id: roleId("Patrons"), type: 0, allow: HIDDEN },
 		]);
-		await (await ada.type("/image", { prompt: "a meeting" }, { channel: channelId })).until(isFinalReply);
-		await (await ada.type("/image", { prompt: "a night" }, { channel: adultChannelId })).until(isFinalReply);
+		await finalReply(ada.type("/image", { prompt: "a meeting" }, { channel: channelId }));
+		await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));
 		for (const reader of [owner, ada]) expect(textOf(await openGallery(reader, "server"))).toContain("a meeting");
 		const empty = t("en-US", { key: "gallery.emptyServer" });
 		expect(textOf(await openGallery(grace, "server"))).toBe(empty);
-		const inAdultChannel = await (
-			await grace.type("/gallery server", {}, { channel: adultChannelId })
-		).until(isFinalReply);
+		const inAdultChannel = await finalReply(grace.type("/gallery server", {}, { channel: adultChannelId }));
 		expect(textOf(inAdultChannel)).toContain("a night");
 		expect(textOf(inAdultChannel)).not.toContain("a meeting");
 	});
 
 	test("lists a result whose message cannot be read, without its image", async () => {
 		const { owner, ada, grace, atelier } = await openAtelierWithMembers();
-		await generate(ada, "a boat");
+		await generateImage(ada);
 		const { channels } = await owner.state();
 		await openAdminClient(atelier.origin).setBotAccess(channels[0]?.id ?? "", "none");
 		const seen = await openGallery(grace, "server");
@@ -113,7 +103,7 @@ describe("/gallery", () => {
 describe("favorites", () => {
 	test("are kept per member with one button, until the result is deleted", async () => {
 		const { ada, grace } = await openAtelierWithMembers();
-		const made = await generate(ada, "a boat");
+		const made = await generateImage(ada);
 		expect(textOf(await openGallery(grace, "favorites"))).toBe(t("en-US", { key: "gallery.emptyFavorites" }));
 		expect(textOf(await pressAndWait(grace, made, "⭐ Favorite"))).toContain("Added to your favorites");
 		const listed = await openGallery(grace, "favorites");
@@ -129,10 +119,10 @@ describe("favorites", () => {
 
 test("/privacy delete removes a member's favorites, and their results from the favorites of others", async () => {
 	const { ada, grace } = await openAtelierWithMembers();
-	const [own, other] = [await generate(ada, "a boat"), await generate(grace, "a tree")];
+	const [own, other] = [await generateImage(ada), await generateImage(grace, { prompt: "a tree" })];
 	for (const message of [own, other]) await pressAndWait(ada, message, "⭐ Favorite");
 	await pressAndWait(grace, own, "⭐ Favorite");
-	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);
+	const asked = await finalReply(ada.type("/privacy delete"));
 	await pressAndWait(ada, asked, t("en-US", { key: "button.deleteData" }));
 	const empty = t("en-US", { key: "gallery.emptyFavorites" });
 	for (const user of [ada, grace])
@@ -149,7 +139,7 @@ describe("the showcase", () => {
 		);
 		const posts = async () =>
 			(await owner.messages()).filter((each) => each.channel_id === showcaseId && textOf(each).includes("a boat"));
-		const made = await generate(ada, "a boat @everyone");
+		const made = await generateImage(ada, { prompt: "a boat @everyone" });
 		const lena = await open("Lena");
 		for (const user of [ada, grace]) await pressAndWait(user, made, "⭐ Favorite");
 		expect(await posts()).toHaveLength(0);
@@ -170,11 +160,9 @@ describe("the showcase", () => {
 		const showcaseId = await channelIdOf(owner, "gallery");
 		const adultChannelId = await channelIdOf(owner, "after-dark");
 		await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 1 });
-		const secret = await generate(ada, "a secret", { private: true });
+		const secret = await generateImage(ada, { prompt: "a secret", private: true });
 		await pressAndWait(ada, secret, "⭐ Favorite");
-		const adult = await (
-			await ada.type("/image", { prompt: "a night" }, { channel: adultChannelId })
-		).until(isFinalReply);
+		const adult = await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));
 		await pressAndWait(grace, adult, "⭐ Favorite");
 		const texts = (await owner.messages()).filter((each) => each.channel_id === showcaseId).map(textOf);
 		expect(texts.join("\n")).not.toMatch(/a secret|a night/);

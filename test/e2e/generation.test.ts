@@ -6,6 +6,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 describe("a member who types a command", () => {
 	test.each([
@@ -76,7 +77,7 @@ test("many concurrent autocompletes delay no command, and generate and charge no
 		userClient.autocomplete("/image", { prompt: "x", model: typed.slice(n) }, "model"),
 	);
 	const asked = Promise.allSettled(asking);
-	const answer = await (await userClient.type("/credits show")).until(isFinalReply);
+	const answer = await finalReply(userClient.type("/credits show"));
 	expect(textOf(answer)).toContain("500");
 	// Discord allows a busy machine to leave some of them unanswered.
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -90,7 +91,7 @@ test("an attached image reaches the engine unchanged", async () => {
 	const { userClient } = await openAtelier({ engine });
 	const png = createCanvas(20, 10).toBuffer("image/png");
 	const image = await userClient.upload({ name: "in.png", bytes: png, contentType: "image/png" });
-	await (await userClient.type("/image", { prompt: "in oil", image })).until(isFinalReply);
+	await finalReply(userClient.type("/image", { prompt: "in oil", image }));
 	expect(engine.runs[0]?.task.scene).toBe("image-to-image");
 	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
@@ -113,10 +114,8 @@ test("a negative prompt reaches a model that supports it, and other models deny 
 	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
 	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });
 	const { userClient } = await openAtelier({ engine });
-	await (await userClient.type("/image", { prompt: "a boat", negative_prompt: "people" })).until(isFinalReply);
+	await finalReply(userClient.type("/image", { prompt: "a boat", negative_prompt: "people" }));
 	expect(engine.runs[0]?.task.options["negative_prompt"]).toBe("people");
-	const refused = await (
-		await userClient.type("/video", { prompt: "a boat", negative_prompt: "people" })
-	).until(isFinalReply);
+	const refused = await finalReply(userClient.type("/video", { prompt: "a boat", negative_prompt: "people" }));
 	expect(textOf(refused)).toContain("Fake video doesn't support `negative_prompt`.");
 });

@@ -1,9 +1,8 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { MessageFlags, type APIMessage } from "discord-api-types/v10";
+import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { answerTo, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
-
-const showsText = (words: string) => (message: APIMessage) => textOf(message).includes(words);
+import { replyWithText } from "./replies.ts";
 
 test("/help tells the member alone which commands are available, their prices and the balance", async () => {
 	const { ada } = await openAtelierWithMembers();
@@ -22,13 +21,13 @@ test("/help has guides, of which that for admins is offered to managers only", a
 	const { owner, ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
 	expect(labelsIn(help)).toEqual(["Overview", "Prompts", "Results"]);
-	const guide = await (await ada.press(help, { label: "Prompts" })).until(showsText("**Better prompts**"));
+	const guide = await replyWithText(ada.press(help, { label: "Prompts" }), "**Better prompts**");
 	expect(textOf(guide)).toContain("`seed`");
-	const results = await (await ada.press(guide, { label: "Results" })).until(showsText("**Your results**"));
+	const results = await replyWithText(ada.press(guide, { label: "Results" }), "**Your results**");
 	expect(textOf(results)).toMatch(/<\/gallery favorites:\d+>/);
-	await (await ada.press(results, { label: "Overview" })).until(showsText("This server has **500** credits left."));
+	await replyWithText(ada.press(results, { label: "Overview" }), "This server has **500** credits left.");
 	const forAdmins = await (await owner.type("/help")).until();
-	const tour = await (await owner.press(forAdmins, { label: "For admins" })).until(showsText("step by step"));
+	const tour = await replyWithText(owner.press(forAdmins, { label: "For admins" }), "step by step");
 	expect(textOf(tour)).toMatch(/<\/setup:\d+>/);
 });
 

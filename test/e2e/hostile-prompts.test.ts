@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 const FAMILY = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
 
@@ -20,7 +21,7 @@ test.each([
 ])("a prompt of %s reaches the engine unchanged, mentions no member and stays on its line", async (_what, prompt) => {
 	const engine = createFakeEngine();
 	const { userClient, logs } = await openAtelier({ engine });
-	const answer = await (await userClient.type("/image", { prompt })).until(isFinalReply);
+	const answer = await finalReply(userClient.type("/image", { prompt }));
 
 	expect(engine.runs[0]?.task.prompt).toBe(prompt.trim());
 	expect(filesOf(answer)).toHaveLength(1);
@@ -41,8 +42,7 @@ test("no token, key or prompt is logged, whatever fails", async () => {
 	});
 	const { userClient, logs } = await openAtelier({ engine });
 	for (let n = 0; n < 4; n++) {
-		const reply = await userClient.type("/image", { prompt: `planted secret words ${n}` });
-		await reply.until(isFinalReply);
+		await finalReply(userClient.type("/image", { prompt: `planted secret words ${n}` }));
 	}
 	await userClient
 		.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" })

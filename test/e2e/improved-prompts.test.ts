@@ -4,8 +4,9 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, plainText, pressAndWait } from "./user-clients.ts";
+import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
+import { finalReply, openForm, plainText } from "./replies.ts";
 
 async function openImproving(behavior: Parameters<typeof openOpenAiServer>[0] = {}) {
 	const { url, prompts } = await openOpenAiServer(behavior);
@@ -19,7 +20,7 @@ async function openImproving(behavior: Parameters<typeof openOpenAiServer>[0] = 
 describe("improved prompts", () => {
 	test("are shown to the member before anything is spent, and can be edited", async () => {
 		const { ada, grace, engine } = await openImproving({ complete: (prompt) => ({ text: `${prompt}, @everyone` }) });
-		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
+		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
 		expect(isPrivate(offer)).toBe(true);
 		expect(plainText(textOf(offer))).toBe(
 			"**Improved prompt**\n> a boat, @everyone\n**Your prompt**\n> a boat\n-# Fake image · 4 credits. Nothing is charged until you generate.",
@@ -27,9 +28,9 @@ describe("improved prompts", () => {
 		expect(offer.mention_everyone).toBe(false);
 		expect(labelsIn(offer)).toEqual(["Use improved prompt", "Use my prompt", "Cancel"]);
 		expect(await serverCreditsLeft(ada)).toBe(500);
-		const form = await (await ada.press(offer, { label: "Use improved prompt" })).modal();
+		const form = await openForm(ada.press(offer, { label: "Use improved prompt" }));
 		expect(JSON.stringify(form)).toContain("a boat, @everyone");
-		const made = await (await ada.submit(form, { prompt: "a boat, golden light" })).until(isFinalReply);
+		const made = await finalReply(ada.submit(form, { prompt: "a boat, golden light" }));
 		expect(isPrivate(made)).toBe(false);
 		expect(filesOf(made)).toHaveLength(1);
 		expect(plainText(textOf(made))).toContain("a boat, golden light");
@@ -39,8 +40,8 @@ describe("improved prompts", () => {
 
 	test("are used once, if two forms are sent at once", async () => {
 		const { ada, engine } = await openImproving();
-		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
-		const open = async () => await (await ada.press(offer, { label: "Use improved prompt" })).modal();
+		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
+		const open = async () => await openForm(ada.press(offer, { label: "Use improved prompt" }));
 		const forms = [await open(), await open()];
 		const replies = await Promise.all(forms.map(async (form) => await ada.submit(form, { prompt: "a red boat" })));
 		const texts = await Promise.all(replies.map(async (reply) => textOf(await reply.until(isFinalReply))));
@@ -51,24 +52,24 @@ describe("improved prompts", () => {
 
 	test("can be declined, for one's own prompt or altogether", async () => {
 		const { ada, engine } = await openImproving();
-		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
+		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
 		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("a boat");
 		expect(engine.runs).toHaveLength(1);
-		const other = await (await ada.type("/image", { prompt: "a ship", improve: true })).until(isFinalReply);
+		const other = await finalReply(ada.type("/image", { prompt: "a ship", improve: true }));
 		expect(textOf(await pressAndWait(ada, other, "Cancel"))).toContain("Canceled");
 		expect(engine.runs).toHaveLength(1);
 	});
 
 	test("are offered for the prompt of a result, and asked for only on request", async () => {
 		const { ada, grace, prompts } = await openImproving({ complete: () => ({ text: "a red boat" }) });
-		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
 		expect(prompts).toEqual([]);
 		const offer = await pressAndWait(grace, result, "Improve prompt");
 		expect(isPrivate(offer)).toBe(true);
 		expect(prompts).toEqual(["a boat"]);
-		const form = await (await grace.press(offer, { label: "Use improved prompt" })).modal();
+		const form = await openForm(grace.press(offer, { label: "Use improved prompt" }));
 		expect(JSON.stringify(form)).toContain("a red boat");
-		const made = await (await grace.submit(form, { prompt: "a red boat" })).until(isFinalReply);
+		const made = await finalReply(grace.submit(form, { prompt: "a red boat" }));
 		expect(plainText(textOf(made))).toContain("a red boat");
 	});
 
@@ -77,7 +78,7 @@ describe("improved prompts", () => {
 		["a novel", { complete: () => ({ text: "and then ".repeat(5_000) }) }, "didn't return a usable prompt"],
 	])("leave the member's own prompt after %s", async (_name, behavior, reason) => {
 		const { ada } = await openImproving(behavior);
-		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
+		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
 		expect(textOf(offer)).toContain(reason);
 		expect(labelsIn(offer)).toEqual(["Use my prompt", "Cancel"]);
 		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("496 left");
@@ -94,7 +95,7 @@ describe("improved prompts", () => {
 		const { owner, ada, prompts } = await openImproving();
 		await answerTo(owner, "/settings media", { improve_prompts: false });
 		expect(await answerTo(ada, "/image", { prompt: "a boat", improve: true })).toContain("turned off in this server");
-		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
 		expect(labelsIn(result)).not.toContain("Improve prompt");
 		expect(prompts).toEqual([]);
 	});
@@ -103,7 +104,7 @@ describe("improved prompts", () => {
 		const { owner, ada } = await openAtelierWithMembers();
 		expect(await answerTo(owner, "/settings media", { improve_prompts: true })).toContain("hasn't set up a text model");
 		await expect(ada.type("/image", { prompt: "a boat", improve: true })).rejects.toThrow(/improve/);
-		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
 		expect(labelsIn(result)).not.toContain("Improve prompt");
 	});
 });

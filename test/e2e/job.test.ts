@@ -6,6 +6,7 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft } from "./start-atelier.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply } from "./replies.ts";
 
 /** The lines of `/job list` below its heading, without times. */
 async function listOf(member: UserClient, options = {}): Promise<readonly string[]> {
@@ -41,7 +42,7 @@ describe("/job list", () => {
 		]);
 		expect(await listOf(grace)).toStrictEqual(["No jobs yet. Start one with `/image`, `/video` or `/music`."]);
 		const thinking = await reply.until(() => true);
-		const listed = await (await ada.type("/job list")).until(isFinalReply);
+		const listed = await finalReply(ada.type("/job list"));
 		expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
 	});
 
@@ -49,7 +50,7 @@ describe("/job list", () => {
 		const { ada } = await openAtelierWithMembers();
 		await answerTo(ada, "/image", { prompt: "a boat" });
 		await answerTo(ada, "/image", { prompt: "a secret", private: true });
-		const listed = await (await ada.type("/job list")).until(isFinalReply);
+		const listed = await finalReply(ada.type("/job list"));
 		expect(mediaIn(listed.components)).toHaveLength(1);
 		expect(JSON.stringify(listed.components)).toContain('"description":"a boat"');
 	});
@@ -67,7 +68,7 @@ describe("/job list", () => {
 	test("has pages, and its buttons show the next and the previous one", async () => {
 		const { ada } = await openAtelierWithMembers();
 		for (let n = 1; n <= 9; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
-		const first = await (await ada.type("/job list")).until(isFinalReply);
+		const first = await finalReply(ada.type("/job list"));
 		expect(textOf(first)).toContain(String.raw`\*\*9\*\*`);
 		expect(textOf(first)).not.toContain(String.raw`\*\*1\*\*`);
 		const next = await ada.press(first, { label: "Next" });
@@ -105,8 +106,8 @@ test("/job show gives the reason of a failed task, and `/job get` denies it", as
 
 test("/job get delivers the files again to the member alone, free of charge", async () => {
 	const { ada } = await openAtelierWithMembers();
-	const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
-	const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);
+	const first = await finalReply(ada.type("/image", { prompt: "a boat" }));
+	const again = await finalReply(ada.type("/job get", { id: await newestId(ada) }));
 	expect(isPrivate(again)).toBe(true);
 	expect(filesOf(again)).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
 	const files = [first, again].flatMap((message) => filesOf(message).map((file) => ada.download(file)));

@@ -1,9 +1,8 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
+import { generateImage } from "./replies.ts";
 
 /** Opens a server in English with Lena, whose Discord is in German, and Yuki, whose Discord is in Japanese. */
 async function setup() {
@@ -16,15 +15,12 @@ async function setup() {
 	};
 }
 
-const generate = async (userClient: UserClient, options: object = {}) =>
-	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
-
 test("private messages are in the language of their member", async () => {
 	const { lena, yuki } = await setup();
-	const german = await generate(lena, { private: true });
+	const german = await generateImage(lena, { private: true });
 	expect(isPrivate(german)).toBe(true);
 	expect(textOf(german)).toContain("4 Credits · noch 496 übrig");
-	expect(textOf(await generate(yuki, { private: true }))).toContain("4クレジット · 残り492");
+	expect(textOf(await generateImage(yuki, { private: true }))).toContain("4クレジット · 残り492");
 	expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **492** Credits.");
 	const help = await answerTo(lena, "/help");
 	expect(help).toMatch(/<\/image:\d+> generiert Bilder: .* \(4 Credits\)/);
@@ -34,11 +30,11 @@ test("private messages are in the language of their member", async () => {
 
 test("public messages are in the language of the server in Discord, or in the one that its admins chose", async () => {
 	const { owner, lena, yuki, adminClient } = await setup();
-	expect(textOf(await generate(lena))).toContain("4 credits · 496 left");
+	expect(textOf(await generateImage(lena))).toContain("4 credits · 496 left");
 	await adminClient.setGuild({ locale: "fr" });
-	expect(textOf(await generate(yuki))).toContain("4 crédits · il en reste 492");
+	expect(textOf(await generateImage(yuki))).toContain("4 crédits · il en reste 492");
 	await answerTo(owner, "/settings general", { language: "ko" });
-	expect(textOf(await generate(lena))).toContain("4크레딧 · 488크레딧 남음");
+	expect(textOf(await generateImage(lena))).toContain("4크레딧 · 488크레딧 남음");
 	await answerTo(owner, "/settings general", { log_channel: await channelIdOf(owner, "general") });
 	const texts = (await owner.messages()).map((message) => textOf(message));
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");

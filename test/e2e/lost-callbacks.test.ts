@@ -1,11 +1,11 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { openAtelier } from "./start-atelier.ts";
 import { isMessagePresent } from "./user-clients.ts";
+import { finalReply, openForm } from "./replies.ts";
 
 const CALLBACK = "POST /interactions/:interaction/:token/callback";
 const HANG_UP = { kind: "hangUp" } as const;
@@ -13,8 +13,7 @@ const HANG_UP = { kind: "hangUp" } as const;
 async function setup() {
 	const { atelier, userClient, logs } = await openAtelier();
 	const adminClient = openAdminClient(atelier.origin);
-	const generate = async (): Promise<APIMessage> =>
-		(await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const generate = async (): Promise<APIMessage> => finalReply(userClient.type("/image", { prompt: "a boat" }));
 	const callbackStatuses = async (): Promise<readonly number[]> => {
 		const { requests } = await adminClient.requests();
 		return requests.filter(({ path }) => path.includes("/callback")).map(({ status }) => status);
@@ -31,16 +30,16 @@ interface Scene {
 const SURFACES = {
 	"a command": async ({ userClient, lose }: Scene): Promise<string> => {
 		await lose();
-		return textOf(await (await userClient.type("/credits show")).until(isFinalReply));
+		return textOf(await finalReply(userClient.type("/credits show")));
 	},
 	"a button with a form, and the form": async ({ userClient, made, lose }: Scene): Promise<string> => {
 		await lose();
-		const modal = await (await userClient.press(made, { label: "Edit" })).modal();
+		const modal = await openForm(userClient.press(made, { label: "Edit" }));
 		await lose();
-		return textOf(await (await userClient.submit(modal, { prompt: "a ship" })).until(isFinalReply));
+		return textOf(await finalReply(userClient.submit(modal, { prompt: "a ship" })));
 	},
 	"a form that deletes its message": async ({ userClient, made, lose }: Scene): Promise<string> => {
-		const question = await (await userClient.press(made, { label: "Delete" })).modal();
+		const question = await openForm(userClient.press(made, { label: "Delete" }));
 		await lose();
 		const press = await userClient.submit(question);
 		await press.answered();

@@ -1,8 +1,8 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 const INTERACTION = { id: "1000000000000000009", application_id: "1000000000000000003", version: 1, token: "a-token" };
 const WHERE = { channel_id: "1000000000000000004", guild_id: "1000000000000000002", locale: "en-US" };
@@ -34,7 +34,7 @@ test("the bot survives malformed events, and logs each type of event once", asyn
 	const { atelier, userClient, logs } = await openAtelier();
 	const adminClient = openAdminClient(atelier.origin);
 	for (const [t, d] of EVENTS) await adminClient.gateway({ act: "send", payload: { op: 0, t, d, s: null } });
-	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
+	const answered = await finalReply(userClient.type("/credits show"));
 	expect(textOf(answered)).toContain("credits left");
 	const logged = logs()
 		.split("\n")
@@ -47,7 +47,7 @@ test("a second HELLO does not interrupt the connection", async () => {
 	const { atelier, userClient, logs } = await openAtelier();
 	const adminClient = openAdminClient(atelier.origin);
 	await adminClient.gateway({ act: "send", payload: { op: 10, d: { heartbeat_interval: 1 } } });
-	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
+	const answered = await finalReply(userClient.type("/credits show"));
 	expect(textOf(answered)).toContain("credits left");
 	await expect.poll(logs).toContain("Hello is repeated");
 	expect(logs()).not.toContain("shard reconnecting");

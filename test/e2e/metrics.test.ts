@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 test("metrics count an image, and contain no id", async () => {
 	const { atelier, userClient } = await openAtelier();
-	const reply = await userClient.type("/image", { prompt: "a lighthouse" });
-	await reply.until(isFinalReply);
+	await finalReply(userClient.type("/image", { prompt: "a lighthouse" }));
 	const response = await fetch(`${atelier.origin}/metrics`);
 	const text = await response.text();
 	expect(response.headers.get("content-type")).toContain("version=0.0.4");

@@ -2,7 +2,7 @@
  * Two processes of one bot with the same shards, as during an upgrade: both receive every event. Each kind of
  * interaction is repeated TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
  */
-import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
@@ -20,6 +20,7 @@ import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { answerTo, deleteResult } from "./user-clients.ts";
+import { finalReply, hasFile } from "./replies.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -97,7 +98,6 @@ async function runTimes<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 
 const generate = async (userClient: UserClient, n: number): Promise<APIMessage> =>
 	await (await userClient.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
-const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 const finalText = async (reply: Promise<Reply>): Promise<string> =>
 	textOf(await (await reply).until(isFinalReply, LONG_MS));
 
@@ -176,9 +176,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 		async () => {
 			const { redis, admin, callbacks, errors } = await openTwoBots();
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
-			const questions = await runTimes(
-				async (n) => await (await admin.type("/image", { prompt: `a boat ${n}` })).until(isFinalReply),
-			);
+			const questions = await runTimes(async (n) => await finalReply(admin.type("/image", { prompt: `a boat ${n}` })));
 			const before = await serverCreditsLeft(admin);
 			await redis.kill();
 			callbacks.clear();

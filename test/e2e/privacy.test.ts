@@ -8,10 +8,11 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply } from "./replies.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */
 async function exportData(userClient: UserClient) {
-	const answer = await (await userClient.type("/privacy export")).until(isFinalReply);
+	const answer = await finalReply(userClient.type("/privacy export"));
 	const response = await fetch(filesOf(answer)[0]?.url ?? "no file");
 	return { answer, data: (await response.json()) as Record<string, unknown> };
 }
@@ -49,7 +50,7 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 	await expect.poll(() => engine.runs.length).toBe(2);
 	const runningTaskId = (await ada.autocomplete("/job show", { id: "" }, "id"))[1]?.value;
 
-	const question = await (await ada.type("/privacy delete")).until(isFinalReply);
+	const question = await finalReply(ada.type("/privacy delete"));
 	expect(textOf(question)).toContain("Credit records stay");
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
 	const done = await (await ada.press(question, { label: "Delete my data" })).until();

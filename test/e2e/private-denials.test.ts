@@ -5,20 +5,14 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
 import { serverCreditsLeft } from "./start-atelier.ts";
-import {
-	answerTo,
-	channelIdOf,
-	createAnimatingEngine,
-	openAtelierWithMembers,
-	plainText,
-	isPrivate,
-} from "./user-clients.ts";
+import { answerTo, channelIdOf, createAnimatingEngine, openAtelierWithMembers, isPrivate } from "./user-clients.ts";
+import { finalReply, openForm, plainText } from "./replies.ts";
 
 /** Ada owns a result and types commands; Grace sees only public messages. */
 async function setup() {
 	const engine = createAnimatingEngine();
 	const server = await openAtelierWithMembers({ engine });
-	const made = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isFinalReply);
+	const made = await finalReply(server.ada.type("/image", { prompt: "a boat", seed: 5 }));
 	return { ...server, engine, made };
 }
 type Stage = Awaited<ReturnType<typeof setup>>;
@@ -44,7 +38,7 @@ const press = (label: string) => (setupData: Stage) => setupData.ada.press(setup
 const submit =
 	(label: string) =>
 	async ({ ada, made }: Stage): Promise<Reply> => {
-		const form = await (await ada.press(made, { label })).modal();
+		const form = await openForm(ada.press(made, { label }));
 		return await ada.submit(form, { prompt: "a boat in a storm" });
 	};
 
@@ -52,7 +46,7 @@ const confirm =
 	(label: string, meanwhile?: (setupData: Stage) => Promise<unknown>) =>
 	async (setupData: Stage): Promise<Reply> => {
 		await askAboutCost(setupData);
-		const question = await (await typeBoat(setupData)).until(isFinalReply);
+		const question = await finalReply(typeBoat(setupData));
 		await meanwhile?.(setupData);
 		return await setupData.ada.press(question, { label });
 	};

@@ -2,12 +2,12 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply } from "./replies.ts";
 
 /** Generates an image, and resolves to its bytes and its task. */
 async function make(user: UserClient) {
-	const message = await (await user.type("/image", { prompt: "a secret boat" })).until(isFinalReply);
+	const message = await finalReply(user.type("/image", { prompt: "a secret boat" }));
 	const [file] = filesOf(message);
 	if (!file) throw new Error("no file");
 	const bytes = Buffer.from(await user.download(file)).toString("latin1");

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
-import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
 
 describe("a quota", () => {
 	test("of the highest role of a member applies, and the denial names the rest and the next reset", async () => {
@@ -129,42 +128,39 @@ test("commands for managers are hidden from members, unless an override allows a
 });
 
 const limitButton = (field: string) => ({ customId: `1:limit:${field}` });
-const showsText = (words: string) => (message: APIMessage) => textOf(message).includes(words);
-
 describe("the panel of /quota", () => {
 	test("changes each limit with its form, and shows it in place", async () => {
 		const { owner } = await openAtelierWithMembers();
-		const panel = await (await owner.type("/quota show")).until(isFinalReply);
+		const panel = await finalReply(owner.type("/quota show"));
 		expect(textOf(panel)).toContain("**Limits by media type**: none");
-		const server = await (await owner.press(panel, limitButton("serverLimit"))).modal();
-		const submission = await owner.submit(server, { credits: "1,000", per: ["week"] });
-		await submission.until(showsText("**Server limit**: 0 of 1,000 credits used this week"));
-		const memberLimitForm = await (await owner.press(panel, limitButton("memberLimit"))).modal();
-		await (
-			await owner.submit(memberLimitForm, { credits: "20", per: ["day"] })
-		).until(showsText("**Member limit**: 20 credits per day"));
-		const mediaLimitsForm = await (await owner.press(panel, limitButton("mediaLimits"))).modal();
-		await (
-			await owner.submit(mediaLimitsForm, { video: "8" })
-		).until(showsText("**Video limit**: 8 credits per member per day"));
+		const server = await openForm(owner.press(panel, limitButton("serverLimit")));
+		await replyWithText(
+			owner.submit(server, { credits: "1,000", per: ["week"] }),
+			"**Server limit**: 0 of 1,000 credits used this week",
+		);
+		const memberLimitForm = await openForm(owner.press(panel, limitButton("memberLimit")));
+		await replyWithText(
+			owner.submit(memberLimitForm, { credits: "20", per: ["day"] }),
+			"**Member limit**: 20 credits per day",
+		);
+		const mediaLimitsForm = await openForm(owner.press(panel, limitButton("mediaLimits")));
+		await replyWithText(owner.submit(mediaLimitsForm, { video: "8" }), "**Video limit**: 8 credits per member per day");
 		const galleryId = await channelIdOf(owner, "gallery");
-		const warningsForm = await (await owner.press(panel, limitButton("warnings"))).modal();
-		await (await owner.submit(warningsForm, { channel: [galleryId] })).until(showsText(`in <#${galleryId}>`));
-		await (await owner.press(panel, limitButton("unused"))).until(showsText("unused credits carry over"));
-		const reopenedForm = await (await owner.press(panel, limitButton("serverLimit"))).modal();
-		await (await owner.submit(reopenedForm, { credits: "", per: ["week"] })).until(showsText("**Server limit**: none"));
+		const warningsForm = await openForm(owner.press(panel, limitButton("warnings")));
+		await replyWithText(owner.submit(warningsForm, { channel: [galleryId] }), `in <#${galleryId}>`);
+		await replyWithText(owner.press(panel, limitButton("unused")), "unused credits carry over");
+		const reopenedForm = await openForm(owner.press(panel, limitButton("serverLimit")));
+		await replyWithText(owner.submit(reopenedForm, { credits: "", per: ["week"] }), "**Server limit**: none");
 	});
 
 	test("says that a time zone does not exist, and keeps what was typed", async () => {
 		const { owner } = await openAtelierWithMembers();
-		const panel = await (await owner.type("/quota show")).until(isFinalReply);
-		const form = await (await owner.press(panel, limitButton("timeZone"))).modal();
-		const denied = await (await owner.submit(form, { zone: "Atlantis" })).until(showsText("⚠️"));
+		const panel = await finalReply(owner.type("/quota show"));
+		const form = await openForm(owner.press(panel, limitButton("timeZone")));
+		const denied = await replyWithText(owner.submit(form, { zone: "Atlantis" }), "⚠️");
 		expect(plainText(textOf(denied))).toMatch(/\*\*Time zone\*\*: UTC\n⚠️ .*Atlantis/);
-		const reopenedForm = await (await owner.press(denied, limitButton("timeZone"))).modal();
+		const reopenedForm = await openForm(owner.press(denied, limitButton("timeZone")));
 		expect(JSON.stringify(reopenedForm.components)).toContain('"value":"Atlantis"');
-		await (
-			await owner.submit(reopenedForm, { zone: "europe/berlin" })
-		).until(showsText("**Time zone**: Europe/Berlin"));
+		await replyWithText(owner.submit(reopenedForm, { zone: "europe/berlin" }), "**Time zone**: Europe/Berlin");
 	});
 });

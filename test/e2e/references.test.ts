@@ -1,11 +1,11 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { Model } from "@atelier/studio/engines/engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, openForm, plainText } from "./replies.ts";
 
 const files = { type: "array", description: "Files.", items: { type: "string", format: "uri" } } as const;
 /** A model that takes ten images and a mask. The fake image model takes two images. */
@@ -51,22 +51,22 @@ describe("several input images", () => {
 	test("are used again by Regenerate", async () => {
 		const { ada, engine } = await open();
 		const [image, image2] = [await upload(ada), await upload(ada)];
-		const made = await (await ada.type("/image", { prompt: "both", image, image2 })).until(isFinalReply);
-		await (await ada.press(made, { label: "Regenerate" })).until(isFinalReply);
+		const made = await finalReply(ada.type("/image", { prompt: "both", image, image2 }));
+		await finalReply(ada.press(made, { label: "Regenerate" }));
 		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 2]);
 	});
 
 	test("come from the form of a result, up to ten, and not eleven", async () => {
 		const { ada, engine } = await open();
-		const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
-		const openForm = async () => await (await ada.press(made, { label: "Use as input" })).modal();
+		const made = await finalReply(ada.type("/image", { prompt: "a boat" }));
+		const openInputForm = () => openForm(ada.press(made, { label: "Use as input" }));
 		const images = await Promise.all(Array.from({ length: 10 }, () => upload(ada)));
-		const reply = await ada.submit(await openForm(), { prompt: "ten", images: images.slice(0, 9) });
-		expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
+		expect(
+			filesOf(await finalReply(ada.submit(await openInputForm(), { prompt: "ten", images: images.slice(0, 9) }))),
+		).toHaveLength(1);
 		expect(engine.runs.at(-1)?.task.inputs).toHaveLength(10);
-		await expect(ada.submit(await openForm(), { prompt: "eleven", images })).rejects.toThrow(/9/);
-		const alone = await ada.submit(await openForm(), { prompt: "one", images: [] });
-		await alone.until(isFinalReply);
+		await expect(ada.submit(await openInputForm(), { prompt: "eleven", images })).rejects.toThrow(/9/);
+		await finalReply(ada.submit(await openInputForm(), { prompt: "one", images: [] }));
 		expect(engine.runs.at(-1)?.task.inputs).toHaveLength(1);
 	});
 });
@@ -75,9 +75,9 @@ describe("a mask", () => {
 	test("reaches the engine beside the image, also when the result is regenerated", async () => {
 		const { ada, engine } = await open();
 		const [image, mask] = [await upload(ada), await upload(ada, png(), "mask.png")];
-		const made = await (await ada.type("/image", { prompt: "a hat", image, mask })).until(isFinalReply);
+		const made = await finalReply(ada.type("/image", { prompt: "a hat", image, mask }));
 		expect(textOf(made)).toContain("Reference");
-		await (await ada.press(made, { label: "Regenerate" })).until(isFinalReply);
+		await finalReply(ada.press(made, { label: "Regenerate" }));
 		for (const { task } of engine.runs) {
 			expect(task.inputs).toHaveLength(1);
 			expect(task.mask).toBeDefined();

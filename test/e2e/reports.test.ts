@@ -13,13 +13,13 @@ import {
 	answerToImage,
 	isMessagePresent,
 	openAtelierWithMembers,
-	plainText,
 	pressAndWait,
 } from "./user-clients.ts";
+import { finalReply, openForm, plainText, pressUntil } from "./replies.ts";
 
 async function report(userClient: UserClient, message: APIMessage, reason: string): Promise<string> {
-	const modal = await (await userClient.context("Report", message)).modal();
-	return textOf(await (await userClient.submit(modal, { reason })).until(isFinalReply));
+	const modal = await openForm(userClient.context("Report", message));
+	return textOf(await finalReply(userClient.submit(modal, { reason })));
 }
 
 /** Ada has a result, and the gallery is the channel for reports. */
@@ -29,7 +29,7 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	const gallery = await channelIdOf(owner, "gallery");
 	const openReports = () => answerTo(owner, "/settings general", { report_channel: gallery });
 	await openReports();
-	const made = await (await ada.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
+	const made = await finalReply(ada.type("/image", { prompt: "a **boat** @everyone" }));
 	/** The reports in the channel, oldest first. */
 	const reports = async (): Promise<readonly APIMessage[]> =>
 		(await owner.messages()).filter(
@@ -44,14 +44,6 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	}
 	return { ...server, made, reports, reported };
 }
-
-const pressUntil = async (
-	userClient: UserClient,
-	message: APIMessage,
-	label: string,
-	text: string,
-): Promise<APIMessage> =>
-	await (await userClient.press(message, { label })).until((shown) => textOf(shown).includes(text));
 
 /** Returns for each button whether it is enabled. */
 const buttonsEnabled = ({ components = [] }: APIMessage): readonly boolean[] =>
@@ -105,7 +97,7 @@ describe("a report", () => {
 	test("is posted once per reporter, and other members cannot act on it", async () => {
 		const { ada, grace, made, reported } = await setup();
 		const sent = await reported();
-		const again = await (await grace.context("Report", made)).until(isFinalReply);
+		const again = await finalReply(grace.context("Report", made));
 		expect(textOf(again)).toContain("You already reported this.");
 		for (const label of ["Delete result", "Block member", "Refund"])
 			expect(textOf(await pressAndWait(ada, sent, label))).toBe(DENIED);
@@ -128,7 +120,7 @@ describe("a report", () => {
 
 	test("can be sent with the button of a result", async () => {
 		const { grace, made, reports } = await setup();
-		const form = await (await grace.press(made, { label: "Report" })).modal();
+		const form = await openForm(grace.press(made, { label: "Report" }));
 		await (
 			await grace.submit(form, { reason: "no good" })
 		).until((message) => textOf(message).startsWith("Thank you."));
@@ -148,8 +140,8 @@ describe("a report", () => {
 
 	test("is denied without a channel for reports, and for a message that is not a result", async () => {
 		const { owner, ada, made } = await setup();
-		const other = await (await ada.type("/credits show")).until(isFinalReply);
-		const notResult = await (await ada.context("Report", other)).until(isFinalReply);
+		const other = await finalReply(ada.type("/credits show"));
+		const notResult = await finalReply(ada.context("Report", other));
 		expect(textOf(notResult)).toContain("There's no such job in this server");
 		await answerTo(owner, "/settings general", { unset: "reportChannelId" });
 		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])

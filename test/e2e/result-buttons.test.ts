@@ -14,15 +14,15 @@ import {
 	isPrivate,
 	labelsIn,
 	openAtelierWithMembers,
-	plainText,
 	pressAndWait,
 	deleteResult,
 } from "./user-clients.ts";
+import { finalReply, openForm, hasFile, plainText } from "./replies.ts";
 
 const HOUR_MS = 60 * 60_000;
 
 const generate = async (userClient: UserClient, options = {}): Promise<APIMessage> =>
-	await (await userClient.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isFinalReply);
+	await finalReply(userClient.type("/image", { prompt: "a **boat**", seed: 5, ...options }));
 
 async function setup() {
 	const engine = createAnimatingEngine();
@@ -60,7 +60,7 @@ describe("the buttons of a result", () => {
 		const { ada } = await setup();
 		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"];
 		expect(labelsIn(await generate(ada))).toStrictEqual(all);
-		const video = await (await ada.type("/video", { prompt: "a boat" })).until(isFinalReply);
+		const video = await finalReply(ada.type("/video", { prompt: "a boat" }));
 		expect(labelsIn(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
 		const { ada: other } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [textOnly] }) });
@@ -74,7 +74,7 @@ describe("the buttons of a result", () => {
 		expect(textOf(await pressAndWait(ada, own, "Vary"))).not.toContain("a result by");
 		const varied = textOf(await pressAndWait(grace, own, "Vary"));
 		expect(varied).toContain(`-# by <@${grace.me.user.id}> · variation of a result by <@${ada.me.user.id}> · `);
-		const secret = await (await ada.type("/image", { prompt: "a boat", private: true })).until(isFinalReply);
+		const secret = await finalReply(ada.type("/image", { prompt: "a boat", private: true }));
 		expect(textOf(secret)).not.toContain("by <@");
 	});
 
@@ -109,10 +109,12 @@ describe("Regenerate", () => {
 		const { clock, userClient, first, removeOldTasks } = await setupOldResult();
 		const later = await userClient.press(first, { label: "Regenerate" });
 		expect(filesOf(await advanceUntilAnswered(clock, later))).toHaveLength(1);
-		const edit = await (await userClient.press(first, { label: "Edit" })).modal();
+		const edit = await openForm(userClient.press(first, { label: "Edit" }));
 		await removeOldTasks();
-		const form = await userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
-		for (const denied of [await pressAndWait(userClient, first, "Regenerate"), await form.until(isFinalReply)]) {
+		for (const denied of [
+			await pressAndWait(userClient, first, "Regenerate"),
+			await finalReply(userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] })),
+		]) {
 			expect(textOf(denied)).toContain("The details of this result were deleted.");
 			expect(isPrivate(denied)).toBe(true);
 		}
@@ -143,12 +145,19 @@ describe("Edit", () => {
 	test("opens a form with the prompt and the options, and generates what the member submits", async () => {
 		const { ada, engine } = await setup();
 		const first = await generate(ada, { aspect_ratio: "16:9" });
-		const modal = await (await ada.press(first, { label: "Edit" })).modal();
+		const modal = await openForm(ada.press(first, { label: "Edit" }));
 		const form = JSON.stringify(modal);
 		expect(form).toContain('"value":"a **boat**"');
 		expect(form).toMatch(/"default":true[^{}]*"value":"16:9"|"value":"16:9"[^{}]*"default":true/);
-		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["2K"], seed: "77" });
-		expect(plainText(textOf(await sent.until(isFinalReply)))).toContain("> a ship");
+		expect(
+			plainText(
+				textOf(
+					await finalReply(
+						ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["2K"], seed: "77" }),
+					),
+				),
+			),
+		).toContain("> a ship");
 		const options = { aspect_ratio: "1:1", resolution: "2K", seed: 77 };
 		expect(engine.runs[1]?.task).toMatchObject({ prompt: "a ship", options });
 		expect(await serverCreditsLeft(ada)).toBe(488);
@@ -160,9 +169,16 @@ describe("Edit", () => {
 		[{ prompt: "\u200B" }, "The prompt is empty."],
 	])("denies %j with a reason, and charges nothing", async (change, reason) => {
 		const { ada } = await setup();
-		const modal = await (await ada.press(await generate(ada), { label: "Edit" })).modal();
-		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change });
-		expect(plainText(textOf(await sent.until(isFinalReply)))).toContain(reason);
+		const modal = await openForm(ada.press(await generate(ada), { label: "Edit" }));
+		expect(
+			plainText(
+				textOf(
+					await finalReply(
+						ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change }),
+					),
+				),
+			),
+		).toContain(reason);
 		expect(await serverCreditsLeft(ada)).toBe(496);
 	});
 });
@@ -170,9 +186,9 @@ describe("Edit", () => {
 test("Use as input asks for another prompt, and starts from the image in its aspect ratio", async () => {
 	const { ada, grace, engine } = await setup();
 	const first = await generate(ada, { aspect_ratio: "16:9" });
-	const modal = await (await grace.press(first, { label: "Use as input" })).modal();
+	const modal = await openForm(grace.press(first, { label: "Use as input" }));
 	expect(JSON.stringify(modal)).not.toContain("boat");
-	const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isFinalReply);
+	const made = await finalReply(grace.submit(modal, { prompt: "the same in winter" }));
 	expect(plainText(textOf(made))).toContain("> the same in winter");
 	expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-image", options: { aspect_ratio: "16:9" } });
 	await expectInput(engine, grace, first);
@@ -182,12 +198,12 @@ test("Use as input asks for another prompt, and starts from the image in its asp
 test("results of an ephemeral result are ephemeral", async () => {
 	const { ada } = await setup();
 	const first = await generate(ada, { private: true });
-	const modal = await (await ada.press(first, { label: "Use as input" })).modal();
+	const modal = await openForm(ada.press(first, { label: "Use as input" }));
 	const results = [
 		await pressAndWait(ada, first, "Regenerate"),
-		await (await ada.submit(modal, { prompt: "in winter" })).until(isFinalReply),
-		await (await ada.context("Make variations", first)).until(isFinalReply),
-		await (await ada.context("Animate", first)).until(isFinalReply),
+		await finalReply(ada.submit(modal, { prompt: "in winter" })),
+		await finalReply(ada.context("Make variations", first)),
+		await finalReply(ada.context("Animate", first)),
 	];
 	expect(results.map(isPrivate)).toStrictEqual(results.map(() => true));
 });
@@ -213,17 +229,17 @@ describe("the context menu of a message", () => {
 	test("starts Animate and Make variations from its image and prompt", async () => {
 		const { ada, grace, engine } = await setup();
 		const first = await generate(ada);
-		const video = await (await grace.context("Animate", first)).until(isFinalReply);
+		const video = await finalReply(grace.context("Animate", first));
 		expect(plainText(textOf(video))).toContain("> a **boat**");
 		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-video", inputs: [expect.anything()] });
-		await (await grace.context("Make variations", first)).until(isFinalReply);
+		await finalReply(grace.context("Make variations", first));
 		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
 	});
 
 	test("denies a message without an image to the member alone", async () => {
 		const { ada, engine } = await setup();
 		engine.script.push({ kind: "fail", retryable: false });
-		const denied = await (await ada.context("Animate", await generate(ada))).until(isFinalReply);
+		const denied = await finalReply(ada.context("Animate", await generate(ada)));
 		expect(textOf(denied)).toContain("There's no usable image in that message");
 		expect(isPrivate(denied)).toBe(true);
 		expect(await serverCreditsLeft(ada)).toBe(500);
@@ -240,7 +256,6 @@ async function setupQuestion(options = {}) {
 	expect(isPrivate(question)).toBe(true);
 	return { ...stage, question };
 }
-const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 describe("a request above the confirmation limit of the server", () => {
 	test("is confirmed by the member alone, and its public result replaces the question", async () => {

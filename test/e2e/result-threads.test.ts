@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, plainText } from "./replies.ts";
 
 async function openWithThreads() {
 	const server = await openAtelierWithMembers();
@@ -34,7 +35,7 @@ describe("results in threads", () => {
 		expect(filesOf(result)).toHaveLength(1);
 		expect(plainText(textOf(result))).toContain("496 left");
 
-		const again = await (await grace.press(result, { label: "Regenerate" })).until(isFinalReply);
+		const again = await finalReply(grace.press(result, { label: "Regenerate" }));
 		expect(again.channel_id).toBe(reply.id);
 		expect(filesOf(again)).toHaveLength(1);
 		expect(plainText(await answerTo(grace, "/gallery server"))).toContain("a boat");

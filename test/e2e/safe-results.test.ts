@@ -1,14 +1,14 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
+import { finalReply, generateImage, plainText, pressUntil } from "./replies.ts";
 
 type Behavior = NonNullable<Parameters<typeof openOpenAiServer>[0]>;
 type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
@@ -29,12 +29,6 @@ async function openModerated(judgment: Judgment, { env = {}, hasModerators = tru
 	return { ...server, ...service, engine, gallery, withheld };
 }
 
-const generate = async (client: UserClient, options = {}): Promise<APIMessage> =>
-	await (await client.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
-
-const pressUntil = async (client: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
-	await (await client.press(message, { label })).until((shown) => textOf(shown).includes(text));
-
 /** The results of the bot with files, other than those in the channel of the moderators. */
 const resultsIn = async (client: UserClient, moderatorsId: string): Promise<readonly APIMessage[]> =>
 	(await client.messages()).filter((message) => message.channel_id !== moderatorsId && filesOf(message).length > 0);
@@ -42,7 +36,7 @@ const resultsIn = async (client: UserClient, moderatorsId: string): Promise<read
 describe("a result that the moderation service flags", () => {
 	test("is told to its member alone, costs nothing, and waits for the moderators", async () => {
 		const { owner, ada, grace, gallery, withheld, moderated } = await openModerated({ flagged: ["violence"] });
-		const told = await generate(ada);
+		const told = await generateImage(ada);
 		expect(textOf(told)).toContain("The result was withheld because the moderation service flagged it.");
 		expect(textOf(told)).toContain("The server's moderators can look at it and show it.");
 		expect(textOf(told)).toContain("No credits were charged.");
@@ -71,7 +65,7 @@ describe("a result that the moderation service flags", () => {
 
 	test("can be discarded, once", async () => {
 		const { owner, ada, gallery, withheld } = await openModerated({ flagged: ["sexual"] });
-		await generate(ada);
+		await generateImage(ada);
 		const [notice] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
 		const [shown, discarded] = await Promise.all([
@@ -92,31 +86,33 @@ describe("a result that the moderation service flags", () => {
 
 	test("is decided by moderators only", async () => {
 		const { ada, gallery, withheld } = await openModerated({ flagged: ["violence"] });
-		await generate(ada);
+		await generateImage(ada);
 		const [notice] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
-		const denied = await (await ada.press(notice, { label: "Show" })).until(isFinalReply);
+		const denied = await finalReply(ada.press(notice, { label: "Show" }));
 		expect(textOf(denied)).toBe("Only moderators of this server can do that.");
 		expect(await resultsIn(ada, gallery)).toEqual([]);
 	});
 
 	test("is not kept without moderators, and never with sexual content with minors", async () => {
 		const alone = await openModerated({ flagged: ["violence"] }, { hasModerators: false });
-		const told = await generate(alone.ada);
+		const told = await generateImage(alone.ada);
 		expect(textOf(told)).toContain("because the moderation service flagged it. Try another prompt.");
 		const closed = await openModerated({ flagged: ["violence"] });
 		await openAdminClient(closed.atelier.origin).setBotAccess(closed.gallery, "none");
-		expect(textOf(await generate(closed.ada))).toContain("because the moderation service flagged it. Try another");
+		expect(textOf(await generateImage(closed.ada))).toContain("because the moderation service flagged it. Try another");
 		const illegal = await openModerated({ flagged: ["sexual", "sexual/minors"] });
 		await answerTo(illegal.owner, "/settings safety", { sexual: "spoiler" });
-		expect(textOf(await generate(illegal.ada))).toContain("because the moderation service flagged it. Try another");
+		expect(textOf(await generateImage(illegal.ada))).toContain(
+			"because the moderation service flagged it. Try another",
+		);
 		expect(await illegal.withheld()).toEqual([]);
 	});
 
 	test("appears behind a spoiler where the server wants that", async () => {
 		const { owner, ada, withheld } = await openModerated({ flagged: ["violence", "violence/graphic"] });
 		await answerTo(owner, "/settings safety", { violence: "spoiler" });
-		const result = await generate(ada);
+		const result = await generateImage(ada);
 		expect(filesOf(result)).toHaveLength(1);
 		expect(JSON.stringify(result.components)).toContain('"spoiler":true');
 		expect(plainText(textOf(result))).toContain("496 left");
@@ -126,9 +122,9 @@ describe("a result that the moderation service flags", () => {
 	test("appears in age-restricted channels only, where the server wants that", async () => {
 		const { owner, ada } = await openModerated({ flagged: ["sexual"] });
 		await answerTo(owner, "/settings safety", { sexual: "ageRestricted" });
-		expect(textOf(await generate(ada))).toContain("shows content like this only in age-restricted channels");
+		expect(textOf(await generateImage(ada))).toContain("shows content like this only in age-restricted channels");
 		const channel = await channelIdOf(owner, "after-dark");
-		const shown = await (await ada.type("/image", { prompt: "a boat" }, { channel })).until(isFinalReply);
+		const shown = await finalReply(ada.type("/image", { prompt: "a boat" }, { channel }));
 		expect(filesOf(shown)).toHaveLength(1);
 	});
 });
@@ -136,7 +132,7 @@ describe("a result that the moderation service flags", () => {
 describe("a moderation service that does not respond", () => {
 	test("withholds results by default, which the moderators can show", async () => {
 		const { owner, ada, gallery, withheld } = await openModerated({ status: 503 });
-		expect(textOf(await generate(ada))).toContain("because the moderation service couldn't check it");
+		expect(textOf(await generateImage(ada))).toContain("because the moderation service couldn't check it");
 		const [notice] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
 		await pressUntil(owner, notice, "Show", "Shown by");
@@ -145,13 +141,13 @@ describe("a moderation service that does not respond", () => {
 
 	test("shows results if the operator wants that", async () => {
 		const { ada } = await openModerated({ status: 503 }, { env: { MODERATION_FAILURE: "allow" } });
-		expect(filesOf(await generate(ada))).toHaveLength(1);
+		expect(filesOf(await generateImage(ada))).toHaveLength(1);
 	});
 });
 
 test("a private result that is withheld stays private when it is shown", async () => {
 	const { owner, ada, grace, gallery, withheld } = await openModerated({ flagged: ["violence"] });
-	await generate(ada, { private: true });
+	await generateImage(ada, { private: true });
 	const [notice] = await withheld();
 	if (!notice) throw new Error("the moderators were not told");
 	await pressUntil(owner, notice, "Show", "Shown by");

@@ -1,12 +1,12 @@
 /** A bot with the built-in studio at a Discord of `DISCORD_API_URL`: the studio reads its inputs from that Discord. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { createAnimatingEngine } from "./user-clients.ts";
+import { finalReply, openForm } from "./replies.ts";
 
 test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Discord is at %s", async (host) => {
 	const discord = await openDiscord();
@@ -18,8 +18,9 @@ test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Disco
 		[1, "/video", "image-to-video"],
 	] as const) {
 		const image = await userClient.upload({ name: "in.png", bytes: fakePng("attached"), contentType: "image/png" });
-		const reply = await userClient.type(command, { prompt: "the same in winter", image });
-		expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
+		expect(filesOf(await finalReply(userClient.type(command, { prompt: "the same in winter", image })))).toHaveLength(
+			1,
+		);
 		expect(engine.runs[run]?.task).toMatchObject({ scene, inputs: [fakePng("attached")] });
 	}
 });
@@ -28,10 +29,10 @@ test("a result becomes an input by its button and by its context menu, and each 
 	const discord = await openDiscord();
 	const engine = createAnimatingEngine();
 	const { userClient } = await openAtelier({ engine, env: discord.env });
-	const first = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
-	const modal = await (await userClient.press(first, { label: "Use as input" })).modal();
-	const varied = await (await userClient.submit(modal, { prompt: "in winter" })).until(isFinalReply);
-	const animated = await (await userClient.context("Animate", first)).until(isFinalReply);
+	const first = await finalReply(userClient.type("/image", { prompt: "a boat" }));
+	const modal = await openForm(userClient.press(first, { label: "Use as input" }));
+	const varied = await finalReply(userClient.submit(modal, { prompt: "in winter" }));
+	const animated = await finalReply(userClient.context("Animate", first));
 	expect([varied, animated].map((message) => filesOf(message).length)).toStrictEqual([1, 1]);
 	const [file] = filesOf(first);
 	const bytes = file && (await userClient.download(file));

@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
 import { type FakeOutcome } from "@atelier/studio/testing/servers/fake-server";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { openStubMediaService } from "./stub-media-service.ts";
 
 import { FREE, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
 import { done, failure, fileAt, success } from "./unusual-service.ts";
+import { finalReply } from "./replies.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -121,7 +121,7 @@ test("after five consecutive outages a command is denied without a request or a 
 		await expect.poll(() => submits).toBe(commands);
 	}
 	await expect.poll(logs).toContain("media service down");
-	const denied = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const denied = await finalReply(userClient.type("/image", { prompt: "a boat" }));
 	expect(textOf(denied)).toContain("can't be reached right now");
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);

@@ -3,7 +3,6 @@ import { t } from "../../src/i18n/messages.ts";
 import { text as readText } from "node:stream/consumers";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
@@ -14,10 +13,10 @@ import {
 	answerToImage,
 	isMessagePresent,
 	openAtelierWithMembers,
-	plainText,
 	isPrivate,
 	channelIdOf,
 } from "./user-clients.ts";
+import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
 
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
@@ -30,16 +29,16 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 
 /** Opens the panel of `/settings`, and turns to another page of it. */
 async function settingsPage(owner: UserClient, label: "Results" | "Server"): Promise<APIMessage> {
-	const panel = await (await owner.type("/settings show")).until(isFinalReply);
+	const panel = await finalReply(owner.type("/settings show"));
 	return await (await owner.press(panel, { label })).until((shown) => !textOf(shown).includes("**Status**"));
 }
 
 test("a server can hide its results behind spoilers", async () => {
 	const { userClient } = await openAtelier();
-	const changed = await (await userClient.type("/settings media", { spoiler: true })).until(isFinalReply);
+	const changed = await finalReply(userClient.type("/settings media", { spoiler: true }));
 	expect(textOf(changed)).toContain("**Spoilers**: on");
 	expect(isPrivate(changed)).toBe(true);
-	const attachments = filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply));
+	const attachments = filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })));
 	expect(attachments).toMatchObject([{ isSpoiler: true, description: "a boat" }]);
 	expect(textOf(await settingsPage(userClient, "Results"))).toContain("**Spoilers**: on");
 });
@@ -47,7 +46,7 @@ test("a server can hide its results behind spoilers", async () => {
 test("results are ephemeral by the member's option, or by the rule of the server", async () => {
 	const { owner, ada, grace } = await openAtelierWithMembers();
 	const generate = async (options = {}) =>
-		await (await ada.type("/image", { prompt: "a secret boat", ...options })).until(isFinalReply);
+		await finalReply(ada.type("/image", { prompt: "a secret boat", ...options }));
 	const ephemeral = await generate({ private: true });
 	expect(isPrivate(ephemeral)).toBe(true);
 	expect(filesOf(ephemeral)).toHaveLength(1);
@@ -91,7 +90,7 @@ test("an age-restricted model is available in age-restricted channels only, and 
 	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
 		"Adult image only works in age-restricted channels. Use one, or choose another model.",
 	);
-	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isFinalReply);
+	const made = await finalReply(ada.type("/image", { prompt: "a boat" }, there));
 	expect(textOf(made)).toContain("Adult image");
 });
 
@@ -122,7 +121,7 @@ test("every change is posted in the log channel, and listed page by page", async
 	const line = plainText(await messageIn(owner, galleryId, field));
 	expect(line).toContain(`<@${owner.me.user.id}> · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`);
 	for (let n = 0; n < 10; n++) await answerTo(owner, "/settings general", { confirm_above: n });
-	const first = await (await owner.type("/settings audit")).until(isFinalReply);
+	const first = await finalReply(owner.type("/settings audit"));
 	const newest = plainText(textOf(first));
 	expect(newest.split("\n")).toHaveLength(11);
 	expect(newest).toContain("**Confirm above**: 8 credits → 9 credits");
@@ -173,7 +172,7 @@ describe("a settings file", () => {
 	test("restores the exported settings in another server", async () => {
 		const { owner } = await openAtelierWithMembers();
 		await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
-		const exported = await (await owner.type("/settings export")).until(isFinalReply);
+		const exported = await finalReply(owner.type("/settings export"));
 		const [file] = filesOf(exported);
 		expect(file?.filename).toBe("settings.json");
 		const bytes = file ? await owner.download(file) : Buffer.alloc(0);
@@ -202,56 +201,52 @@ describe("a settings file", () => {
 });
 
 const settingButton = (field: string) => ({ customId: `1:setting:${field}` });
-const showsText = (words: string) => (message: APIMessage) => textOf(message).includes(words);
-
 describe("the panel of /settings", () => {
 	test("changes a switch at once, and any other setting with a form, and shows the new value in place", async () => {
 		const { owner } = await openAtelierWithMembers();
 		const results = await settingsPage(owner, "Results");
 		expect(textOf(results)).toContain("**Spoilers**: off");
-		const switched = await (await owner.press(results, settingButton("spoiler"))).until(showsText("**Spoilers**: on"));
-		const panel = await (await owner.press(switched, { label: "Access" })).until(showsText("**Status**"));
+		const switched = await replyWithText(owner.press(results, settingButton("spoiler")), "**Spoilers**: on");
+		const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
 
 		const gallery = await channelIdOf(owner, "gallery");
-		const channels = await (await owner.press(panel, settingButton("channels"))).modal();
-		const limited = await owner.submit(channels, { allowed: [gallery], denied: [] });
-		await limited.until(showsText(`**Channels**: only <#${gallery}>`));
+		const channels = await openForm(owner.press(panel, settingButton("channels")));
+		await replyWithText(owner.submit(channels, { allowed: [gallery], denied: [] }), `**Channels**: only <#${gallery}>`);
 
-		const media = await (await owner.press(panel, settingButton("media"))).modal();
-		await (await owner.submit(media, { off: ["video", "music"] })).until(showsText("**Media types**: images"));
+		const media = await openForm(owner.press(panel, settingButton("media")));
+		await replyWithText(owner.submit(media, { off: ["video", "music"] }), "**Media types**: images");
 		const server = await settingsPage(owner, "Server");
-		const language = await (await owner.press(server, settingButton("language"))).modal();
-		await (await owner.submit(language, { language: ["de"] })).until(showsText("**Public language**: Deutsch"));
-		const log = await (await owner.press(server, settingButton("log"))).modal();
-		await (await owner.submit(log, { channel: [gallery] })).until(showsText(`**Settings log**: <#${gallery}>`));
+		const language = await openForm(owner.press(server, settingButton("language")));
+		await replyWithText(owner.submit(language, { language: ["de"] }), "**Public language**: Deutsch");
+		const log = await openForm(owner.press(server, settingButton("log")));
+		await replyWithText(owner.submit(log, { channel: [gallery] }), `**Settings log**: <#${gallery}>`);
 		expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
 
-		const showcase = await (await owner.press(await settingsPage(owner, "Results"), settingButton("showcase"))).modal();
-		const shown = await owner.submit(showcase, { channel: [gallery], stars: "5" });
-		await shown.until(showsText(`**Showcase**: <#${gallery}>, 5 ⭐ or more`));
+		const showcase = await openForm(owner.press(await settingsPage(owner, "Results"), settingButton("showcase")));
+		await replyWithText(
+			owner.submit(showcase, { channel: [gallery], stars: "5" }),
+			`**Showcase**: <#${gallery}>, 5 ⭐ or more`,
+		);
 
-		const pause = await (await owner.press(panel, settingButton("paused"))).modal();
-		await (await owner.submit(pause, { message: "Back at noon" })).until(showsText("Back at noon"));
-		await (await owner.press(panel, settingButton("paused"))).until(showsText("**Status**: running"));
+		const pause = await openForm(owner.press(panel, settingButton("paused")));
+		await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");
+		await replyWithText(owner.press(panel, settingButton("paused")), "**Status**: running");
 	});
 
 	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
 		const { owner } = await openAtelierWithMembers();
 		const panel = await settingsPage(owner, "Results");
-		const form = await (await owner.press(panel, settingButton("confirmAbove"))).modal();
-		const denied = await (await owner.submit(form, { credits: "lots" })).until(showsText("⚠️"));
+		const form = await openForm(owner.press(panel, settingButton("confirmAbove")));
+		const denied = await replyWithText(owner.submit(form, { credits: "lots" }), "⚠️");
 		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
-		const again = await (await owner.press(denied, settingButton("confirmAbove"))).modal();
+		const again = await openForm(owner.press(denied, settingButton("confirmAbove")));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
-		const saved = await (
-			await owner.submit(again, { credits: "30" })
-		).until(showsText("**Confirm above**: 30 credits"));
+		const saved = await replyWithText(owner.submit(again, { credits: "30" }), "**Confirm above**: 30 credits");
 		expect(textOf(saved)).not.toContain("⚠️");
 
-		const access = await (await owner.press(saved, { label: "Access" })).until(showsText("**Roles**"));
-		const roles = await (await owner.press(access, settingButton("roles"))).modal();
+		const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");
+		const roles = await openForm(owner.press(access, settingButton("roles")));
 		const { guild } = await owner.state();
-		const refused = await owner.submit(roles, { allowed: [guild.id], denied: [] });
-		await refused.until(showsText("@everyone includes every member"));
+		await replyWithText(owner.submit(roles, { allowed: [guild.id], denied: [] }), "@everyone includes every member");
 	});
 });

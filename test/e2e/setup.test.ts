@@ -3,6 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, answerToImage, openAtelierWithMembers, channelIdOf } from "./user-clients.ts";
+import { openForm } from "./replies.ts";
 
 const openSetup = async (userClient: UserClient): Promise<APIMessage> =>
 	await (await userClient.type("/setup")).until();
@@ -32,7 +33,7 @@ describe("/setup", () => {
 		const rolesStep = await chooseAndWait(owner, channelsStep, "Next", 2);
 		await chooseAndWait(owner, rolesStep, "All roles", 2, [roleId("Patrons")]);
 		const budgetStep = await chooseAndWait(owner, rolesStep, "Next", 3);
-		const limitsForm = await (await owner.press(budgetStep, { label: "Set limits" })).modal();
+		const limitsForm = await openForm(owner.press(budgetStep, { label: "Set limits" }));
 		await (await owner.submit(limitsForm, { everyone: "12", server: "1,000", confirmAbove: "" })).until(isStep(3));
 
 		const moderatorsStep = await chooseAndWait(owner, budgetStep, "Next", 4);
@@ -73,7 +74,7 @@ describe("/setup", () => {
 			"Next",
 			3,
 		);
-		const limitsForm = await (await owner.press(budgetStep, { label: "Set limits" })).modal();
+		const limitsForm = await openForm(owner.press(budgetStep, { label: "Set limits" }));
 		const submission = await owner.submit(limitsForm, { everyone: "12", server: "lots", confirmAbove: "5" });
 		const deniedStep = await submission.until((message) => textOf(message).includes("Nothing was changed."));
 		expect(deniedStep.id).toBe(budgetStep.id);
@@ -82,7 +83,7 @@ describe("/setup", () => {
 		);
 		expect(await answerTo(owner, "/settings audit")).toBe("No settings have been changed yet.");
 
-		const reopenedForm = await (await owner.press(deniedStep, { label: "Set limits" })).modal();
+		const reopenedForm = await openForm(owner.press(deniedStep, { label: "Set limits" }));
 		expect(JSON.stringify(reopenedForm.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
 		const corrected = await owner.submit(reopenedForm, { everyone: "12", server: "1000", confirmAbove: "5" });
 		const saved = await corrected.until((message) => textOf(message).includes("Saved."));

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
+import { finalReply } from "./replies.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const STORE_URL = `sqlite:${await createTempFolder()}/atelier.db`;
 		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
-		const first = await userClient.type("/image", { prompt: "a boat" });
-		expect(filesOf(await first.until(isFinalReply))).toHaveLength(1);
+		expect(filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })))).toHaveLength(1);
 		await server.kill();
 		const meanwhile = await userClient.type("/image", { prompt: "another boat" });
 		await server.start();

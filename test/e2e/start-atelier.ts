@@ -14,6 +14,7 @@ import { openUserClient, type UserClient, type Reply } from "@atelier/playground
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { ManualClock } from "@atelier/common/testing/manual-clock";
 import { registerSecrets } from "../log-redaction/capture-logs.ts";
+import { finalReply } from "./replies.ts";
 
 interface Setup {
 	/** The engine of the built-in studio; `sketch` is the real one. */
@@ -51,7 +52,7 @@ export async function createTempFolder(): Promise<string> {
 
 /** The balance of the server, as `/credits show` displays it. */
 export async function serverCreditsLeft(userClient: UserClient): Promise<number> {
-	const content = textOf(await (await userClient.type("/credits show")).until(isFinalReply));
+	const content = textOf(await finalReply(userClient.type("/credits show")));
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./failed-start.ts";
+import { finalReply } from "./replies.ts";
 
 test("errors of the configuration, in .env or in the environment, are reported in one message", async () => {
 	const cwd = await createTempFolder();
@@ -216,7 +216,7 @@ test("with only its port configured, in an empty folder, it generates an image a
 	await atelier.logged("Atelier is ready");
 	const userClient = await openUserClient(`http://127.0.0.1:${port}`);
 	onTestFinished(() => userClient.close());
-	const attachments = filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply));
+	const attachments = filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })));
 	expect(attachments).toMatchObject([{ content_type: "image/png" }]);
 	expect(await readdir(cwd)).toStrictEqual(["data"]);
 	expect(await readdir(join(cwd, "data"))).toContain("atelier.db");

@@ -1,9 +1,9 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
+import { finalReply, openForm, plainText } from "./replies.ts";
 
 const plainAnswerTo = async (userClient: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
 	plainText(await answerTo(userClient, command, options));
@@ -64,7 +64,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 		"The style **Wide** sets `aspect_ratio` to 16:9, which Small doesn't support.",
 	);
 
-	const [file] = filesOf(await (await owner.type("/settings export")).until(isFinalReply));
+	const [file] = filesOf(await finalReply(owner.type("/settings export")));
 	const exported = JSON.parse(String(file && (await owner.download(file))));
 	expect(exported.settings.styles).toMatchObject({ Wide: { text: "panorama", options: { resolution: "2K" } } });
 	exported.settings.styles.Wide.model = "retired";
@@ -85,15 +85,15 @@ test("a manager saves the options of a result as a style with its context menu",
 	const engine = createFakeEngine();
 	const { owner, ada } = await openAtelierWithMembers({ engine });
 	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
-	const completed = await (await ada.type("/image", wish)).until(isFinalReply);
+	const completed = await finalReply(ada.type("/image", wish));
 	await expect(ada.context("Save as style", completed)).rejects.toThrow("or you may not use it here");
-	const form = await (await owner.context("Save as style", completed)).modal();
-	const saved = await (await owner.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
+	const form = await openForm(owner.context("Save as style", completed));
+	const saved = await finalReply(owner.submit(form, { name: "Large", text: "in ink" }));
 	expect(plainText(textOf(saved))).toContain(
 		"- **Large** (images): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
-	const said = textOf(await (await owner.context("Save as style", saved)).until(isFinalReply));
+	const said = textOf(await finalReply(owner.context("Save as style", saved)));
 	expect(said).toContain("The details of this result were deleted.");
 });

@@ -3,7 +3,6 @@ import type { APIMessage } from "discord-api-types/v10";
 import { createLogger } from "@atelier/common/logger";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import type { App } from "../../src/app/app.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -12,6 +11,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { answerTo, channelIdOf } from "./user-clients.ts";
+import { finalReply } from "./replies.ts";
 
 /** Opens a Discord that sells items, for bots that use one store. */
 async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) {
@@ -47,10 +47,9 @@ async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) 
 const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
 	[...JSON.stringify(components).matchAll(/"sku_id":"(\d+)"/g)].map(([, id]) => id ?? "");
 
-const show = async (userClient: UserClient): Promise<APIMessage> =>
-	(await userClient.type("/credits show")).until(isFinalReply);
+const show = async (userClient: UserClient): Promise<APIMessage> => finalReply(userClient.type("/credits show"));
 const redeem = async (userClient: UserClient, message: APIMessage): Promise<string> =>
-	textOf(await (await userClient.press(message, { customId: "1:redeem" })).until(isFinalReply));
+	textOf(await finalReply(userClient.press(message, { customId: "1:redeem" })));
 
 test("each item bought for the server is granted once, consumed, and announced in the channel of the admins", async () => {
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
@@ -113,7 +112,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 test("a denial for lack of the server's credits offers a purchase", async () => {
 	const { admin, start, userClient, skuId } = await openDiscordWithItems({ GUILD_CREDITS: "3" });
 	await start();
-	const denied = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const denied = await finalReply(userClient.type("/image", { prompt: "a boat" }));
 	expect(textOf(denied)).toContain("this server has 3 left");
 	expect(skuIdsOf(denied)).toContain(skuId);
 	await admin.buy(skuId, userClient.me.user.id);

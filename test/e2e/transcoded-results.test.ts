@@ -9,6 +9,7 @@ import { detectType } from "../../src/services/delivery/transcode/detect-type.ts
 import { makeMedia } from "@atelier/common/testing/make-media";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
 import { ok, openStubMediaService } from "./stub-media-service.ts";
+import { finalReply } from "./replies.ts";
 
 const KIB = 1024;
 
@@ -40,8 +41,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 	const { atelier, userClient } = await openAtelier({ env });
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 
-	const reply = await userClient.type("/video", { prompt: "a boat" });
-	const message = await reply.until(isFinalReply);
+	const message = await finalReply(userClient.type("/video", { prompt: "a boat" }));
 	const [attachments, content] = [filesOf(message), textOf(message)];
 	expect(content).toContain("-# Adjusted for Discord: compressed");
 	const [attachment] = attachments;
@@ -80,6 +80,6 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	const whole = await fetch(`${atelier.origin}${address}`);
 	expect(whole.headers.get("content-disposition")).toContain("attachment");
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);
-	const shown = await (await userClient.type("/job show", { id: reply.interactionId })).until(isFinalReply);
+	const shown = await finalReply(userClient.type("/job show", { id: reply.interactionId }));
 	expect(textOf(shown)).toContain(address);
 }, 60_000);

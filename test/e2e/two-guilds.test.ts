@@ -27,7 +27,8 @@ import type { MessageRef } from "../../src/i18n/message-ref.ts";
 import type { PlainKey } from "../../src/i18n/message-params.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, plainText } from "./user-clients.ts";
+import { answerTo, answerToImage, isPrivate } from "./user-clients.ts";
+import { finalReply, openForm, plainText } from "./replies.ts";
 
 const cleanups = new AsyncDisposableStack();
 let engine: FakeEngine;
@@ -128,7 +129,7 @@ async function pressForged(userClient: UserClient, customId: string): Promise<st
 
 /** The ephemeral response to a forged Delete, confirmed by the owner. */
 async function deleteForged(customId: string): Promise<string> {
-	const modal = await (await secondGuild.lena.press(await postForgedButton(customId), { customId })).modal();
+	const modal = await openForm(secondGuild.lena.press(await postForgedButton(customId), { customId }));
 	const deletion = await secondGuild.lena.submit(modal);
 	const find = (): APIMessage | undefined => deletion.messages().find((message) => isPrivate(message));
 	await expect.poll(find, { timeout: 20_000 }).toBeDefined();
@@ -137,7 +138,7 @@ async function deleteForged(customId: string): Promise<string> {
 }
 
 async function exportSettings(userClient: UserClient): Promise<string> {
-	const attachments = filesOf(await (await userClient.type("/settings export")).until(isFinalReply));
+	const attachments = filesOf(await finalReply(userClient.type("/settings export")));
 	return (await userClient.download(attachments[0] ?? { url: "" })).toString();
 }
 
@@ -200,8 +201,8 @@ describe("a button that names a task of another server", () => {
 
 	test("does not act on a report of the first server: delete, block and refund", async () => {
 		await answerTo(firstGuild.you, "/settings general", { report_channel: firstGuild.channelId });
-		const modal = await (await firstGuild.ada.context("Report", result.message)).modal();
-		const thanks = await (await firstGuild.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
+		const modal = await openForm(firstGuild.ada.context("Report", result.message));
+		const thanks = await finalReply(firstGuild.ada.submit(modal, { reason: "too secret" }));
 		expect(textOf(thanks)).toBe(text("report.thanks"));
 		const before = await serverCreditsLeft(firstGuild.you);
 		for (const action of REPORT_ACTIONS) {
@@ -309,11 +310,11 @@ describe("a setting of one server", () => {
 });
 
 test("a privacy command exports and deletes only the data of its own server", async () => {
-	const attachments = filesOf(await (await secondGuild.you.type("/privacy export")).until(isFinalReply));
+	const attachments = filesOf(await finalReply(secondGuild.you.type("/privacy export")));
 	const exportText = (await secondGuild.you.download(attachments[0] ?? { url: "" })).toString();
 	expect(exportText).not.toContain(result.taskId);
 	expect(exportText).not.toContain("secret");
-	const question = await (await secondGuild.you.type("/privacy delete")).until(isFinalReply);
+	const question = await finalReply(secondGuild.you.type("/privacy delete"));
 	const deleted = await secondGuild.you.press(question, { label: text("button.deleteData") });
 	await deleted.until(({ components = [] }) => components.length === 0);
 	expect(await answerTo(secondGuild.you, "/job list")).toBe(text("job.empty"));

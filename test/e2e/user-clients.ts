@@ -1,11 +1,11 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { labelsOf, openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import type { Model } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
+import { finalReply, openForm } from "./replies.ts";
 
 /** Opens user clients of the owner, of Ada with the roles Artists and Patrons, and of Grace with the role Artists. */
 export async function openAtelierWithMembers(setup: Parameters<typeof openAtelier>[0] = {}) {
@@ -41,13 +41,13 @@ export const createAnimatingEngine = () => createFakeEngine({ models: [fakeImage
 
 /** Returns the text of the final reply to a command. */
 export const answerTo = async (userClient: UserClient, command: string, options = {}): Promise<string> =>
-	textOf(await (await userClient.type(command, options)).until(isFinalReply));
+	textOf(await finalReply(userClient.type(command, options)));
 /** Types `/image`, and returns the text of the final reply: "… 496 left" if the image was delivered. */
 export const answerToImage = (userClient: UserClient): Promise<string> =>
 	answerTo(userClient, "/image", { prompt: "a boat" });
 /** Presses a button, and returns the final reply. */
 export const pressAndWait = async (userClient: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
-	(await userClient.press(message, { label })).until(isFinalReply);
+	finalReply(userClient.press(message, { label }));
 
 export const channelIdOf = async (userClient: UserClient, name: string): Promise<string> =>
 	(await userClient.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
@@ -58,10 +58,8 @@ export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 /** The labels of the buttons and of the options of menus. */
 export const labelsIn = labelsOf;
-/** The visible text, without characters that neutralize markdown. */
-export const plainText = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
 /** Presses Delete under a result, and confirms it. */
 export async function deleteResult(userClient: UserClient, message: APIMessage): Promise<Reply> {
-	return await userClient.submit(await (await userClient.press(message, { label: "Delete" })).modal());
+	return await userClient.submit(await openForm(userClient.press(message, { label: "Delete" })));
 }

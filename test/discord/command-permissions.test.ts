@@ -22,37 +22,37 @@ function setup() {
 			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 		},
 	}).setToken("a-token");
-	return { overrides: createCommandPermissions({ rest, clock }), discord, asked: requestedPaths, clock };
+	return { commandPermissions: createCommandPermissions({ rest, clock }), discord, requestedPaths, clock };
 }
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
 
-describe("admin permissions of a command", () => {
+describe("the permissions that the admins of a server set for a command", () => {
 	test("are read from Discord and cached for a minute", async () => {
-		const { overrides, discord, asked, clock } = setup();
+		const { commandPermissions, discord, requestedPaths, clock } = setup();
 		discord.answer = { status: 200, body: allowed };
-		expect(await overrides.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
-		expect(asked).toStrictEqual([
+		expect(await commandPermissions.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
+		expect(requestedPaths).toStrictEqual([
 			"/api/v10/applications/1000000000000000001/guilds/1000000000000000002/commands/1000000000000000003/permissions",
 		]);
 		discord.answer = { status: 200, body: { permissions: [] } };
-		expect(await overrides.read(command)).toHaveLength(1);
+		expect(await commandPermissions.read(command)).toHaveLength(1);
 		await clock.advance(60_001);
-		expect(await overrides.read(command)).toStrictEqual([]);
-		expect(asked).toHaveLength(2);
+		expect(await commandPermissions.read(command)).toStrictEqual([]);
+		expect(requestedPaths).toHaveLength(2);
 	});
 
 	test("are empty if Discord has none", async () => {
-		const { overrides, discord } = setup();
+		const { commandPermissions, discord } = setup();
 		discord.answer = { status: 404, body: { code: 10066, message: "Unknown application command permissions" } };
-		expect(await overrides.read(command)).toStrictEqual([]);
+		expect(await commandPermissions.read(command)).toStrictEqual([]);
 	});
 
-	test("are an error if they cannot be read, and requested again the next time", async () => {
-		const { overrides, discord } = setup();
+	test("reject if Discord refuses, and are read anew the next time", async () => {
+		const { commandPermissions, discord } = setup();
 		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
-		await expect(overrides.read(command)).rejects.toThrow(DiscordAPIError);
+		await expect(commandPermissions.read(command)).rejects.toThrow(DiscordAPIError);
 		discord.answer = { status: 200, body: allowed };
-		expect(await overrides.read(command)).toHaveLength(1);
+		expect(await commandPermissions.read(command)).toHaveLength(1);
 	});
 });

@@ -7,7 +7,8 @@ import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, plainText } from "./replies.ts";
 
-test("a blocked member alone is denied with reason and end, until unblocked", async () => {
+// Every server starts with 500 credits, and an image costs 4.
+test("only the blocked member is denied, with the reason and the end of the block, until unblocked", async () => {
 	const { owner, ada, grace } = await openAtelierWithMembers();
 	const member = ada.me.user.id;
 	const done = plainText(await answerTo(owner, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
@@ -37,7 +38,7 @@ test("a block expires", async () => {
 	const during = await advanceUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
 	expect(textOf(during)).toContain("You're blocked");
 	await clock.advance(60 * 60 * 1000);
-	// A generation would advance the clock by an unknown time; the list shows the same.
+	// Not tried with /image: waiting for its result advances the clock, so that a block that ends too late could end meanwhile.
 	const after = await advanceUntilAnswered(clock, await owner.type("/blocks"));
 	expect(textOf(after)).toBe("No members are blocked.");
 });
@@ -50,7 +51,7 @@ test("members cannot block themselves, or block without a reason", async () => {
 	expect(await answerTo(owner, "/block", { member: ada.me.user.id, reason: "\u200B" })).toContain("Add a reason.");
 });
 
-test("filtered words are denied in prompts and lyrics, in any spelling, until they are removed", async () => {
+test("filtered words are denied in prompts and lyrics, in any case and with added punctuation or invisible characters, until they are removed", async () => {
 	const { owner, ada } = await openAtelierWithMembers();
 	expect(plainText(await answerTo(owner, "/filter add", { pattern: "Storm*" }))).toContain("- storm*");
 	await answerTo(owner, "/filter add", { pattern: "bad word" });
@@ -60,7 +61,7 @@ test("filtered words are denied in prompts and lyrics, in any spelling, until th
 	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
 	const denial = await refused.until(isFinalReply);
 	expect(plainText(textOf(denial))).toContain("“bad word”");
-	// Other members see neither the denial nor the deleted reply.
+	// The public "thinking" reply is deleted, and the denial is private.
 	expect(isPrivate(denial)).toBe(true);
 	expect(refused.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
 	expect(await answerToImage(ada)).toContain("496 left");

@@ -1,4 +1,4 @@
-/** Shards belong to processes; tasks do not. */
+/** A process delivers the tasks of all shards, not only of its own. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -10,18 +10,19 @@ import { createTempFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 
-describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard each", () => {
-	test("the other one delivers the tasks of one that was killed", async () => {
+describe.skipIf(!startRedisServer.isPossible)("two processes with one shard each", () => {
+	test("one delivers the tasks of the other after it was killed", async () => {
 		const redis = await startRedisServer(["--appendonly", "no"]);
 		const folder = await createTempFolder();
 		const discord = await openDiscord();
 		const service = await openSpecification();
-		let isDone = false;
+		// The service calls `next` at each poll to advance the task. The task stays open until the process is killed.
 		const { next } = service;
-		const isLookedAt = Promise.withResolvers<void>();
+		const firstPoll = Promise.withResolvers<void>();
+		let mayFinish = false;
 		service.next = (task) => {
-			if (isDone) next(task);
-			else isLookedAt.resolve();
+			if (mayFinish) next(task);
+			else firstPoll.resolve();
 		};
 		const userClient = await openUserClient(discord.origin);
 		onTestFinished(() => userClient.close());
@@ -37,15 +38,15 @@ describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard eac
 			PORT: "0",
 		};
 		const guildId = (await userClient.state()).guild.id;
-		const ours = Number((BigInt(guildId) >> 22n) % 2n);
-		const killed = startProcess({ ...shared, SHARDS: String(ours) });
-		const other = startProcess({ ...shared, SHARDS: String(1 - ours) });
+		const guildShard = Number((BigInt(guildId) >> 22n) % 2n);
+		const killed = startProcess({ ...shared, SHARDS: String(guildShard) });
+		const other = startProcess({ ...shared, SHARDS: String(1 - guildShard) });
 		await Promise.all([killed.logged("Atelier is ready"), other.logged("Atelier is ready")]);
 
 		const reply = await userClient.type("/image", { prompt: "a boat" });
-		await isLookedAt.promise;
+		await firstPoll.promise;
 		await killed.end("SIGKILL");
-		isDone = true;
+		mayFinish = true;
 		const completed = await reply.until(isFinalReply, 60_000);
 		expect(filesOf(completed)).toHaveLength(1);
 		expect(service.tasks).toHaveLength(1);

@@ -7,7 +7,8 @@ import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./
 import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
 
 describe("a quota", () => {
-	test("of the highest role of a member applies, and the denial names the rest and the next reset", async () => {
+	// Every server starts with 500 credits, and an image costs 4.
+	test("of several roles: the highest limit applies, and the denial states the remaining credits and the next reset", async () => {
 		const { owner, ada, grace, roleId } = await openAtelierWithMembers();
 		await answerTo(owner, "/quota member", { credits: 0, per: "week" });
 		await answerTo(owner, "/quota role", { role: roleId("Artists"), credits: 4 });
@@ -23,7 +24,7 @@ describe("a quota", () => {
 		expect(await serverCreditsLeft(owner)).toBe(488);
 	});
 
-	test("of a role applies after a restart, before the bot has received the roles of the server", async () => {
+	test("of a role applies to the first command after a restart, when no roles are cached", async () => {
 		const folder = await createTempFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
 		const before = await openAtelierWithMembers({ env });
@@ -34,7 +35,7 @@ describe("a quota", () => {
 		expect(await answerToImage(grace)).toContain("496 left");
 	});
 
-	test("of one member precedes those of roles, until it is cleared", async () => {
+	test("of one member takes precedence over those of roles, until it is cleared", async () => {
 		const { owner, ada, roleId } = await openAtelierWithMembers();
 		await answerTo(owner, "/quota role", { role: roleId("Patrons"), unlimited: true });
 		await answerTo(owner, "/quota member", { member: ada.me.user.id, credits: 3 });
@@ -62,7 +63,7 @@ describe("a quota", () => {
 		expect(await serverCreditsLeft(owner)).toBe(500 - 12);
 	});
 
-	test("is returned when the generation fails", async () => {
+	test("is not used up by a generation that fails", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { owner, ada } = await openAtelierWithMembers({ engine });
 		await answerTo(owner, "/quota member", { credits: 4 });
@@ -76,8 +77,8 @@ describe("a quota", () => {
 test("/quota show lists all limits with their use", async () => {
 	const { owner, ada, roleId } = await openAtelierWithMembers();
 	const warnChannelId = (await owner.state()).channels[0]?.id;
-	const serverLimitForm = { credits: 1000, per: "month", unused: "carryOver", time_zone: "europe/berlin" };
-	await answerTo(owner, "/quota server", { ...serverLimitForm, warn_channel: warnChannelId });
+	const serverLimitOptions = { credits: 1000, per: "month", unused: "carryOver", time_zone: "europe/berlin" };
+	await answerTo(owner, "/quota server", { ...serverLimitOptions, warn_channel: warnChannelId });
 	await answerTo(owner, "/quota member", { credits: 10, per: "day" });
 	await answerTo(owner, "/quota role", { role: roleId("Artists"), unlimited: true });
 	await answerTo(owner, "/quota member", { member: ada.me.user.id, credits: 20 });
@@ -127,6 +128,7 @@ test("commands for managers are hidden from members, unless an override allows a
 	expect(await serverCreditsLeft(ada)).toBe(500);
 });
 
+/** Custom ids start with the version of their format. */
 const limitButton = (field: string) => ({ customId: `1:limit:${field}` });
 describe("the panel of /quota", () => {
 	test("changes each limit with its form, and shows it in place", async () => {

@@ -32,7 +32,7 @@ export const modelSchema = z.object({
 	name: z.string().min(1).max(80),
 	description: z.string().default(""),
 	mediaType: z.enum(MEDIA_TYPES),
-	/** The first is the default. */
+	/** The operations, such as `text-to-image` or `upscale`; the first is the default. */
 	scenes: z.array(z.string()).min(1),
 	options: z.record(z.string(), optionSchema).default({}),
 	price: priceSchema,

@@ -6,8 +6,7 @@ type Format = Required<Pick<KeyvOptions, "serialize" | "deserialize">>;
 const ESCAPED_BY_KEYV = /(?:^|[\s:,[{])":|"Buffer"/;
 
 /**
- * Produces the text of keyv's format, byte for byte, six times as fast: plain JSON unless keyv would write something
- * else. Each ledger write is one document, and serializing it is most of the cost.
+ * Produces the same text as keyv's format, six times as fast: uses plain JSON wherever keyv would write the same. Each ledger write is one document, and serializing it is most of the cost.
  */
 export function preferPlainJson(keyvFormat: Format): Format {
 	return {

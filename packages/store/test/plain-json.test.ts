@@ -11,7 +11,7 @@ const format = preferPlainJson(keyvFormat);
 /** Includes strings that keyv escapes: a leading colon, its buffer prefix, quotes and backslashes. */
 const text = fc.oneof(
 	anyText(8),
-	fc.stringMatching(/^:?(base64:)?["\\:,[{ ]{0,4}:?"?Buffer?$/),
+	fc.stringMatching(/^:?(base64:)?["\\:,[{ ]{0,4}:?"?(Buffer)?$/),
 	fc.constantFrom(":", "::", ":base64:AA==", '":', '\\":', "Buffer", '{"type":"Buffer"}', "__proto__"),
 );
 const value = fc.letrec((tie) => ({

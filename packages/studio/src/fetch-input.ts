@@ -3,13 +3,13 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 import { EngineError } from "./engines/engine.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
 
-/** Fetches the images at URLs that were checked at the submit. Rejects with an `EngineError`. */
+/** Fetches images whose URLs were checked when the task was submitted. Rejects with an `EngineError`. */
 export type InputFetcher = (urls: readonly string[], signal: AbortSignal) => Promise<readonly Uint8Array[]>;
 
 export interface InputFetcherDeps {
 	/** The only origins that inputs are fetched from. */
 	readonly inputOrigins: () => readonly string[];
-	/** Returns the file name for a URL of the service itself, which is read from disk. */
+	/** Returns the name of the file on disk for a URL of the studio's own media. */
 	readonly ownFileOf: (url: string) => string | undefined;
 	readonly readOwnFile: (file: string) => Promise<Uint8Array | undefined>;
 	readonly bytesMax: number;

@@ -24,7 +24,7 @@ const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
 type Month = z.infer<typeof monthSchema>;
 
 /**
- * Grants on the first use in a month, so no timer races with a hold; the grant's id is idempotent. `month:GUILD` stores
+ * Grants on the first use in a month, so no timer races with a hold; the id makes the grant idempotent. `month:GUILD` stores
  * the last granted month, so that a time zone change neither grants twice nor leaves a gap.
  */
 export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps): MonthlyCredits {
@@ -59,6 +59,7 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 /** Returns the calendar month, or the next one if a grant in another time zone covered it. */
 function monthToGrant(lastGranted: Month | undefined, nowMs: number, timeZone: string): PeriodSpan {
 	const current = periodAt(nowMs, "month", timeZone);
+	// Ids such as 2026-11 sort by time.
 	const isGranted = lastGranted !== undefined && current.id <= lastGranted.id;
 	return isGranted ? periodAt(current.endsAtMs, "month", timeZone) : current;
 }

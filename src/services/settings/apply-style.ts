@@ -1,4 +1,4 @@
-/** Applies the model and options of a style. The member's own choices come first. Pure. */
+/** Builds, applies and formats styles. The member's own choices come before those of the style. Pure. */
 import { nameOf } from "../../i18n/message-parts.ts";
 import {
 	COUNT_OPTION,
@@ -28,6 +28,7 @@ export const STYLE_OPTIONS = [
 
 /** The input as typed, not yet validated against a model. */
 export interface StyleInput {
+	/** Appended to the prompt. */
 	readonly text: string;
 	readonly medium: MediaType | null;
 	/** An id or a name. */
@@ -35,7 +36,10 @@ export interface StyleInput {
 	readonly options: Readonly<Record<string, OptionValue | null>>;
 }
 
-/** Denies options that no model accepts: such a style could not be used. */
+/**
+ * Throws a denial if no model accepts all options together: such a style could not be used. It is the denial of the
+ * model that accepts most of them.
+ */
 export function buildStyle({ text, medium, model: typed, options }: StyleInput, models: readonly Model[]): Style {
 	const givenOptions = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
 	const candidates = models.filter(({ mediaType }) => medium === null || mediaType === medium);
@@ -45,7 +49,6 @@ export function buildStyle({ text, medium, model: typed, options }: StyleInput, 
 	if (mediaType === null) throw new UserError({ key: "style.mediumNeeded" });
 	const supportedCount = (each: Model): number =>
 		givenOptions.filter(([name, value]) => isOptionSupported(each, name, value)).length;
-	// The denial is about the closest model.
 	const [closestModel] = (model ? [model] : candidates).toSorted((a, b) => supportedCount(b) - supportedCount(a));
 	if (!closestModel) throw new UserError({ key: "request.noModel", params: { mediaType } });
 	const checked = givenOptions.map(([name, value]) => [name, checkOption(closestModel, name, value)] as const);
@@ -73,8 +76,8 @@ export function styleFromRequest(request: GenerationRequest, text: string): Styl
 /** Merges the member's input with the defaults of the style. */
 export function applyStyle(style: NamedStyle | undefined, model: Model, input: GenerationInput): GenerationInput {
 	if (!style) return input;
-	const unset = unsetOptions(style, input);
-	for (const [option, value] of unset) {
+	const defaults = defaultsFor(style, input);
+	for (const [option, value] of defaults) {
 		if (isOptionSupported(model, option, value)) continue;
 		const params = {
 			style: style.name,
@@ -84,13 +87,13 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 		};
 		throw new UserError({ key: "style.optionNotSupported", params });
 	}
-	return { ...input, options: { ...input.options, ...Object.fromEntries(unset) } };
+	return { ...input, options: { ...input.options, ...Object.fromEntries(defaults) } };
 }
 
 /** Returns whether a model can use the options of the style. */
 export function isModelCompatible(style: NamedStyle | undefined, model: Model, input: GenerationInput): boolean {
 	return (
-		style === undefined || unsetOptions(style, input).every(([name, value]) => isOptionSupported(model, name, value))
+		style === undefined || defaultsFor(style, input).every(([name, value]) => isOptionSupported(model, name, value))
 	);
 }
 
@@ -122,7 +125,8 @@ export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax:
 	return values.length === 0 ? name : plainLine(`${name} — ${values.join(" · ")}`, charsMax);
 }
 
-function unsetOptions({ options }: Style, input: GenerationInput): readonly (readonly [string, OptionValue])[] {
+/** Returns the options of the style that the member has not chosen. */
+function defaultsFor({ options }: Style, input: GenerationInput): readonly (readonly [string, OptionValue])[] {
 	return Object.entries(options).filter(([name]) => (input.options[name] ?? null) === null);
 }
 

@@ -175,7 +175,7 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
-	// Below 300: a success whose body was too large to read.
+	// The request was sent. A status below 300 is a success whose body was too large to read.
 	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300)) return unknownOutcome(repeatsUnknown, error);
 	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
 		const message = `the engine rejected the request: ${errorCode}${param ? ` (${param})` : ""}`.slice(0, 200);
@@ -202,7 +202,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 		for (const { model, mapping, settingPath } of entry.models) {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
-				addIssue(settingPath, "expected another engine for upscale: this one only generates new images");
+				addIssue(settingPath, "expected another engine for upscale: this one cannot upscale");
 			}
 			for (const key of sizeKeysOf(model)) {
 				if (!Object.hasOwn(mapping.sizes, key)) addIssue(`${settingPath}.sizes`, `expected a size for "${key}"`);
@@ -213,7 +213,7 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 					continue;
 				addIssue(
 					`${settingPath}.parameters.${option}`,
-					"expected the name of the service's parameter, or no such option of the model",
+					"expected the parameter of the service for this option; otherwise remove the option from the model",
 				);
 			}
 		}

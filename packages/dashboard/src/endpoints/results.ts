@@ -1,4 +1,4 @@
-/** Results as pictures, and reports of them. */
+/** The images of results, and reports of results. */
 import { ReportJobBody } from "../schemas/reports.ts";
 import { ActionOutcome, JobParams } from "../schemas.ts";
 

@@ -53,7 +53,7 @@ export const OperatorServer = z.object({
 	creditPrice,
 });
 
-/** What this process knows; other processes of the bot have their own. */
+/** The health of this process only; other processes of the bot have their own. */
 export const OperatorHealth = z.object({
 	startedAtMs: time,
 	version: z.string(),

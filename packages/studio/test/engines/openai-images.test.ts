@@ -207,7 +207,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 
 test.each([
 	[{ sizes: { "1:1": "1024x1024" } }, 'sizes: expected a size for "3:2"'],
-	[{ parameters: {} }, "parameters.quality: expected the name of the service's parameter"],
+	[{ parameters: {} }, "parameters.quality: expected the parameter of the service"],
 	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
 ])("an engine file with %j is rejected", async (mapping, fault) => {
 	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { mapping }), env: { KEY: "k" } });

@@ -120,6 +120,13 @@ describe("access", () => {
 		}
 	});
 
+	test("has no HEAD form of the event stream, which would not end", async () => {
+		const { login, ownerId, params } = await setup();
+		const { browser } = await login(ownerId);
+		const path = `/dashboard/api/servers/${params.server}/events`;
+		expect((await browser.request(path, { method: "HEAD" })).status).toBe(404);
+	});
+
 	test("is given to moderators for blocks and reports", async () => {
 		const { login, idOf, params } = await setup();
 		const { call, session } = await login(idOf("Lena"));

@@ -96,7 +96,9 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		return {};
 	});
 
-	scope.get<{ Params: { server: string } }>(endpoints.events.path, async (request, reply) => {
+	// A HEAD request would wait for the end of the stream.
+	const events = { exposeHeadRoute: false };
+	scope.get<{ Params: { server: string } }>(endpoints.events.path, events, async (request, reply) => {
 		await readerOf(request, endpoints.events);
 		const services = requireServices();
 		const readRunning = (runningTasks ??= createRunningTasks(services));

@@ -24,6 +24,8 @@ export interface AppOptions {
 	readonly clock?: Clock;
 	/** Replaced by tests; otherwise loaded from the engine file. */
 	readonly engines?: readonly Engine[];
+	/** Replaced by tests that send many requests. */
+	readonly dashboardRequestsPerMinute?: number;
 }
 
 export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
@@ -62,7 +64,11 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			const { registerResultRoutes } = await import("../http/result-routes.ts");
 			await registerResultRoutes(context.http, { links: () => bot?.resultLinks, folder: resultsFolder(config) });
 		}
-		const login = await openDashboard(context, config, { playground, bot: () => bot });
+		const login = await openDashboard(context, config, {
+			playground,
+			bot: () => bot,
+			requestsPerMinute: options.dashboardRequestsPerMinute,
+		});
 		await listen(context, config);
 		const media = studio ? await studioMediaApi(context, config, studio) : configuredMediaApi(context, config);
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);

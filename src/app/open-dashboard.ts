@@ -15,6 +15,7 @@ interface DashboardParts {
 	readonly playground: Playground | undefined;
 	/** Returns `undefined` until the bot runs. */
 	readonly bot: () => Bot | undefined;
+	readonly requestsPerMinute: number | undefined;
 }
 
 /** The log-in of an open dashboard. It starts once the id of the application is known. */
@@ -26,7 +27,7 @@ interface DashboardLogin {
 export async function openDashboard(
 	context: AppContext,
 	config: Config,
-	{ playground, bot }: DashboardParts,
+	{ playground, bot, requestsPerMinute }: DashboardParts,
 ): Promise<DashboardLogin | undefined> {
 	const clientSecret = playground?.clientSecret ?? config.DISCORD_CLIENT_SECRET;
 	if (clientSecret === undefined || (!playground && config.PUBLIC_URL === undefined)) return undefined;
@@ -49,6 +50,7 @@ export async function openDashboard(
 		origin,
 		logger,
 		stopping,
+		requestsPerMinute,
 	});
 	disposables.defer(
 		startDaily({ name: "remove expired sessions", work: () => sessions.removeExpired(), firstAfterMs, clock, logger }),

@@ -1,6 +1,7 @@
-/** The long form: npm run fuzz -- answers, studio or http */
+/** The long form: npm run fuzz -- answers, studio, dashboard or http */
 import { expect, test } from "vitest";
 import { fuzzResponses } from "./responses.ts";
+import { fuzzDashboard } from "./dashboard.ts";
 import { fuzzHttp } from "./http.ts";
 import { fuzzStudio } from "./studio.ts";
 
@@ -40,6 +41,22 @@ test(
 		expect(runs).toBe(1_000);
 		const expected = ["200", "400", "401", "403", "404", "405", "413", "415", "503"];
 		expect(expected.filter((status) => !(status in outcomes))).toStrictEqual([]);
+	},
+	TIMEOUT_MS,
+);
+
+test(
+	"no damaged request to the dashboard causes an internal error, hangs, or reads data that its reader may not see",
+	async () => {
+		const { runs, outcomes } = await fuzzDashboard({ runs: 1_000, seed: 4 });
+		expect(runs).toBe(1_000);
+		const statuses = new Set(Object.keys(outcomes).map((outcome) => outcome.split(" ").at(-1)));
+		const expected = ["200", "400", "401", "403", "404", "413", "415", "422"];
+		expect(expected.filter((status) => !statuses.has(status))).toStrictEqual([]);
+		const readers = ["anonymous", "owner", "member", "moderator", "key", "otherKey", "revokedKey"];
+		expect(readers.filter((reader) => (outcomes[`${reader} 401`] ?? 0) + (outcomes[`${reader} 200`] ?? 0) < 5)).toEqual(
+			[],
+		);
 	},
 	TIMEOUT_MS,
 );

@@ -2,6 +2,7 @@
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
 import { fuzzResponses } from "./responses.ts";
 import type { FuzzOptions, FuzzReport } from "./fuzz-property.ts";
+import { fuzzDashboard } from "./dashboard.ts";
 import { fuzzHttp } from "./http.ts";
 import { fuzzStudio } from "./studio.ts";
 
@@ -10,6 +11,7 @@ const program = createProgram("fuzz").description(
 );
 define("answers", "responses of media services", 100_000, fuzzResponses);
 define("studio", "requests to the studio", 20_000, fuzzStudio);
+define("dashboard", "requests to the dashboard's API", 10_000, fuzzDashboard);
 define("http", "requests to all other HTTP servers", 20_000, fuzzHttp);
 
 function define(

@@ -26,6 +26,10 @@ const PAGE_POLICY =
 	`default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${FILE_HOSTS}; media-src 'self' ${FILE_HOSTS}; ` +
 	"connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+function limitOf(requester: string): number {
+	return requester.startsWith(KEY_REQUESTER) ? KEY_REQUESTS_PER_MINUTE : REQUESTS_PER_MINUTE;
+}
+
 export interface DashboardDeps {
 	/** `undefined` until the bot runs. */
 	readonly services: () => DashboardServices | undefined;
@@ -36,12 +40,12 @@ export interface DashboardDeps {
 	readonly origin: () => string;
 	readonly logger: Logger;
 	readonly stopping: AbortSignal;
-	/** The limit of one reader. */
+	/** Replaces the limit of each reader and each key, for tests. */
 	readonly requestsPerMinute?: number | undefined;
 }
 
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
-	const { sessions, origin, requestsPerMinute = REQUESTS_PER_MINUTE } = deps;
+	const { sessions, origin, requestsPerMinute } = deps;
 	const cookies = createSessionCookies({ isSecure: () => origin().startsWith("https:") });
 
 	/** Readers behind one proxy have one address. An unknown key counts for the address. */
@@ -62,8 +66,7 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 			await scope.register(
 				async (api) => {
 					await api.register(fastifyRateLimit, {
-						max: (_request, requester) =>
-							requester.startsWith(KEY_REQUESTER) ? KEY_REQUESTS_PER_MINUTE : requestsPerMinute,
+						max: (_request, requester) => requestsPerMinute ?? limitOf(requester),
 						timeWindow: "1 minute",
 						keyGenerator: requesterOf,
 					});

@@ -152,7 +152,9 @@ export const environment = z.object({
 		.transform((text) => text === "true")
 		.meta({
 			group: "discord",
-			description: "Whether operators may grant credits and manage keys of the studio on the dashboard.",
+			description:
+				"Whether operators may grant credits and manage keys of the studio on the dashboard: `true` or `false`.",
+			unset: "`false`",
 			more: "dashboard.md#operators",
 		}),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional().meta({

@@ -60,6 +60,8 @@ interface RequestPlan {
 	readonly damages: readonly RequestDamage[];
 }
 
+type ReaderSession = Awaited<ReturnType<typeof openDashboard>>;
+type Headers = WireRequest["headers"];
 type FuzzedApp = Awaited<ReturnType<typeof startApp>>;
 
 const plans: fc.Arbitrary<RequestPlan> = fc.record({
@@ -178,14 +180,11 @@ async function startApp() {
 	await (await ada.type("/image", { prompt: PRIVATE_PROMPT, private: true })).until(isFinalReply);
 	await (await lena.type("/image", { prompt: OTHER_PROMPT })).until(isFinalReply);
 
-	const ownerSession = await openDashboard(origin, owner.me.user.id);
 	const sessions = {
-		owner: ownerSession,
+		owner: await openDashboard(origin, owner.me.user.id),
 		member: await openDashboard(origin, idOf("Ada")),
 		moderator: await openDashboard(origin, idOf("Lena")),
 	};
-	const createKey = async ({ call }: typeof ownerSession, server: string, name: string) =>
-		(await call("createApiKey", { params: { server }, body: { name } })).body;
 	const key = await createKey(sessions.owner, guild.id, "fuzz");
 	const otherKey = await createKey(sessions.moderator, otherGuildId, "fuzz");
 	const revokedKey = await createKey(sessions.owner, guild.id, "revoked");
@@ -193,12 +192,6 @@ async function startApp() {
 	await sessions.owner.call("revokeApiKey", { params: { server: guild.id, key: revokedId } });
 	const [job] = (await sessions.member.call("ownJobs", { params: { server: guild.id } })).body.jobs;
 
-	type Headers = readonly (readonly [string, string])[];
-	const sessionHeaders = ({ browser, session }: typeof ownerSession): Headers => [
-		["cookie", [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")],
-		["x-csrf-token", session.body.csrfToken],
-	];
-	const keyHeaders = (text: string): Headers => [["authorization", `Bearer ${text}`]];
 	const headersOf: Readonly<Record<ReaderName, Headers>> = {
 		anonymous: [],
 		owner: sessionHeaders(sessions.owner),
@@ -228,4 +221,19 @@ async function startApp() {
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+async function createKey({ call }: ReaderSession, server: string, name: string) {
+	return (await call("createApiKey", { params: { server }, body: { name } })).body;
+}
+
+function sessionHeaders({ browser, session }: ReaderSession): Headers {
+	return [
+		["cookie", [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")],
+		["x-csrf-token", session.body.csrfToken],
+	];
+}
+
+function keyHeaders(key: string): Headers {
+	return [["authorization", `Bearer ${key}`]];
 }

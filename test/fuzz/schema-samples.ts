@@ -12,7 +12,7 @@ const TEXTS = [
 ];
 
 interface JsonSchema {
-	readonly type?: string;
+	readonly type?: "object" | "array" | "integer" | "number" | "boolean" | "string" | "null";
 	readonly const?: unknown;
 	readonly enum?: readonly unknown[];
 	readonly anyOf?: readonly JsonSchema[];
@@ -44,7 +44,8 @@ function sampleOfJson(schema: JsonSchema): unknown {
 			return true;
 		case "string":
 			return TEXTS.find((text) => schema.pattern === undefined || new RegExp(schema.pattern, "u").test(text)) ?? "";
-		default:
+		case "null":
+		case undefined:
 			return null;
 	}
 }

@@ -219,7 +219,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page
 			.locator(".message")
 			.first()
-			.getByRole("button", { name: /^Commands/ })
+			.getByRole("button", { name: /^Actions for/ })
 			.press("Enter");
 		await page.getByRole("menuitem", { name: "Describe" }).press("Enter");
 		const { d } = await bot.gateway.until(({ d: { data } }) => JSON.stringify(data ?? {}).includes('"target_id"'));

@@ -1,6 +1,7 @@
 /** A fixture: the users, guilds and application that a new playground starts with. */
 import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import { z } from "zod";
+import { PRIVILEGED_INTENTS } from "./simulator/privileged-intents.ts";
 import { OperatorError } from "@atelier/common/operator-error";
 
 const PERMISSION_NAMES = Object.keys(PermissionFlagsBits) as (keyof typeof PermissionFlagsBits)[];
@@ -10,7 +11,12 @@ const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
 const usernames = z.array(z.string()).max(1_000);
 
 const Fixture = z.strictObject({
-	application: z.strictObject({ name, description: z.string().max(400).default("") }),
+	application: z.strictObject({
+		name,
+		description: z.string().max(400).default(""),
+		/** The privileged intents that are enabled; the gateway refuses the others with 4014. */
+		privilegedIntents: z.array(z.literal(PRIVILEGED_INTENTS)).default(PRIVILEGED_INTENTS),
+	}),
 	/** The first one is the user of a page that names none. */
 	users: z
 		.array(

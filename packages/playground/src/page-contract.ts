@@ -17,6 +17,7 @@ import { z } from "zod";
 const OPTIONS_MAX = 25;
 const FIELDS_MAX = 40;
 const TEXT_CHARS_MAX = 100_000;
+const MESSAGE_FILES_MAX = 10;
 
 export interface PageMember {
 	readonly user: APIUser;
@@ -174,6 +175,27 @@ export const ModalSubmitRequest = z.strictObject({
 });
 export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
 
+/** The channel id of direct messages with the bot, which exist from the first message on. */
+export const DIRECT_CHANNEL = "@me";
+
+/** A plain message of a member. `files` are ids of uploads. */
+export const MessageRequest = z.strictObject({
+	user: id.optional(),
+	channelId: id,
+	content: text,
+	/** The id of the message that this one replies to. */
+	replyTo: id.optional(),
+	files: z.array(id).max(MESSAGE_FILES_MAX).readonly(),
+});
+export type MessageRequest = z.infer<typeof MessageRequest>;
+
+/** A message of the same user. */
+export const MessageEditRequest = z.strictObject({ user: id.optional(), channelId: id, messageId: id, content: text });
+export type MessageEditRequest = z.infer<typeof MessageEditRequest>;
+
+export const MessageTarget = z.strictObject({ user: id.optional(), channelId: id, messageId: id });
+export type MessageTarget = z.infer<typeof MessageTarget>;
+
 export const CommandPermissionsRequest = z.strictObject({
 	/** The name with or without the slash. */
 	command: z.string().max(33),
@@ -209,6 +231,10 @@ export interface InteractionResponse {
 
 export interface AutocompleteResponse {
 	readonly choices: readonly APIApplicationCommandOptionChoice[];
+}
+
+export interface MessageResponse {
+	readonly message: APIMessage;
 }
 
 /** The body of every rejected request, with a message for the page. */

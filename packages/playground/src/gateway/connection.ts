@@ -10,6 +10,7 @@ import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "../simulator/discord-values.ts";
 import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
+import { hasDisallowed } from "../simulator/privileged-intents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
@@ -32,6 +33,7 @@ export const CLOSE = {
 	shardingRequired: [4011, "Sharding required."],
 	invalidVersion: [4012, "Invalid API version."],
 	invalidIntents: [4013, "Invalid intent(s)."],
+	disallowedIntents: [4014, "Disallowed intent(s)."],
 	/** Not a code of Discord: the playground shuts down, and a client tries to resume. */
 	shuttingDown: [1012, "The playground is going down."],
 } as const satisfies { readonly [reason: string]: readonly [number, string] };
@@ -79,7 +81,7 @@ export function openConnection(deps: {
 }): void {
 	const { socket, query, gateway, simulator, logger } = deps;
 	const { clock, overrides } = simulator;
-	const { botToken } = simulator.seed;
+	const { botToken, application } = simulator.seed;
 	const intervalMs = overrides.heartbeatIntervalMs;
 	const end = new AbortController();
 	let session: Session | undefined;
@@ -148,6 +150,7 @@ export function openConnection(deps: {
 		const isShard = Number.isInteger(shardId) && Number.isInteger(shardCount) && shardId >= 0 && shardId < shardCount;
 		if (!isShard || shardCount > SHARDS_MAX) return close("invalidShard");
 		if (!Number.isInteger(intents) || intents < 0 || (intents & ~INTENTS_ALL) !== 0) return close("invalidIntents");
+		if (hasDisallowed(intents, application.privilegedIntents)) return close("disallowedIntents");
 		if (gateway.needsMoreShards(shardCount)) return close("shardingRequired");
 		session = gateway.identify(connection, [shardId, shardCount], intents);
 		logger.info({ shardId, shardCount, intents }, "bot identified");

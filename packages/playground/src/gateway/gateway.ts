@@ -2,9 +2,9 @@
 import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed.ts";
 import { shardOf } from "../simulator/discord-values.ts";
-import type { StoredMessage } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
+import { createMessageEvents } from "./message-events.ts";
 import { createInjections, type InjectedEvent } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
@@ -63,17 +63,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		});
 	}
 
-	function dispatchMessage(type: "messageCreate" | "messageUpdate" | "messageDelete", message: StoredMessage): void {
-		if (message.visibleTo !== null) return;
-		const { guildId, channelId, id } = message;
-		const intent = guildId === null ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
-		const guild = guildId === null ? {} : { guild_id: guildId };
-		const payload =
-			type === "messageDelete"
-				? { id, channel_id: channelId, ...guild }
-				: { ...simulator.serialize.message(message), ...guild };
-		for (const session of sessionsFor(guildId, intent)) dispatch(session, nameOf(type), payload);
-	}
+	const messageEvents = createMessageEvents({ simulator, sessionsFor, dispatch });
 
 	/** Sends to sessions with the Guilds intent. */
 	function dispatchGuild(
@@ -94,7 +84,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 
 	const stopListening = events.listen((event) => {
 		const { isMember } = simulator.installs;
-		if ("message" in event) dispatchMessage(event.type, event.message);
+		if ("message" in event) messageEvents.message(event.type, event.message);
 		// Entitlements belong to no guild and need no intent.
 		if ("entitlement" in event)
 			for (const session of sessionsFor(null))

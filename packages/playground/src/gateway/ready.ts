@@ -2,11 +2,9 @@
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { applicationFlags } from "../simulator/privileged-intents.ts";
 import { discordTime } from "../simulator/discord-values.ts";
 import type { Session } from "./session.ts";
-
-/** GATEWAY_MESSAGE_CONTENT_LIMITED, as small applications have it. */
-export const APPLICATION_FLAGS = 1 << 19;
 
 export function ready(
 	{ seed, members }: Simulator,
@@ -22,7 +20,7 @@ export function ready(
 		session_type: "normal",
 		resume_gateway_url: resumeUrl,
 		shard: [session.shardId, session.shardCount],
-		application: { id: seed.application.id, flags: APPLICATION_FLAGS },
+		application: { id: seed.application.id, flags: applicationFlags(seed.application.privilegedIntents) },
 		user_settings: {},
 		private_channels: [],
 		relationships: [],

@@ -15,11 +15,16 @@ import {
 	ComponentRequest,
 	ContextMenuRequest,
 	type InteractionResponse,
+	MessageEditRequest,
+	MessageRequest,
+	type MessageResponse,
+	MessageTarget,
 	ModalSubmitRequest,
 	type PageError,
 } from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
+import { createMemberMessages } from "../simulator/member-messages.ts";
 import { InvalidInputError } from "../simulator/resolver.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
 import type { SeedUser } from "../simulator/seed.ts";
@@ -51,6 +56,7 @@ export function pagePlugin(deps: {
 }) {
 	const { simulator, view, commandInteractions, componentInteractions, media, guard, streams, admin, logger } = deps;
 	const { members, installs } = simulator;
+	const memberMessages = createMemberMessages(simulator);
 
 	function userOf(userId: string | undefined): SeedUser {
 		if (userId === undefined || userId === "") return members.defaultUser;
@@ -105,16 +111,26 @@ export function pagePlugin(deps: {
 
 	return async (scope: FastifyInstance): Promise<void> => {
 		/** Registers a route whose body names the user. */
-		function post<Body extends { user?: string | undefined }>(
+		function route<Body extends { user?: string | undefined }>(
+			method: "POST" | "PATCH" | "DELETE",
 			path: string,
 			schema: z.ZodType<Body>,
 			handle: (user: SeedUser, body: Body) => object | Promise<object>,
 		): void {
-			scope.post(`/playground/${path}`, (request) => {
-				const body = parseBody(schema, request.body);
-				return handle(userOf(body.user), body);
+			scope.route({
+				method,
+				url: `/playground/${path}`,
+				handler(request) {
+					const body = parseBody(schema, request.body);
+					return handle(userOf(body.user), body);
+				},
 			});
 		}
+		const post: <Body extends { user?: string | undefined }>(
+			path: string,
+			schema: z.ZodType<Body>,
+			handle: (user: SeedUser, body: Body) => object | Promise<object>,
+		) => void = (path, schema, handle) => route("POST", path, schema, handle);
 
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser(
@@ -166,6 +182,16 @@ export function pagePlugin(deps: {
 		post("autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
+		post("messages", MessageRequest, (user, body): MessageResponse => ({
+			message: simulator.serialize.message(memberMessages.create(user, body)),
+		}));
+		route("PATCH", "messages", MessageEditRequest, (user, body): MessageResponse => ({
+			message: simulator.serialize.message(memberMessages.edit(user, body)),
+		}));
+		route("DELETE", "messages", MessageTarget, (user, body) => {
+			memberMessages.remove(user, body);
+			return {};
+		});
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
 		scope.put("/playground/bot", (request) => setBot(request));
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });

@@ -61,6 +61,13 @@ export function createAttachments(
 				pendingHashes.splice(pendingHashes.indexOf(hash), 1);
 			}
 		},
+		/** Makes an upload of this user the file of a message; `undefined` for any other file. */
+		claim(id: string, userId: string): StoredAttachment | undefined {
+			const record = records.get(id);
+			if (record?.uploadedBy !== userId) return undefined;
+			records.set(id, { ...record, uploadedBy: null });
+			return record.attachment;
+		},
 		find: (id: string): AttachmentRecord | undefined => records.get(id),
 	};
 }

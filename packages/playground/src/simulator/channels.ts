@@ -15,7 +15,7 @@ import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
+import { ALL_PERMISSIONS, DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
 import type { SeedChannel, SeedGuild } from "./seed.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
@@ -94,17 +94,20 @@ export function createChannels(
 		return { ...parent, id, seed: { id, name, topic: `Thread in #${parent.seed.name}`, isAgeRestricted }, thread };
 	}
 
-	function canRead(channel: Channel, userId: string): boolean {
-		if (channel.kind === "direct") return channel.userId === userId;
+	/** Returns what a user may do in a channel: nothing outside their guilds and direct messages. */
+	function permissionsIn(channel: Channel, userId: string): bigint {
+		if (channel.kind === "direct") return channel.userId === userId ? DIRECT_PERMISSIONS : 0n;
 		const { guild } = channel;
 		const member = members.find(userId);
-		if (!member || !guild.memberIds.includes(userId)) return false;
+		if (!member || !guild.memberIds.includes(userId)) return 0n;
 		const memberRoles = { guildId: guild.id, userId, roleIds: members.roleIds(guild, member) };
-		// Permissions that a test sets replace those of interactions; only overwrites hide channels.
-		const inGuild = members.permissions(guild, member) | PermissionFlagsBits.ViewChannel;
-		const permissions = withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), memberRoles);
-		return (permissions & PermissionFlagsBits.ViewChannel) !== 0n;
+		// Permissions that a test sets replace those of interactions; only overwrites take those of @everyone.
+		const inGuild = members.permissions(guild, member) | EVERYONE_PERMISSIONS;
+		return withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), memberRoles);
 	}
+
+	const canRead = (channel: Channel, userId: string): boolean =>
+		(permissionsIn(channel, userId) & PermissionFlagsBits.ViewChannel) !== 0n;
 
 	const directOf = (userId: string): DirectChannel | undefined =>
 		[...directChannels.values()].find((conversation) => conversation.userId === userId);
@@ -228,6 +231,7 @@ export function createChannels(
 				incidents_data: null,
 				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
+		permissionsIn,
 		canRead,
 		/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
 		canSee({ visibleTo, channelId }: StoredMessage, userId: string): boolean {

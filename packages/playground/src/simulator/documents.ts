@@ -6,6 +6,8 @@ export interface StoredMessage {
 	readonly channelId: string;
 	readonly guildId: string | null;
 	readonly type: MessageType;
+	/** The member who wrote it; `null` for the bot. */
+	readonly authorId: string | null;
 	readonly content: string;
 	readonly flags: number;
 	readonly tts: boolean;

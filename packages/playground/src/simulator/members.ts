@@ -89,6 +89,8 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 		/** The owner first. */
 		inGuild: ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []),
 		toUser,
+		/** The author of a message whose guild was removed. */
+		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
 		toMember,
 		/** The member of an interaction, with permissions in the channel. */
 		toInvoker: (guild: SeedGuild, of: SeedUser): APIInteractionGuildMember => ({

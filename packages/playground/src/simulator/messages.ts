@@ -1,3 +1,4 @@
+import { MessageType } from "discord-api-types/v10";
 import type { Attachments } from "./attachments.ts";
 import type { Core } from "./simulator-state.ts";
 import type { StoredMessage } from "./documents.ts";
@@ -6,6 +7,32 @@ import type { StoredMessage } from "./documents.ts";
 const MESSAGES_MAX = 5_000;
 
 export type Messages = ReturnType<typeof createMessages>;
+
+/** Returns the fields of a message that a request does not set. */
+export function blankMessage(
+	channelId: string,
+	guildId: string | null,
+): Omit<StoredMessage, "id" | "createdMs" | "editedMs"> {
+	return {
+		channelId,
+		guildId,
+		authorId: null,
+		type: MessageType.Default,
+		content: "",
+		flags: 0,
+		tts: false,
+		attachments: [],
+		embeds: [],
+		components: [],
+		mentionedUserIds: [],
+		mentionedRoleIds: [],
+		mentionsEveryone: false,
+		visibleTo: null,
+		interaction: null,
+		nonce: null,
+		repliesTo: null,
+	};
+}
 
 export function createMessages({ clock, snowflakes, events, tables }: Core, attachments: Attachments) {
 	const records = tables.messages;

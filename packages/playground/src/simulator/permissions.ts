@@ -21,8 +21,9 @@ export const EVERYONE_PERMISSIONS =
 
 export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
 
-/** The bot's permissions in a direct message channel, which has no roles. */
+/** The permissions in a direct message channel, which has no roles. */
 export const DIRECT_PERMISSIONS =
+	P.AddReactions |
 	P.ViewChannel |
 	P.SendMessages |
 	P.EmbedLinks |

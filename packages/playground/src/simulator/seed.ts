@@ -1,6 +1,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { BoostLevel } from "../admin/admin-contract.ts";
 import type { ParsedFixture } from "../fixture.ts";
+import type { PrivilegedIntent } from "./privileged-intents.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-values.ts";
 
 type FixtureChannel = ParsedFixture["guilds"][number]["channels"][number];
@@ -57,7 +58,12 @@ export interface Seed {
 	/** The first one is the guild of a page without a `guild` parameter. */
 	readonly guilds: readonly SeedGuild[];
 	/** The application and its bot user share one id, as at Discord since 2016. */
-	readonly application: { readonly id: string; readonly name: string; readonly description: string };
+	readonly application: {
+		readonly id: string;
+		readonly name: string;
+		readonly description: string;
+		readonly privilegedIntents: readonly PrivilegedIntent[];
+	};
 	readonly botToken: string;
 	readonly clientSecret: string;
 	readonly verifyKey: string;

@@ -10,12 +10,14 @@ import {
 	InteractionType,
 	MessageFlags,
 	MessageReferenceType,
+	MessageType,
 } from "discord-api-types/v10";
 import { safeFilename } from "./build-message.ts";
 import { mediaUrls, withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
+import type { Messages } from "./messages.ts";
 import type { MessageOrigin, StoredAttachment, StoredMessage } from "./documents.ts";
 
 /** The path of files. Names in it are for readers; the attachment's id finds the file. */
@@ -23,7 +25,11 @@ export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createSerializer(members: Members, hasThread: (messageId: string) => boolean, origin: () => string) {
+export function createSerializer(
+	members: Members,
+	{ hasThread, findMessage }: { hasThread: (messageId: string) => boolean; findMessage: Messages["find"] },
+	origin: () => string,
+) {
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
 		return {
@@ -85,45 +91,62 @@ export function createSerializer(members: Members, hasThread: (messageId: string
 		return { target_user: member ? members.toUser(member) : members.bot };
 	}
 
+	const userOf = (id: string): APIUser | undefined => {
+		const found = members.find(id);
+		return found ? members.toUser(found) : id === members.bot.id ? members.bot : undefined;
+	};
+
+	/** Only bots have an application. */
+	const authorOf = ({ authorId }: StoredMessage): Pick<APIMessage, "author" | "application_id"> =>
+		authorId === null
+			? { author: members.bot, application_id: members.bot.id }
+			: { author: userOf(authorId) ?? members.deletedUser(authorId) };
+
+	/** A reply contains the message that it refers to, without the reference of that one; `null` after its deletion. */
+	function replyOf(stored: StoredMessage): Partial<APIMessage> {
+		if (stored.repliesTo === null) return {};
+		const referenced = findMessage(stored.channelId, stored.repliesTo);
+		return {
+			message_reference: {
+				type: MessageReferenceType.Default,
+				channel_id: stored.channelId,
+				message_id: stored.repliesTo,
+				...(stored.guildId === null ? {} : { guild_id: stored.guildId }),
+			},
+			...(stored.type === MessageType.Reply && { referenced_message: referenced ? basicMessage(referenced) : null }),
+		};
+	}
+
+	/** A message without the one that it replies to. */
+	function basicMessage(stored: StoredMessage): APIMessage {
+		const isEphemeral = stored.visibleTo !== null;
+		const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
+		const components = withMedia(stored.components, (url) => mediaItem(url, stored, attachments));
+		return {
+			id: stored.id,
+			channel_id: stored.channelId,
+			type: stored.type,
+			content: stored.content,
+			...authorOf(stored),
+			timestamp: discordTime(stored.createdMs),
+			edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
+			tts: stored.tts,
+			pinned: false,
+			flags: flagsOf(stored.flags | (hasThread(stored.id) ? MessageFlags.HasThread : 0)),
+			mention_everyone: stored.mentionsEveryone,
+			mentions: stored.mentionedUserIds.flatMap((id) => userOf(id) ?? []),
+			mention_roles: [...stored.mentionedRoleIds],
+			attachments: attachments.filter(({ url }) => !isShownBy(components, url)),
+			embeds: stored.embeds.map((rich) => embed(rich, attachments)),
+			components,
+			...interactionOf(stored),
+			...(stored.nonce === null ? {} : { nonce: stored.nonce }),
+		};
+	}
+
 	return {
 		attachment,
-		message(stored: StoredMessage): APIMessage {
-			const isEphemeral = stored.visibleTo !== null;
-			const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
-			const components = withMedia(stored.components, (url) => mediaItem(url, stored, attachments));
-			const mentions = stored.mentionedUserIds.flatMap((id) => members.find(id) ?? []);
-			return {
-				id: stored.id,
-				channel_id: stored.channelId,
-				type: stored.type,
-				content: stored.content,
-				author: members.bot,
-				application_id: members.bot.id,
-				timestamp: discordTime(stored.createdMs),
-				edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
-				tts: stored.tts,
-				pinned: false,
-				flags: flagsOf(stored.flags | (hasThread(stored.id) ? MessageFlags.HasThread : 0)),
-				mention_everyone: stored.mentionsEveryone,
-				mentions: mentions.map((member) => members.toUser(member)),
-				mention_roles: [...stored.mentionedRoleIds],
-				attachments: attachments.filter(({ url }) => !isShownBy(components, url)),
-				embeds: stored.embeds.map((rich) => embed(rich, attachments)),
-				components,
-				...interactionOf(stored),
-				...(stored.nonce === null ? {} : { nonce: stored.nonce }),
-				...(stored.repliesTo === null
-					? {}
-					: {
-							message_reference: {
-								type: MessageReferenceType.Default,
-								channel_id: stored.channelId,
-								message_id: stored.repliesTo,
-								...(stored.guildId === null ? {} : { guild_id: stored.guildId }),
-							},
-						}),
-			};
-		},
+		message: (stored: StoredMessage): APIMessage => ({ ...basicMessage(stored), ...replyOf(stored) }),
 	};
 }
 

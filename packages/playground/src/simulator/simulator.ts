@@ -47,7 +47,11 @@ export function createSimulator(deps: SimulatorDeps) {
 		installs: createInstalls(core, { overrides, guilds, commands }),
 		channels,
 		interactions: createInteractions(core),
-		serialize: createSerializer(members, channels.hasThread, deps.origin),
+		serialize: createSerializer(
+			members,
+			{ hasThread: channels.hasThread, findMessage: (channelId, id) => messages.find(channelId, id) },
+			deps.origin,
+		),
 		entitlements: createEntitlements(core),
 		oauth2: createOAuth2(core, () => overrides.redirectUris ?? deps.redirectUris()),
 		/** Serializes the edits of a message. */

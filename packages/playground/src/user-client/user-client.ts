@@ -16,6 +16,10 @@ import type {
 	ComponentRequest,
 	ContextMenuRequest,
 	InteractionResponse,
+	MessageEditRequest,
+	MessageRequest,
+	MessageResponse,
+	MessageTarget,
 	ModalSubmitRequest,
 	PageError,
 	PageEvent,
@@ -24,7 +28,9 @@ import type {
 	CommandOptionInput,
 	PageState,
 } from "../page-contract.ts";
+import { DIRECT_CHANNEL } from "../page-contract.ts";
 import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
+import { createMessageWatch } from "./message-watch.ts";
 import { createHistories, type Reply } from "./reply.ts";
 
 export type { Reply } from "./reply.ts";
@@ -41,9 +47,10 @@ type OptionValues = { readonly [name: string]: string | number | boolean };
 
 type FieldValues = { readonly [customId: string]: string | boolean | readonly string[] };
 type ControlName = { readonly customId: string } | { readonly label: string };
+type MessageId = Pick<APIMessage, "id" | "channel_id">;
 type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "user">;
 
-/** The name or the id of a channel; by default the first channel of the guild. */
+/** The name or the id of a channel, or `@me` for direct messages with the bot; by default the first channel of the guild. */
 type ChannelChoice = { readonly channel?: string };
 
 export type UserClient = Awaited<ReturnType<typeof openUserClient>>;
@@ -56,6 +63,7 @@ export async function openUserClient(
 	const closed = new AbortController();
 	const signal = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal;
 	const histories = createHistories();
+	const messageWatch = createMessageWatch(signal);
 	const userField = user === undefined ? {} : { user };
 	const query = `?${new URLSearchParams({ ...userField, ...(guild !== undefined && { guild }) }).toString()}`;
 
@@ -65,13 +73,14 @@ export async function openUserClient(
 		if (!response.ok) throw new Error((body as PageError).message);
 		return body as Answer;
 	}
-	const send = <Answer>(method: "POST" | "PUT", path: string, body: object): Promise<Answer> =>
+	const send = <Answer>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body: object): Promise<Answer> =>
 		call(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 	const post = <Answer>(path: string, body: object): Promise<Answer> => send("POST", path, body);
 	const state = (): Promise<PageState> => call(`/playground/state${query}`);
 
 	const firstStream = await openStream();
 	const initialState = await state();
+	messageWatch.replace(initialState.messages);
 	const watching = watch(firstStream);
 
 	async function openStream(): Promise<ReadableStream<Uint8Array>> {
@@ -87,10 +96,16 @@ export async function openUserClient(
 			try {
 				if (!stream) {
 					stream = await openStream();
-					for (const message of (await state()).messages) histories.catchUp(message);
+					const { messages } = await state();
+					for (const message of messages) histories.catchUp(message);
+					messageWatch.replace(messages);
 				}
 				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-				for await (const { data } of events) histories.handleEvent(JSON.parse(data) as PageEvent);
+				for await (const { data } of events) {
+					const event = JSON.parse(data) as PageEvent;
+					histories.handleEvent(event);
+					messageWatch.handleEvent(event);
+				}
 			} catch {
 				// The stream broke; the next attempt shows whether it ended.
 			}
@@ -101,7 +116,7 @@ export async function openUserClient(
 
 	async function channelNamed(name: string | undefined): Promise<string> {
 		// An id in any guild.
-		if (name !== undefined && /^\d{17,20}$/.test(name)) return name;
+		if (name === DIRECT_CHANNEL || (name !== undefined && /^\d{17,20}$/.test(name))) return name;
 		const findIn = ({ channels }: PageState): PageState["channels"][number] | undefined =>
 			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
 		const found = findIn(initialState) ?? findIn(await state());
@@ -120,8 +135,42 @@ export async function openUserClient(
 		return histories.reply(interactionId, signal);
 	}
 
+	/** Resolves to the attachment's id. */
+	async function uploadFile({ name, bytes, contentType = "application/octet-stream" }: Upload): Promise<string> {
+		const form = new FormData();
+		form.set("file", new Blob([Uint8Array.from(bytes)], { type: contentType }), name);
+		return (await call<APIAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
+	}
+
 	return {
 		me: initialState.me,
+		/** Writes a plain message. Rejects with the page's message if the user may not. */
+		async say(
+			content: string,
+			{
+				channel,
+				replyTo,
+				files = [],
+			}: ChannelChoice & { readonly replyTo?: Pick<APIMessage, "id">; readonly files?: readonly Upload[] } = {},
+		): Promise<APIMessage> {
+			const channelId = await channelNamed(channel);
+			const uploads = await Promise.all(files.map((file) => uploadFile(file)));
+			const reply = replyTo === undefined ? {} : { replyTo: replyTo.id };
+			const request = { ...userField, channelId, content, files: uploads, ...reply } satisfies MessageRequest;
+			return (await post<MessageResponse>("/playground/messages", request)).message;
+		},
+		/** Edits the text of a message of the user. */
+		async edit({ id, channel_id: channelId }: MessageId, content: string): Promise<APIMessage> {
+			const request = { ...userField, channelId, messageId: id, content } satisfies MessageEditRequest;
+			return (await send<MessageResponse>("PATCH", "/playground/messages", request)).message;
+		},
+		/** Deletes a message: one of the user, or any if the user manages messages. */
+		delete: ({ id, channel_id: channelId }: MessageId): Promise<void> =>
+			send("DELETE", "/playground/messages", { ...userField, channelId, messageId: id } satisfies MessageTarget),
+		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after a timeout. */
+		untilMessage: messageWatch.until,
+		/** Resolves when this message was deleted. Rejects after a timeout. */
+		untilGone: messageWatch.untilGone,
 		/** Types a command. Rejects with the page's message if it is invalid. */
 		async type(command: string, values: OptionValues = {}, channelChoice: ChannelChoice = {}): Promise<Reply> {
 			return interact("interactions", await commandRequest(command, values, channelChoice));
@@ -163,11 +212,7 @@ export async function openUserClient(
 			return interact("modals", { interactionId, fields: fieldList } satisfies ModalSubmitRequest);
 		},
 		/** Resolves to the attachment's id, for the value of an option. */
-		async upload({ name, bytes, contentType = "application/octet-stream" }: Upload): Promise<string> {
-			const form = new FormData();
-			form.set("file", new Blob([Uint8Array.from(bytes)], { type: contentType }), name);
-			return (await call<APIAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
-		},
+		upload: uploadFile,
 		/** Sets the overrides of a command, as an admin does under Integrations. */
 		permit: (command: string, permissions: CommandPermissionsRequest["permissions"]): Promise<void> =>
 			send("PUT", `/playground/command-permissions${query}`, { command, permissions }),

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { ApplicationCommandOptionType } from "discord-api-types/v10";
+import { type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { Command } from "../../web/src/command-text.ts";
 import { createComposer, TAIL } from "../../web/src/composer-state.ts";
@@ -13,11 +13,15 @@ const grant: Command = {
 	options: [option("member", true), option("amount", true), option("reason", false)],
 };
 
-function composerAfter(typed: string) {
+function composerAfter(
+	typed: string,
+	say: (text: string, replyTo: APIMessage | null) => Promise<void> = async () => {},
+) {
 	const composer = createComposer({
 		commands: signal([grant, { path: "help", label: "help", description: "Help", options: [] }]),
 		directory: signal({ members: [], channels: [], roles: [] }),
 		send: async () => undefined,
+		say,
 		autocomplete: async () => [],
 		upload: () => Promise.reject(new Error("no uploads here")),
 	});
@@ -33,5 +37,34 @@ describe("the focus after a command was typed", () => {
 		["/help ", TAIL],
 	])("%s", (typed, focused) => {
 		expect(composerAfter(typed).focusTarget.value?.name).toBe(focused);
+	});
+});
+
+describe("text without a slash", () => {
+	test("is sent as a message, in reply to the chosen one", () => {
+		const sent: unknown[] = [];
+		const composer = composerAfter("  a boat ", async (...message) => void sent.push(message));
+		const message = { id: "1" } as APIMessage;
+		composer.startReply(message);
+		composer.submit();
+		expect(sent).toStrictEqual([["a boat", message]]);
+		expect([composer.tail.value, composer.replyTarget.value]).toStrictEqual(["", null]);
+	});
+
+	test("stays in the composer with the reason if the playground rejects it", async () => {
+		const composer = composerAfter("a boat", () => Promise.reject(new Error("You may not write in this channel.")));
+		composer.submit();
+		await expect
+			.poll(() => composer.hint.value)
+			.toStrictEqual({ text: "You may not write in this channel.", isFault: true });
+		expect(composer.tail.value).toBe("a boat");
+	});
+
+	test("that begins with a slash is not sent without such a command", () => {
+		const sent: unknown[] = [];
+		const composer = composerAfter("/unknown", async (...message) => void sent.push(message));
+		composer.submit();
+		expect(sent).toStrictEqual([]);
+		expect(composer.hint.value).toMatchObject({ isFault: true });
 	});
 });

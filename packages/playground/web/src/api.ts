@@ -6,6 +6,9 @@ import type {
 	AutocompleteRequest,
 	ContextMenuRequest,
 	InteractionResponse,
+	MessageRequest,
+	MessageResponse,
+	MessageTarget,
 	CommandRequest,
 	PageState,
 	ComponentRequest,
@@ -22,8 +25,10 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		return `/playground/${route}?${query}`;
 	}
 
+	const withUser = <Body extends object>(body: Body) => ({ ...body, ...(user() !== null && { user: user() }) });
+
 	const post = <Answer = InteractionResponse>(route: string, body: object, signal?: AbortSignal) =>
-		call<Answer>("POST", address(route), { ...body, ...(user() !== null && { user: user() }) }, signal);
+		call<Answer>("POST", address(route), withUser(body), signal);
 
 	return {
 		eventsAddress: () => address("events"),
@@ -34,6 +39,8 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		submit: (request: ModalSubmitRequest) => post("modals", request),
 		autocomplete: (request: AutocompleteRequest, signal: AbortSignal) =>
 			post<AutocompleteResponse>("autocomplete", request, signal),
+		say: (request: MessageRequest) => post<MessageResponse>("messages", request),
+		deleteMessage: (target: MessageTarget) => call("DELETE", address("messages"), withUser(target)),
 		setBot: (isInstalled: boolean) => call("PUT", address("bot"), { isInstalled }),
 		upload: (file: File) => {
 			const form = new FormData();

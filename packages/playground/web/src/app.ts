@@ -43,6 +43,9 @@ export function createApp() {
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
+		say: async (content, replyTo) => {
+			await api.say({ channelId: openChannelId(), content, files: [], ...(replyTo && { replyTo: replyTo.id }) });
+		},
 		autocomplete: async (command, options, focused, abortSignal) =>
 			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,
 		upload: (file) => api.upload(file),
@@ -63,6 +66,9 @@ export function createApp() {
 	window.addEventListener("popstate", () => {
 		state.reset();
 		connect();
+	});
+	effect(() => {
+		if (composer.replyTarget.peek()?.channel_id !== state.channelId.value) composer.cancelReply();
 	});
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
@@ -202,6 +208,10 @@ export function createApp() {
 		}
 	}
 
+	async function deleteMessage({ id: messageId, channel_id: channelId }: APIMessage): Promise<void> {
+		await api.deleteMessage({ channelId, messageId }).catch((error) => showToast(errorText(error)));
+	}
+
 	async function invokeContextCommand(
 		command: string,
 		target: ContextMenuRequest["target"],
@@ -247,6 +257,7 @@ export function createApp() {
 		becomeUser,
 		setBot,
 		press,
+		deleteMessage,
 		invokeContextCommand,
 		submitModal,
 	};

@@ -4,7 +4,7 @@
  * The text field at the end is always there. Without a command it is the whole composer; with one it adds further options.
  */
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { APIAttachment } from "discord-api-types/v10";
+import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { errorText } from "./api.ts";
 import { createAutocomplete } from "./autocomplete.ts";
 import {
@@ -42,8 +42,6 @@ export const TAIL = "";
 interface Hint {
 	readonly text: string;
 	readonly isFault?: boolean;
-	/** Commands that can take the typed text. */
-	readonly offers?: readonly { readonly label: string; readonly run: () => void }[];
 }
 
 interface ComposerDeps {
@@ -54,6 +52,8 @@ interface ComposerDeps {
 		options: readonly CommandOptionInput[],
 		optionTexts: readonly ShownOption[],
 	) => Promise<void>;
+	/** Sends a plain message, in reply to another one unless null. */
+	readonly say: (text: string, replyTo: APIMessage | null) => Promise<void>;
 	readonly autocomplete: (
 		command: string,
 		options: readonly CommandOptionInput[],
@@ -63,9 +63,11 @@ interface ComposerDeps {
 	readonly upload: (file: File) => Promise<APIAttachment>;
 }
 
-export function createComposer({ commands, directory, send, autocomplete, upload }: ComposerDeps) {
+export function createComposer({ commands, directory, send, say, autocomplete, upload }: ComposerDeps) {
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
+	/** The message that the text replies to. */
+	const replyTarget = signal<APIMessage | null>(null);
 	const faults = signal<ReadonlyMap<string, string>>(new Map());
 	const hint = signal<Hint>({ text: "" });
 	/** The option that has the focus, `TAIL`, or null. */
@@ -290,21 +292,29 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			if (!exact.options.some(({ required }) => required)) submit();
 		} else if (text.startsWith("/")) {
 			showHint(`There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`, true);
-		} else offerCommands(text);
+		} else sendText(text);
 	}
 
-	/** The playground accepts commands only: offers those that can take the text as their prompt. */
-	function offerCommands(text: string): void {
-		const takers = commands.value.filter(({ options }) =>
-			options.some(({ name, required }) => name === "prompt" && required),
-		);
-		hint.value = {
-			text: "This playground only accepts slash commands. ",
-			offers: takers.map((command) => ({
-				label: `/${command.path}`,
-				run: () => startDraft(openDraft(command, [{ name: "prompt", text }])),
-			})),
-		};
+	/** Sends the text as a message of the user, in reply to the chosen one. */
+	function sendText(text: string): void {
+		const replied = replyTarget.peek();
+		batch(() => {
+			tail.value = "";
+			replyTarget.value = null;
+			showHint("");
+		});
+		say(text, replied).catch((error) => {
+			batch(() => {
+				if (!draft.value && tail.value === "") tail.value = text;
+				replyTarget.value ??= replied;
+				showHint(errorText(error), true);
+			});
+		});
+	}
+
+	function startReply(message: APIMessage): void {
+		replyTarget.value = message;
+		focusOn(TAIL);
 	}
 
 	/** Returns whether Enter may send: the text is a command without options, or a full choice of this option. */
@@ -378,6 +388,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	return {
 		draft,
 		tail,
+		replyTarget,
 		faults,
 		hint,
 		focused,
@@ -390,6 +401,8 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		attach,
 		takeFiles,
 		submit,
+		startReply,
+		cancelReply: (): void => void (replyTarget.value = null),
 		leave: closeDraft,
 		openCommand,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),
@@ -417,7 +430,9 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 				isComplete: isComplete(name),
 			});
 			if (action !== null) act(action, name);
-			return action !== null;
+			else if (key.key === "Escape" && replyTarget.value) replyTarget.value = null;
+			else return false;
+			return true;
 		},
 	};
 }

@@ -1,14 +1,14 @@
 /** The composer: the command, its options, the text field at the end, and the list above them. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useApp } from "./app-context.ts";
+import { useApp, usePage } from "./app-context.ts";
 import { charsMax, type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
 import { type Option, optionLabel } from "./command-text.ts";
 import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
 import { TAIL } from "./composer-state.ts";
 import { OPTION } from "./discord-constants.ts";
-import { mediaKind, sizeText } from "./display-names.ts";
-import { Icon } from "./icon.tsx";
+import { mediaKind, nameInGuild, sizeText } from "./display-names.ts";
+import { Icon, IconButton } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
 /** Larger than the limit of any option, so that the composer can report a text that is too long instead of cutting it off. */
@@ -24,7 +24,7 @@ export function Composer() {
 	const { composer } = useApp();
 	const form = useRef<HTMLFormElement>(null);
 	const draft = composer.draft.value;
-	const { text: hint, isFault = false, offers = [] } = composer.hint.value;
+	const { text: hint, isFault = false } = composer.hint.value;
 
 	const target = composer.focusTarget.value;
 	useLayoutEffect(() => {
@@ -71,6 +71,7 @@ export function Composer() {
 			}}
 		>
 			<ComposerList />
+			<ReplyBar />
 			<div class="composer-box">
 				<div
 					class="composer-line"
@@ -98,14 +99,32 @@ export function Composer() {
 			</div>
 			<p class={`composer-hint ${isFault ? "fault" : ""}`} role={isFault ? "alert" : "status"}>
 				{hint}
-				{offers.length > 0 && <span>Use this text with </span>}
-				{offers.map(({ label, run }) => (
-					<button key={label} type="button" class="text-button" onClick={run}>
-						{label}
-					</button>
-				))}
 			</p>
 		</form>
+	);
+}
+
+/** Names the message that the text replies to. */
+function ReplyBar() {
+	const { composer } = useApp();
+	const { members } = usePage();
+	const message = composer.replyTarget.value;
+	if (!message) return null;
+	return (
+		<p class="reply-bar">
+			<span class="ellipsis">
+				Replying to <b>{nameInGuild(members, message.author)}</b>
+			</span>
+			<IconButton
+				icon="close"
+				label="Write without a reply"
+				class="small"
+				onClick={() => {
+					composer.cancelReply();
+					composer.focus();
+				}}
+			/>
+		</p>
 	);
 }
 
@@ -120,7 +139,7 @@ function TailInput() {
 			class={`tail ${draft && remainingCount === 0 ? "full" : ""}`}
 			name={TAIL}
 			value={composer.tail.value}
-			placeholder={draft ? more : "Type / for a command"}
+			placeholder={draft ? more : "Write a message, or / for a command"}
 			label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
 			charsMax={TAIL_CHARS_MAX}
 			onText={composer.typeTail}

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { focusByArrow } from "./focus.ts";
-import { Icon } from "./icon.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 
 const EDGE_PX = 8;
 const LONG_PRESS_MS = 500;
@@ -12,6 +12,8 @@ const OWN_MENU = "a, img, video, audio, input, textarea, [popover]";
 
 export interface MenuItem {
 	readonly name: string;
+	/** A slash by default, for commands. */
+	readonly icon?: IconName;
 	readonly run: () => void;
 }
 
@@ -119,7 +121,7 @@ function Menu({ label, items, at, onClose }: MenuProps) {
 			<p class="menu-label" aria-hidden="true">
 				{label}
 			</p>
-			{items.map(({ name, run }) => (
+			{items.map(({ name, icon = "slash", run }) => (
 				<button
 					key={name}
 					type="button"
@@ -131,7 +133,7 @@ function Menu({ label, items, at, onClose }: MenuProps) {
 						run();
 					}}
 				>
-					<Icon name="slash" />
+					<Icon name={icon} />
 					<span class="menu-name ellipsis">{name}</span>
 				</button>
 			))}

@@ -41,3 +41,4 @@ export const MESSAGE = { reply: 19, command: 20, contextMenuCommand: 23 } as con
 export const MESSAGE_FLAG = { ephemeral: 1 << 6, loading: 1 << 7, componentsV2: 1 << 15 } as const;
 export const ATTACHMENT_SPOILER = 1 << 5;
 export const PARAGRAPH_STYLE = 2;
+export const MANAGE_MESSAGES = 1n << 13n;

@@ -5,9 +5,9 @@ import type { ComponentChildren } from "preact";
 import { useApp, usePage } from "./app-context.ts";
 import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
-import { useContextMenu } from "./context-menu.tsx";
+import { type MenuItem, useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
-import { COMMAND, MESSAGE, MESSAGE_FLAG } from "./discord-constants.ts";
+import { COMMAND, MANAGE_MESSAGES, MESSAGE, MESSAGE_FLAG } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";
 import { Embed } from "./embed.tsx";
 import { Icon } from "./icon.tsx";
@@ -25,18 +25,26 @@ const QUOTE_CHARS_MAX = 200;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation, press } = row;
-	const { state, invokeContextCommand } = useApp();
+	const { state, composer, deleteMessage, invokeContextCommand } = useApp();
 	const { members, me, commands } = usePage();
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
-	const items = commands
+	const commandItems = commands
 		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
 		.map((command) => ({
 			name: command.name,
 			run: () => void invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
 		}));
-	const menu = useContextMenu("Commands for this message", items);
+	const mayDelete = message.author.id === me.user.id || (managesMessages(me) && !isEphemeral);
+	const items: readonly MenuItem[] = [
+		...(isEphemeral || isThinking(message)
+			? []
+			: [{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) }]),
+		...(mayDelete ? [{ name: "Delete message", icon: "remove" as const, run: () => void deleteMessage(message) }] : []),
+		...commandItems,
+	];
+	const menu = useContextMenu("Actions for this message", items);
 	return (
 		<li
 			class="message"
@@ -246,6 +254,10 @@ export function continuesGroup(row: Row, before: Row | undefined): boolean {
 		hasFlag(one, MESSAGE_FLAG.ephemeral) === hasFlag(other, MESSAGE_FLAG.ephemeral) &&
 		one.interaction_metadata?.id === other.interaction_metadata?.id
 	);
+}
+
+function managesMessages({ isAdmin, permissions }: PageMember): boolean {
+	return isAdmin || (BigInt(permissions) & MANAGE_MESSAGES) !== 0n;
 }
 
 /** The text that screen readers announce when a message appears or changes. */

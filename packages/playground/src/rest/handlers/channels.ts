@@ -1,12 +1,15 @@
 /** Requests with the bot's own token: no time limit. */
-import { MessageType } from "discord-api-types/v10";
+import { type APIMessage, MessageType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import { permissionChannelId, type Channel } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
+import { withoutContent } from "../../simulator/message-content.ts";
+import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
-import { applyEdit, blankMessage, prepareMessage } from "./write-message.ts";
+import { applyEdit, prepareMessage } from "./write-message.ts";
 
 /** How long Discord remembers nonces: "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
@@ -78,18 +81,25 @@ export function listMessages(request: RestRequest): object {
 		messagesMax,
 		({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null,
 	);
-	return found.toReversed().map((message) => serialize.message(message));
+	return found.toReversed().map((message) => readable(request.simulator, serialize.message(message)));
 }
 
 export function readMessage(request: RestRequest): object {
-	return request.simulator.serialize.message(messageOf(request));
+	return readable(request.simulator, request.simulator.serialize.message(messageOf(request)));
+}
+
+/** Hides the content of messages in guilds from an application without the message content intent. */
+function readable({ seed, members, channels }: Simulator, message: APIMessage): APIMessage {
+	const isOpen = seed.application.privilegedIntents.includes("MessageContent");
+	const isDirect = channels.find(message.channel_id)?.kind === "direct";
+	return isOpen || isDirect ? message : withoutContent(message, members.bot.id);
 }
 
 export async function createMessage(request: RestRequest): Promise<object> {
 	const { simulator, files } = request;
 	const channel = writableChannelOf(request);
 	const body = request.body as MessageBody;
-	const repliesTo = referencedMessageId(body, channel, simulator);
+	const replied = referencedMessage(body, channel, simulator);
 	const draft = await prepareMessage(simulator, channel.id, body, files, "botCreate");
 	const nonce = body.nonce ?? null;
 	const duplicate =
@@ -103,23 +113,39 @@ export async function createMessage(request: RestRequest): Promise<object> {
 	const message = simulator.messages.create({
 		...blankMessage(channel.id, channel.guildId),
 		...draft,
-		type: repliesTo === null ? MessageType.Default : MessageType.Reply,
+		...(replied && replyFields(replied, draft, body, simulator)),
 		tts: body.tts ?? false,
 		nonce,
-		repliesTo,
 	});
 	return simulator.serialize.message(message);
 }
 
-function referencedMessageId(
+/** Without `allowed_mentions`, a reply pings the author of the other message. */
+function replyFields(
+	replied: StoredMessage,
+	{ mentionedUserIds }: PingedIds,
+	{ allowed_mentions: allowed }: MessageBody,
+	{ members }: Simulator,
+): Pick<StoredMessage, "type" | "repliesTo" | "mentionedUserIds"> {
+	const pingsAuthor = allowed ? allowed.replied_user === true : true;
+	return {
+		type: MessageType.Reply,
+		repliesTo: replied.id,
+		mentionedUserIds: pingsAuthor
+			? withRepliedAuthor(mentionedUserIds, replied, { authorId: null, botId: members.bot.id })
+			: mentionedUserIds,
+	};
+}
+
+function referencedMessage(
 	{ message_reference: reference }: MessageBody,
 	channel: Channel,
 	{ messages }: Simulator,
-): string | null {
-	if (!reference) return null;
+): StoredMessage | undefined {
+	if (!reference) return undefined;
 	const found = messages.find(channel.id, reference.message_id);
-	if (found) return found.id;
-	if (reference.fail_if_not_exists === false) return null;
+	if (found) return found;
+	if (reference.fail_if_not_exists === false) return undefined;
 	throw apiErrors.invalidForm([
 		{ path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" },
 	]);
@@ -128,6 +154,7 @@ function referencedMessageId(
 export async function editMessage(request: RestRequest): Promise<object> {
 	const { simulator, body, files } = request;
 	const message = messageOf(request);
+	if (message.authorId !== null) throw apiErrors.notTheAuthor();
 	const mayAttach = simulator.overrides.accessTo(permissionChannelId(channelOf(request))) !== "noFiles";
 	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
@@ -135,5 +162,7 @@ export async function editMessage(request: RestRequest): Promise<object> {
 }
 
 export function deleteMessage(request: RestRequest): void {
-	request.simulator.messages.remove(messageOf(request));
+	const message = messageOf(request);
+	if (message.authorId !== null) throw apiErrors.missingPermissions();
+	request.simulator.messages.remove(message);
 }

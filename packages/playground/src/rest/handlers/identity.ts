@@ -1,4 +1,4 @@
-import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
+import { applicationFlags } from "../../simulator/privileged-intents.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { RestRequest } from "../route.ts";
 
@@ -43,15 +43,16 @@ export function user({ simulator, param }: RestRequest): object {
 
 /** The application as users see it. */
 export function publicApplication({ simulator: { seed, members } }: RestRequest): object {
-	const { id, name, description } = seed.application;
+	const { id, name, description, privilegedIntents } = seed.application;
+	const flags = applicationFlags(privilegedIntents);
 	return {
 		id,
 		name,
 		icon: null,
 		description,
 		type: null,
-		flags: APPLICATION_FLAGS,
-		flags_new: String(APPLICATION_FLAGS),
+		flags,
+		flags_new: String(flags),
 		bot: members.bot,
 		bot_public: false,
 		bot_require_code_grant: false,

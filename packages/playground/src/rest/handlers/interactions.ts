@@ -15,8 +15,9 @@ import { type Interaction, componentMessageId } from "../../simulator/interactio
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";
 import { booleanParam } from "../read-request.ts";
+import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
-import { applyEdit, blankMessage, interactionReference, prepareMessage } from "./write-message.ts";
+import { applyEdit, interactionReference, prepareMessage } from "./write-message.ts";
 
 const CREATING_CALLBACKS = [
 	CallbackType.ChannelMessageWithSource,

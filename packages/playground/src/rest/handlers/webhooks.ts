@@ -4,8 +4,9 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
+import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
-import { applyEdit, blankMessage, interactionReference, prepareMessage } from "./write-message.ts";
+import { applyEdit, interactionReference, prepareMessage } from "./write-message.ts";
 
 function interactionOf({ simulator, param }: RestRequest): Interaction {
 	const interaction = simulator.interactions.findEditable(param("application"), param("token"));

@@ -1,23 +1,22 @@
 /** Creates and edits messages: the same rules for replies and for the bot's own messages. */
-import { MessageFlags, MessageType } from "discord-api-types/v10";
+import { MessageFlags } from "discord-api-types/v10";
 import { messageErrors, type MessageRequest } from "../../schema/message-validation.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import {
 	buildMessage,
 	DEFAULT_MENTIONS,
-	mentionsIn,
 	type MessageContents,
 	type MessageBody,
 	type UploadedFile,
 } from "../../simulator/build-message.ts";
-import { type Channel, guildOf } from "../../simulator/channels.ts";
+import { guildOf } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
-import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
+import { findMentions, type PingedIds } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
 /** The fields of a message that a request sets. */
-type MessageDraft = MessageContents & Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
+type MessageDraft = MessageContents & PingedIds;
 
 /**
  * Edits `target`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
@@ -78,55 +77,13 @@ export async function prepareMessage(
 ): Promise<MessageDraft> {
 	const errors = messageErrors(body, kind);
 	if (errors.length > 0) throw apiErrors.invalidForm(errors);
-	const { attachments, overrides, channels, members } = simulator;
+	const { attachments, overrides, channels } = simulator;
 	const channel = channels.find(channelId);
-	const guild = channel && guildOf(channel);
-	const limits = overrides.fileLimitsIn(guild ?? null);
+	const limits = overrides.fileLimitsIn((channel && guildOf(channel)) ?? null);
 	const contents = await buildMessage({ attachments, limits }, body, files, previous);
 	const isInteraction = kind === "interactionCreate" || kind === "interactionEdit";
 	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"];
-	const mentions = mentionsIn(contents.content, allowed, {
-		userIds: new Set([...mentionableUserIds(channel), members.bot.id]),
-		roles: new Map((guild ? channels.roles(guild) : []).map(({ id, mentionable }) => [id, mentionable])),
-		permissions: EVERYONE_PERMISSIONS,
-	});
-	return {
-		...contents,
-		mentionedUserIds: mentions.userIds,
-		mentionedRoleIds: mentions.roleIds,
-		mentionsEveryone: mentions.everyone,
-	};
-}
-
-/** Returns who may be pinged: only members who see the channel. */
-function mentionableUserIds(channel: Channel | undefined): readonly string[] {
-	if (!channel) return [];
-	return channel.kind === "guild" ? channel.guild.memberIds : [channel.userId];
-}
-
-/** Returns the fields of a message that a request does not set. */
-export function blankMessage(
-	channelId: string,
-	guildId: string | null,
-): Omit<StoredMessage, "id" | "createdMs" | "editedMs"> {
-	return {
-		channelId,
-		guildId,
-		type: MessageType.Default,
-		content: "",
-		flags: 0,
-		tts: false,
-		attachments: [],
-		embeds: [],
-		components: [],
-		mentionedUserIds: [],
-		mentionedRoleIds: [],
-		mentionsEveryone: false,
-		visibleTo: null,
-		interaction: null,
-		nonce: null,
-		repliesTo: null,
-	};
+	return { ...contents, ...findMentions(simulator, channel, contents.content, { allowed }) };
 }
 
 /** The interaction that a message responds to. */

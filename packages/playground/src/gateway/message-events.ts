@@ -1,0 +1,76 @@
+/** The events about messages, with the fields that each session may see. */
+import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits } from "discord-api-types/v10";
+import { permissionChannelId } from "../simulator/channels.ts";
+import type { StoredMessage } from "../simulator/documents.ts";
+import { withoutContent } from "../simulator/message-content.ts";
+import type { SeedGuild } from "../simulator/seed.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import type { Session } from "./session.ts";
+
+/** A channel with messages, and its guild. */
+interface MessagePlace {
+	readonly channelId: string;
+	readonly guildId: string | null;
+}
+
+type Intents = { readonly guild: GatewayIntentBits; readonly direct: GatewayIntentBits };
+
+const MESSAGES: Intents = { guild: GatewayIntentBits.GuildMessages, direct: GatewayIntentBits.DirectMessages };
+
+export function createMessageEvents(deps: {
+	simulator: Simulator;
+	sessionsFor: (guildId: string | null, intents: number) => readonly Session[];
+	dispatch: (session: Session, event: string, payload: unknown) => void;
+}) {
+	const { simulator, sessionsFor, dispatch } = deps;
+	const { channels, members, installs, guilds, overrides } = simulator;
+
+	/** Returns whether the bot sees the channel. The messages of a deleted channel are still reported. */
+	function botSees({ channelId, guildId }: MessagePlace): boolean {
+		const channel = channels.find(channelId);
+		if (guildId === null || !channel) return true;
+		return (
+			channel.kind === "guild" &&
+			installs.isMember(channel.guild) &&
+			overrides.accessTo(permissionChannelId(channel)) !== "none"
+		);
+	}
+
+	function send(place: MessagePlace, intents: Intents, event: string, payloadFor: (session: Session) => object): void {
+		if (!botSees(place)) return;
+		const { channelId: channel_id, guildId } = place;
+		const ids = { channel_id, ...(guildId !== null && { guild_id: guildId }) };
+		for (const session of sessionsFor(guildId, guildId === null ? intents.direct : intents.guild))
+			dispatch(session, event, { ...payloadFor(session), ...ids });
+	}
+
+	/** The member without the user, as in events about messages; `undefined` for those who left. */
+	function partialMember(guild: SeedGuild, userId: string): Omit<APIGuildMember, "user"> | undefined {
+		const found = members.find(userId);
+		const isMember = found && guild.memberIds.includes(userId);
+		if (!isMember && userId !== members.bot.id) return undefined;
+		const { user: _, ...member } = isMember ? members.toMember(guild, found) : members.botMember(guild);
+		return member;
+	}
+
+	/** Adds the members of the author and of the mentioned users, which only events contain. */
+	function withMembers(message: APIMessage, guild: SeedGuild): object {
+		const member = partialMember(guild, message.author.id);
+		const mentions = message.mentions.map((user: APIUser) => ({ ...user, member: partialMember(guild, user.id) }));
+		return { ...message, mentions, ...(member && { member }) };
+	}
+
+	return {
+		message(type: "messageCreate" | "messageUpdate" | "messageDelete", stored: StoredMessage): void {
+			if (stored.visibleTo !== null) return;
+			if (type === "messageDelete") return send(stored, MESSAGES, "MESSAGE_DELETE", () => ({ id: stored.id }));
+			const guild = stored.guildId === null ? undefined : guilds.find(stored.guildId);
+			const message = simulator.serialize.message(stored);
+			send(stored, MESSAGES, type === "messageCreate" ? "MESSAGE_CREATE" : "MESSAGE_UPDATE", ({ intents }) => {
+				const hasContent = guild === undefined || (intents & GatewayIntentBits.MessageContent) !== 0;
+				const shown = hasContent ? message : withoutContent(message, members.bot.id);
+				return guild ? withMembers(shown, guild) : shown;
+			});
+		},
+	};
+}

@@ -1,0 +1,113 @@
+/** Plain messages of members, by the rules of Discord's client. */
+import { MessageType, PermissionFlagsBits as P } from "discord-api-types/v10";
+import type { MessageEditRequest, MessageRequest, MessageTarget } from "../page-contract.ts";
+import { DIRECT_CHANNEL } from "../page-contract.ts";
+import { type Channel, permissionChannelId } from "./channels.ts";
+import type { StoredAttachment, StoredMessage } from "./documents.ts";
+import { findMentions, withRepliedAuthor } from "./mentions.ts";
+import { blankMessage } from "./messages.ts";
+import { InvalidInputError } from "./resolver.ts";
+import type { SeedUser } from "./seed.ts";
+import type { Simulator } from "./simulator.ts";
+
+const CONTENT_CHARS_MAX = 2_000;
+
+export function createMemberMessages(simulator: Simulator) {
+	const { channels, members, messages, attachments, overrides, events, clock } = simulator;
+
+	/** Opens the direct message channel with the bot on the first message. */
+	function directChannelId(user: SeedUser): string {
+		const { channel, isNew } = channels.openDirect(user.id);
+		if (isNew) events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
+		return channel.id;
+	}
+
+	function readableChannel(user: SeedUser, channelId: string): Channel {
+		const channel = channels.find(channelId === DIRECT_CHANNEL ? directChannelId(user) : channelId);
+		if (!channel || overrides.accessTo(permissionChannelId(channel)) === "gone" || !channels.canRead(channel, user.id))
+			throw new InvalidInputError("Unknown channel.");
+		return channel;
+	}
+
+	function checkMayWrite(user: SeedUser, channel: Channel, hasFiles: boolean): void {
+		const permissions = channels.permissionsIn(channel, user.id);
+		const isThread = channel.kind === "guild" && channel.thread !== undefined;
+		const needed = (isThread ? P.SendMessagesInThreads : P.SendMessages) | (hasFiles ? P.AttachFiles : 0n);
+		if ((permissions & needed) !== needed)
+			throw new InvalidInputError(
+				hasFiles ? "You may not send files in this channel." : "You may not write in this channel.",
+			);
+	}
+
+	function visibleMessage(user: SeedUser, channel: Channel, messageId: string): StoredMessage {
+		const found = messages.find(channel.id, messageId);
+		if (!found || !channels.canSee(found, user.id)) throw new InvalidInputError("This message was deleted.");
+		return found;
+	}
+
+	function claimFiles(user: SeedUser, uploadIds: readonly string[]): StoredAttachment[] {
+		return uploadIds.map((id) => {
+			const file = attachments.claim(id, user.id);
+			if (!file) throw new InvalidInputError("The file was not uploaded, or is in another message.");
+			return file;
+		});
+	}
+
+	return {
+		create(user: SeedUser, { channelId, content: text, replyTo, files }: MessageRequest): StoredMessage {
+			const channel = readableChannel(user, channelId);
+			checkMayWrite(user, channel, files.length > 0);
+			const content = contentOf(text);
+			if (content === "" && files.length === 0) throw new InvalidInputError("A message needs text or files.");
+			const replied = replyTo === undefined ? undefined : visibleMessage(user, channel, replyTo);
+			if (replied && replied.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
+			const permissions = channels.permissionsIn(channel, user.id);
+			const pinged = findMentions(simulator, channel, content, { permissions });
+			return simulator.atomically(() =>
+				messages.create({
+					...blankMessage(channel.id, channel.guildId),
+					...pinged,
+					...(replied && {
+						type: MessageType.Reply,
+						repliesTo: replied.id,
+						mentionedUserIds: withRepliedAuthor(pinged.mentionedUserIds, replied, {
+							authorId: user.id,
+							botId: members.bot.id,
+						}),
+					}),
+					authorId: user.id,
+					content,
+					attachments: claimFiles(user, files),
+				}),
+			);
+		},
+		edit(user: SeedUser, { channelId, messageId, content: text }: MessageEditRequest): StoredMessage {
+			const channel = readableChannel(user, channelId);
+			const message = visibleMessage(user, channel, messageId);
+			if (message.authorId !== user.id) throw new InvalidInputError("You can edit your own messages only.");
+			const content = contentOf(text);
+			if (content === "" && message.attachments.length === 0)
+				throw new InvalidInputError("A message needs text or files.");
+			const permissions = channels.permissionsIn(channel, user.id);
+			const pinged = findMentions(simulator, channel, content, { permissions });
+			return messages.edit(message, { ...pinged, content, editedMs: clock.nowMs() });
+		},
+		/** Members who manage messages may delete those of others. */
+		remove(user: SeedUser, { channelId, messageId }: MessageTarget): void {
+			const channel = readableChannel(user, channelId);
+			const message = visibleMessage(user, channel, messageId);
+			const mayManage = (channels.permissionsIn(channel, user.id) & P.ManageMessages) !== 0n;
+			if (message.authorId !== user.id && !(mayManage && channel.kind === "guild"))
+				throw new InvalidInputError("You can delete your own messages only.");
+			messages.remove(message);
+		},
+	};
+}
+
+function contentOf(text: string): string {
+	const content = text.trim();
+	const chars = Array.from(content).length;
+	if (chars > CONTENT_CHARS_MAX)
+		throw new InvalidInputError(`A message may have at most ${CONTENT_CHARS_MAX} characters; this has ${chars}.`);
+	return content;
+}

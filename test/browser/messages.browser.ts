@@ -39,6 +39,18 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await page.getByRole("alert").getByText("There is no command /nothing here").waitFor();
 		await composer.fill("");
 
+		await ada.react(question, "⛵");
+		const joined = page.getByRole("button", { name: "⛵, 1 reaction", pressed: false });
+		await joined.click();
+		await page.getByRole("button", { name: "⛵, 2 reactions", pressed: true }).waitFor();
+		await page.locator(".message").getByText("Where is the boat?").first().click({ button: "right" });
+		await page.getByRole("menuitem", { name: "React with 🎉" }).click();
+		await page.getByRole("button", { name: "🎉, 1 reaction", pressed: true }).waitFor();
+		await expectNoErrors(tab);
+		await tab.screenshot("reactions-light");
+		await page.getByRole("button", { name: "⛵, 2 reactions" }).click();
+		await joined.waitFor();
+
 		await page.locator(".message").getByText("In the harbor").click({ button: "right" });
 		await page.getByRole("menuitem", { name: "Delete message" }).click();
 		await bot.gateway.until(({ t, d }) => t === "MESSAGE_DELETE" && d["id"] === reply["id"]);

@@ -196,6 +196,10 @@ export type MessageEditRequest = z.infer<typeof MessageEditRequest>;
 export const MessageTarget = z.strictObject({ user: id.optional(), channelId: id, messageId: id });
 export type MessageTarget = z.infer<typeof MessageTarget>;
 
+/** A reaction of the user with a Unicode emoji. */
+export const ReactionRequest = MessageTarget.extend({ emoji: z.string().max(100) });
+export type ReactionRequest = z.infer<typeof ReactionRequest>;
+
 export const CommandPermissionsRequest = z.strictObject({
 	/** The name with or without the slash. */
 	command: z.string().max(33),

@@ -204,7 +204,7 @@ describe("the page rejects a message", () => {
 		expect(await ada.messages()).toStrictEqual([]);
 	});
 
-	test("where the member may not write, and shows why", async () => {
+	test("in a channel that is closed to the member", async () => {
 		const { ada, admin } = await withBot(0);
 		const { channels, guild } = await ada.state();
 		const deny = PermissionFlagsBits.SendMessages.toString();

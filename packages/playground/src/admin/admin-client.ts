@@ -45,6 +45,9 @@ export function openAdminClient(origin: string, guildId?: string) {
 		inject: (fault: InjectedFault) => call("POST", "/faults", fault),
 		clearFaults: () => call("DELETE", "/faults"),
 		setMember: (userId: string, change: MemberChange) => call("PUT", "/members", { userId, ...change }),
+		/** Sets the permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
+		setBotPermissions: (permissions: bigint | null) =>
+			call("PUT", "/bot-permissions", { permissions: permissions === null ? null : permissions.toString() }),
 		setGuild: (server: { locale?: string; boostLevel?: BoostLevel }) => call("PUT", "/guild", server),
 		/** Buys for the first user by default. */
 		buy: (skuId: string, userId?: string, { isForGuild = false }: { readonly isForGuild?: boolean } = {}) =>

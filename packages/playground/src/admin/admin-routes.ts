@@ -210,6 +210,16 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	});
 	route(
 		"PUT",
+		"/bot-permissions",
+		// `null` resets them to those of the fixture.
+		z.strictObject({ permissions: permissionBits.nullable() }),
+		({ permissions }, { guild }) => {
+			overrides.changeGuild(guild, { botPermissions: permissions });
+			events.emit({ type: "role", guild, roleId: guild.botRoleId });
+		},
+	);
+	route(
+		"PUT",
 		"/guild",
 		z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() }),
 		(input, { guild }) => {

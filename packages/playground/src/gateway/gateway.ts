@@ -68,7 +68,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	/** Sends to sessions with the Guilds intent. */
 	function dispatchGuild(
 		guild: SeedGuild,
-		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`,
+		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE" | "ROLE_UPDATE"}`,
 		payloadFor: (session: Session) => object,
 	): void {
 		for (const session of sessionsFor(guild.id, GatewayIntentBits.Guilds))
@@ -85,12 +85,17 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const stopListening = events.listen((event) => {
 		const { isMember } = simulator.installs;
 		if ("message" in event) messageEvents.message(event.type, event.message);
+		if ("target" in event) messageEvents.reaction(event);
 		// Entitlements belong to no guild and need no intent.
 		if ("entitlement" in event)
 			for (const session of sessionsFor(null))
 				dispatch(session, nameOf(event.type), simulator.entitlements.serialize(event.entitlement));
 		if (event.type === "guild" && isMember(event.guild))
 			dispatchGuild(event.guild, "GUILD_UPDATE", () => simulator.channels.toGuild(event.guild));
+		if (event.type === "role" && isMember(event.guild)) {
+			const role = simulator.channels.roles(event.guild).find(({ id }) => id === event.roleId);
+			dispatchGuild(event.guild, "GUILD_ROLE_UPDATE", () => ({ guild_id: event.guild.id, role }));
+		}
 		if (event.type === "guilds") {
 			for (const guild of event.added) dispatchBotMembership(guild, false, isMember(guild));
 			for (const guild of event.removed) dispatchBotMembership(guild, isMember(guild), false);

@@ -2,6 +2,7 @@
 import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits } from "discord-api-types/v10";
 import { permissionChannelId } from "../simulator/channels.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
+import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -15,7 +16,20 @@ interface MessagePlace {
 
 type Intents = { readonly guild: GatewayIntentBits; readonly direct: GatewayIntentBits };
 
+const REACTIONS: Intents = {
+	guild: GatewayIntentBits.GuildMessageReactions,
+	direct: GatewayIntentBits.DirectMessageReactions,
+};
 const MESSAGES: Intents = { guild: GatewayIntentBits.GuildMessages, direct: GatewayIntentBits.DirectMessages };
+
+type ReactionEvent = Extract<SimulatorEvent, { readonly target: StoredMessage }>;
+
+const EVENT_NAMES = {
+	reactionAdd: "MESSAGE_REACTION_ADD",
+	reactionRemove: "MESSAGE_REACTION_REMOVE",
+	reactionRemoveEmoji: "MESSAGE_REACTION_REMOVE_EMOJI",
+	reactionRemoveAll: "MESSAGE_REACTION_REMOVE_ALL",
+} as const satisfies { readonly [type in ReactionEvent["type"]]: string };
 
 export function createMessageEvents(deps: {
 	simulator: Simulator;
@@ -61,6 +75,26 @@ export function createMessageEvents(deps: {
 	}
 
 	return {
+		reaction(event: ReactionEvent): void {
+			const { target } = event;
+			if (target.visibleTo !== null) return;
+			const message_id = target.id;
+			const emoji = "emoji" in event && { emoji: { id: null, name: event.emoji } };
+			if (event.type === "reactionRemoveAll" || event.type === "reactionRemoveEmoji")
+				return send(target, REACTIONS, EVENT_NAMES[event.type], () => ({ message_id, ...emoji }));
+			const { userId: user_id } = event;
+			const payload = { message_id, user_id, ...emoji, type: 0, burst: false };
+			if (event.type === "reactionRemove") return send(target, REACTIONS, EVENT_NAMES[event.type], () => payload);
+			const guild = target.guildId === null ? undefined : guilds.find(target.guildId);
+			const user = members.find(user_id);
+			const member = guild && (user ? members.toMember(guild, user) : members.botMember(guild));
+			const message_author_id = target.authorId ?? members.bot.id;
+			send(target, REACTIONS, EVENT_NAMES[event.type], () => ({
+				...payload,
+				message_author_id,
+				...(member && { member }),
+			}));
+		},
 		message(type: "messageCreate" | "messageUpdate" | "messageDelete", stored: StoredMessage): void {
 			if (stored.visibleTo !== null) return;
 			if (type === "messageDelete") return send(stored, MESSAGES, "MESSAGE_DELETE", () => ({ id: stored.id }));

@@ -21,6 +21,7 @@ import {
 	MessageTarget,
 	ModalSubmitRequest,
 	type PageError,
+	ReactionRequest,
 } from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
@@ -112,7 +113,7 @@ export function pagePlugin(deps: {
 	return async (scope: FastifyInstance): Promise<void> => {
 		/** Registers a route whose body names the user. */
 		function route<Body extends { user?: string | undefined }>(
-			method: "POST" | "PATCH" | "DELETE",
+			method: "POST" | "PUT" | "PATCH" | "DELETE",
 			path: string,
 			schema: z.ZodType<Body>,
 			handle: (user: SeedUser, body: Body) => object | Promise<object>,
@@ -183,13 +184,21 @@ export function pagePlugin(deps: {
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
 		post("messages", MessageRequest, (user, body): MessageResponse => ({
-			message: simulator.serialize.message(memberMessages.create(user, body)),
+			message: simulator.serialize.message(memberMessages.create(user, body), user.id),
 		}));
 		route("PATCH", "messages", MessageEditRequest, (user, body): MessageResponse => ({
-			message: simulator.serialize.message(memberMessages.edit(user, body)),
+			message: simulator.serialize.message(memberMessages.edit(user, body), user.id),
 		}));
 		route("DELETE", "messages", MessageTarget, (user, body) => {
 			memberMessages.remove(user, body);
+			return {};
+		});
+		route("PUT", "reactions", ReactionRequest, (user, body) => {
+			memberMessages.react(user, body);
+			return {};
+		});
+		route("DELETE", "reactions", ReactionRequest, (user, body) => {
+			memberMessages.unreact(user, body);
 			return {};
 		});
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));

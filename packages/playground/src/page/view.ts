@@ -101,7 +101,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 			bot: { user: members.bot, online: isBotOnline() },
 			messages: messages
 				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
-				.map((message) => serialize.message(message)),
+				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
 		/** Converts an event for the user; `undefined` if the user does not see it. */
 		event(viewer: Viewer, event: SimulatorEvent): PageEvent | undefined {
@@ -113,8 +113,14 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 					const { channelId, id: messageId } = event.message;
 					if (!channels.canSee(event.message, user.id)) return undefined;
 					if (event.type === "messageDelete") return { type: "messageDelete", channelId, messageId };
-					return { type: "message", message: serialize.message(event.message) };
+					return { type: "message", message: serialize.message(event.message, user.id) };
 				}
+				case "reactionAdd":
+				case "reactionRemove":
+				case "reactionRemoveEmoji":
+				case "reactionRemoveAll":
+					if (!channels.canSee(event.target, user.id)) return undefined;
+					return { type: "message", message: serialize.message(event.target, user.id) };
 				case "directChannel":
 					return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
 				case "threadCreate":
@@ -127,6 +133,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 				case "entitlementUpdate":
 				case "entitlementDelete":
 					return undefined;
+				case "role":
 				case "members":
 				case "guild":
 				case "bot":

@@ -130,10 +130,12 @@ export async function rejectTooLarge(request: FastifyRequest, bytesMax: number):
 	throw apiErrors.bodyTooLarge();
 }
 
-/** Every id in a path is a snowflake, except for a token and for @original. */
+/** Every id in a path is a snowflake, except for a token, an emoji, and @original. */
 export function checkIds(params: ReadonlyMap<string, string>): void {
 	const found = [...params]
-		.filter(([name, value]) => name !== "token" && value !== "@original" && !/^\d{1,20}$/.test(value))
+		.filter(
+			([name, value]) => name !== "token" && name !== "emoji" && value !== "@original" && !/^\d{1,20}$/.test(value),
+		)
 		.map(([name, value]) => ({
 			path: [`${name}_id`],
 			code: "NUMBER_TYPE_COERCE",

@@ -5,6 +5,7 @@ import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
 import * as oauth2 from "./handlers/oauth2.ts";
+import * as reactions from "./handlers/reactions.ts";
 import * as webhooks from "./handlers/webhooks.ts";
 import * as entitlements from "./handlers/entitlements.ts";
 import type { Route } from "./route.ts";
@@ -31,6 +32,8 @@ const WEBHOOK = "/webhooks/:application/:token";
 const REPLY = `${WEBHOOK}/messages/:message`;
 const MESSAGES = "/channels/:channel/messages";
 const MESSAGE = `${MESSAGES}/:message`;
+const REACTIONS = `${MESSAGE}/reactions`;
+const REACTION = `${REACTIONS}/:emoji`;
 
 const command = "ApplicationCommandResponse";
 const message = "MessageResponse";
@@ -109,6 +112,12 @@ export const routes: readonly Route[] = [
 	bot("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
 	bot("PATCH", MESSAGE, channels.editMessage, { requestSchema: "MessageEditRequestPartial", responseSchema: message }),
 	bot("DELETE", MESSAGE, channels.deleteMessage),
+	bot("DELETE", REACTIONS, reactions.removeAll),
+	bot("GET", REACTION, reactions.list, { responseSchema: "UserResponse" }),
+	bot("DELETE", REACTION, reactions.removeEmoji),
+	bot("PUT", `${REACTION}/@me`, reactions.add),
+	bot("DELETE", `${REACTION}/@me`, reactions.removeOwn),
+	bot("DELETE", `${REACTION}/:user`, reactions.removeOfUser),
 	bot("POST", `${MESSAGE}/threads`, channels.createThread, {
 		requestSchema: "CreateTextThreadWithMessageRequest",
 		responseSchema: "ThreadResponse",

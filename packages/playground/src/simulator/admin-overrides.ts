@@ -1,7 +1,7 @@
 /** Overrides of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
-import { EVERYONE_PERMISSIONS, type Overwrite } from "./permissions.ts";
+import type { Overwrite } from "./permissions.ts";
 import type { Seed, SeedGuild } from "./seed.ts";
 
 const MIB = 1024 * 1024;
@@ -46,6 +46,8 @@ interface GuildChange {
 	readonly locale?: string | undefined;
 	/** True if the bot itself is in the guild, not only its commands. */
 	readonly isBotMember?: boolean;
+	/** Permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
+	readonly botPermissions?: bigint | null;
 	readonly members?: ReadonlyMap<string, MemberChange>;
 }
 
@@ -89,6 +91,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		/** When the bot joined the guild: a second later with each return, so that stays differ. */
 		botJoinedMs: ({ id, createdMs }: SeedGuild): number => createdMs + (returns.get(id) ?? 0) * 1000,
 		changeGuild,
+		botPermissions: (guild: SeedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
 		/** Locales of users that differ from the seed. */
 		locales: new Map<string, string>(),
 		memberChange: (guild: SeedGuild, userId: string): MemberChange | undefined =>
@@ -110,9 +113,9 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		redirectUris: undefined as readonly string[] | undefined,
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
-		/** Returns the bot's permissions in a channel, as in interactions. */
-		permissionsIn(guild: SeedGuild, channelId: string): bigint {
-			return isBotMember(guild) ? EVERYONE_PERMISSIONS & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
+		/** Returns those of the bot's permissions in the guild that it has in a channel, as in interactions. */
+		permissionsIn(guild: SeedGuild, channelId: string, held: bigint): bigint {
+			return isBotMember(guild) ? held & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
 		},
 		/** Returns the guilds with overrides. */
 		changedIds: (): readonly string[] => [...changes.keys()],

@@ -68,12 +68,18 @@ export function createChannels(
 		...(isManaged ? { tags: { bot_id: seed.application.id } } : {}),
 	});
 
-	const roles = ({ id, botRoleId, adminRoleId, roles: own }: SeedGuild): APIRole[] => [
-		role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
-		role(botRoleId, seed.application.name, EVERYONE_PERMISSIONS, 1, true),
-		role(adminRoleId, "Admin", ALL_PERMISSIONS, 2),
-		...own.map(({ id: roleId, name, permissions = "0" }, index) => role(roleId, name, BigInt(permissions), index + 3)),
-	];
+	/** The bot's role is above those of members, so that the bot can moderate them, and below the one of the owner. */
+	function roles(guild: SeedGuild): APIRole[] {
+		const { id, botRoleId, adminRoleId, roles: own } = guild;
+		return [
+			role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
+			role(botRoleId, seed.application.name, members.botPermissions(guild), own.length + 1, true),
+			role(adminRoleId, "Admin", ALL_PERMISSIONS, own.length + 2),
+			...own.map(({ id: roleId, name, permissions = "0" }, index) =>
+				role(roleId, name, BigInt(permissions), index + 1),
+			),
+		];
+	}
 
 	function find(channelId: string): Channel | undefined {
 		const guild = guilds.ofChannel(channelId);

@@ -56,7 +56,7 @@ function interactionPayload(
 					context: InteractionContextType.BotDM,
 				}),
 		app_permissions: (isGuild
-			? overrides.permissionsIn(channel.guild, permissionChannelId(channel))
+			? overrides.permissionsIn(channel.guild, permissionChannelId(channel), members.botPermissions(channel.guild))
 			: DIRECT_PERMISSIONS
 		).toString(),
 		locale,

@@ -1,6 +1,13 @@
 /** The documents that the simulator stores, and the types that they share. */
 import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
 
+/** A reaction with the users who added it, in this order. */
+export interface StoredReaction {
+	/** A Unicode emoji. */
+	readonly emoji: string;
+	readonly userIds: readonly string[];
+}
+
 export interface StoredMessage {
 	readonly id: string;
 	readonly channelId: string;
@@ -30,6 +37,7 @@ export interface StoredMessage {
 	} | null;
 	readonly nonce: string | number | null;
 	readonly repliesTo: string | null;
+	readonly reactions: readonly StoredReaction[];
 }
 
 interface CommandOrigin {

@@ -8,12 +8,22 @@ export type SimulatorEvent =
 			readonly type: "entitlementCreate" | "entitlementUpdate" | "entitlementDelete";
 			readonly entitlement: Entitlement;
 	  }
+	| {
+			readonly type: "reactionAdd" | "reactionRemove";
+			readonly target: StoredMessage;
+			readonly emoji: string;
+			readonly userId: string;
+	  }
+	| { readonly type: "reactionRemoveEmoji"; readonly target: StoredMessage; readonly emoji: string }
+	| { readonly type: "reactionRemoveAll"; readonly target: StoredMessage }
 	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
 	| { readonly type: "threadCreate"; readonly guildId: string; readonly threadId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** Members were changed by the admin API. */
 	| { readonly type: "members" }
+	/** The permissions of a role were changed by the admin API. */
+	| { readonly type: "role"; readonly guild: SeedGuild; readonly roleId: string }
 	/** The guild was changed by the admin API. */
 	| { readonly type: "guild"; readonly guild: SeedGuild }
 	/** Guilds were added or removed. */

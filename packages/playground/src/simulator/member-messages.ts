@@ -1,11 +1,12 @@
 /** Plain messages of members, by the rules of Discord's client. */
 import { MessageType, PermissionFlagsBits as P } from "discord-api-types/v10";
-import type { MessageEditRequest, MessageRequest, MessageTarget } from "../page-contract.ts";
+import type { MessageEditRequest, MessageRequest, MessageTarget, ReactionRequest } from "../page-contract.ts";
 import { DIRECT_CHANNEL } from "../page-contract.ts";
 import { type Channel, permissionChannelId } from "./channels.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
+import { findReaction, isEmoji, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
@@ -13,7 +14,7 @@ import type { Simulator } from "./simulator.ts";
 const CONTENT_CHARS_MAX = 2_000;
 
 export function createMemberMessages(simulator: Simulator) {
-	const { channels, members, messages, attachments, overrides, events, clock } = simulator;
+	const { channels, members, messages, reactions, attachments, overrides, events, clock } = simulator;
 
 	/** Opens the direct message channel with the bot on the first message. */
 	function directChannelId(user: SeedUser): string {
@@ -100,6 +101,22 @@ export function createMemberMessages(simulator: Simulator) {
 			if (message.authorId !== user.id && !(mayManage && channel.kind === "guild"))
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
+		},
+		react(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
+			const channel = readableChannel(user, channelId);
+			const message = visibleMessage(user, channel, messageId);
+			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
+			if (!isEmoji(emoji)) throw new InvalidInputError("Unknown emoji.");
+			if (!findReaction(message, emoji)) {
+				if ((channels.permissionsIn(channel, user.id) & P.AddReactions) === 0n)
+					throw new InvalidInputError("You may not add reactions in this channel.");
+				if (message.reactions.length >= REACTIONS_MAX)
+					throw new InvalidInputError(`A message may have at most ${REACTIONS_MAX} different reactions.`);
+			}
+			reactions.add(message, emoji, user.id);
+		},
+		unreact(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
+			reactions.remove(visibleMessage(user, readableChannel(user, channelId), messageId), emoji, user.id);
 		},
 	};
 }

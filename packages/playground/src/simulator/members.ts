@@ -77,6 +77,11 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
 	};
+	/** Those of the bot's role: by the fixture, or as an admin has set them. */
+	const botPermissions = (guild: SeedGuild): bigint => {
+		const given = EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
+		return (given & PermissionFlagsBits.Administrator) === 0n ? given : ALL_PERMISSIONS;
+	};
 	const locale = (of: SeedUser): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	return {
@@ -89,6 +94,12 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 		/** The owner first. */
 		inGuild: ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []),
 		toUser,
+		/** Any user, or the bot. */
+		userOf: (userId: string): APIUser | undefined => {
+			const found = find(userId);
+			if (found) return toUser(found);
+			return userId === bot.id ? bot : undefined;
+		},
 		/** The author of a message whose guild was removed. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
 		toMember,
@@ -100,6 +111,7 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 		}),
 		botMember: (guild: SeedGuild): APIGuildMember => memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId]),
 		permissions,
+		botPermissions,
 		roleIds,
 		/** The locale of the user's Discord. */
 		locale,

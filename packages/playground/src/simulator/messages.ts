@@ -31,6 +31,7 @@ export function blankMessage(
 		interaction: null,
 		nonce: null,
 		repliesTo: null,
+		reactions: [],
 	};
 }
 
@@ -60,6 +61,12 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			records.set(message.id, edited);
 			events.emit({ type: "messageUpdate", message: edited });
 			return edited;
+		},
+		/** Replaces the reactions; the caller emits the event. */
+		setReactions(message: StoredMessage, reactions: StoredMessage["reactions"]): StoredMessage {
+			const changed = { ...message, reactions };
+			records.set(message.id, changed);
+			return changed;
 		},
 		remove(message: StoredMessage): void {
 			discard(message);

@@ -33,7 +33,7 @@ export function createResolver(
 		if (guild) {
 			const member = found ? members.toMember(guild, found) : members.botMember(guild);
 			const { user: _, deaf: _deaf, mute: _mute, ...rest } = member;
-			const permissions = found ? members.permissions(guild, found) : EVERYONE_PERMISSIONS;
+			const permissions = found ? members.permissions(guild, found) : members.botPermissions(guild);
 			add("members", id, { ...rest, permissions: permissions.toString() });
 		}
 		return add("users", id, found ? members.toUser(found) : members.bot);

@@ -62,6 +62,8 @@ export interface Seed {
 		readonly id: string;
 		readonly name: string;
 		readonly description: string;
+		/** Permissions of the bot's role beyond those of @everyone. */
+		readonly permissions: string;
 		readonly privilegedIntents: readonly PrivilegedIntent[];
 	};
 	readonly botToken: string;
@@ -102,7 +104,11 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		createdMs: nowMs,
 		users,
 		guilds,
-		application: { id: applicationId, ...fixture.application },
+		application: {
+			id: applicationId,
+			...fixture.application,
+			permissions: combine(fixture.application.permissions),
+		},
 		botToken: botTokenFor(applicationId, random),
 		verifyKey: Buffer.from(random(32)).toString("hex"),
 		clientSecret: base64url(random(24)),

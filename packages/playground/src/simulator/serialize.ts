@@ -4,6 +4,7 @@ import {
 	type APIEmbed,
 	type APIMessage,
 	type APIMessageInteractionMetadata,
+	type APIReaction,
 	type APIUser,
 	AttachmentFlags,
 	EmbedType,
@@ -18,7 +19,7 @@ import { discordTime, flagsOf } from "./discord-values.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
-import type { MessageOrigin, StoredAttachment, StoredMessage } from "./documents.ts";
+import type { MessageOrigin, StoredAttachment, StoredMessage, StoredReaction } from "./documents.ts";
 
 /** The path of files. Names in it are for readers; the attachment's id finds the file. */
 export const MEDIA_PATH = "/playground/media";
@@ -91,19 +92,14 @@ export function createSerializer(
 		return { target_user: member ? members.toUser(member) : members.bot };
 	}
 
-	const userOf = (id: string): APIUser | undefined => {
-		const found = members.find(id);
-		return found ? members.toUser(found) : id === members.bot.id ? members.bot : undefined;
-	};
-
 	/** Only bots have an application. */
 	const authorOf = ({ authorId }: StoredMessage): Pick<APIMessage, "author" | "application_id"> =>
 		authorId === null
 			? { author: members.bot, application_id: members.bot.id }
-			: { author: userOf(authorId) ?? members.deletedUser(authorId) };
+			: { author: members.userOf(authorId) ?? members.deletedUser(authorId) };
 
 	/** A reply contains the message that it refers to, without the reference of that one; `null` after its deletion. */
-	function replyOf(stored: StoredMessage): Partial<APIMessage> {
+	function replyOf(stored: StoredMessage, viewerId: string): Partial<APIMessage> {
 		if (stored.repliesTo === null) return {};
 		const referenced = findMessage(stored.channelId, stored.repliesTo);
 		return {
@@ -113,12 +109,14 @@ export function createSerializer(
 				message_id: stored.repliesTo,
 				...(stored.guildId === null ? {} : { guild_id: stored.guildId }),
 			},
-			...(stored.type === MessageType.Reply && { referenced_message: referenced ? basicMessage(referenced) : null }),
+			...(stored.type === MessageType.Reply && {
+				referenced_message: referenced ? basicMessage(referenced, viewerId) : null,
+			}),
 		};
 	}
 
 	/** A message without the one that it replies to. */
-	function basicMessage(stored: StoredMessage): APIMessage {
+	function basicMessage(stored: StoredMessage, viewerId: string): APIMessage {
 		const isEphemeral = stored.visibleTo !== null;
 		const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
 		const components = withMedia(stored.components, (url) => mediaItem(url, stored, attachments));
@@ -134,11 +132,14 @@ export function createSerializer(
 			pinned: false,
 			flags: flagsOf(stored.flags | (hasThread(stored.id) ? MessageFlags.HasThread : 0)),
 			mention_everyone: stored.mentionsEveryone,
-			mentions: stored.mentionedUserIds.flatMap((id) => userOf(id) ?? []),
+			mentions: stored.mentionedUserIds.flatMap((id) => members.userOf(id) ?? []),
 			mention_roles: [...stored.mentionedRoleIds],
 			attachments: attachments.filter(({ url }) => !isShownBy(components, url)),
 			embeds: stored.embeds.map((rich) => embed(rich, attachments)),
 			components,
+			...(stored.reactions.length > 0 && {
+				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
+			}),
 			...interactionOf(stored),
 			...(stored.nonce === null ? {} : { nonce: stored.nonce }),
 		};
@@ -146,7 +147,23 @@ export function createSerializer(
 
 	return {
 		attachment,
-		message: (stored: StoredMessage): APIMessage => ({ ...basicMessage(stored), ...replyOf(stored) }),
+		/** As the bot sees it, or another viewer: `me` of a reaction tells whether it is one of theirs. */
+		message: (stored: StoredMessage, viewerId = members.bot.id): APIMessage => ({
+			...basicMessage(stored, viewerId),
+			...replyOf(stored, viewerId),
+		}),
+	};
+}
+
+/** There are no super reactions. */
+function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReaction {
+	return {
+		emoji: { id: null, name: emoji },
+		count: userIds.length,
+		count_details: { burst: 0, normal: userIds.length },
+		burst_colors: [],
+		me: userIds.includes(viewerId),
+		me_burst: false,
 	};
 }
 

@@ -15,6 +15,7 @@ import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
 import { createOAuth2 } from "./oauth2.ts";
 import { createOverrides } from "./admin-overrides.ts";
+import { createReactions } from "./reactions.ts";
 import { createSerializer } from "./serialize.ts";
 
 export type Simulator = ReturnType<typeof createSimulator>;
@@ -46,6 +47,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		commands,
 		installs: createInstalls(core, { overrides, guilds, commands }),
 		channels,
+		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
 		serialize: createSerializer(
 			members,

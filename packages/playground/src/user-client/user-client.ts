@@ -26,6 +26,7 @@ import type {
 	PageMember,
 	PageModal,
 	CommandOptionInput,
+	ReactionRequest,
 	PageState,
 } from "../page-contract.ts";
 import { DIRECT_CHANNEL } from "../page-contract.ts";
@@ -167,6 +168,17 @@ export async function openUserClient(
 		/** Deletes a message: one of the user, or any if the user manages messages. */
 		delete: ({ id, channel_id: channelId }: MessageId): Promise<void> =>
 			send("DELETE", "/playground/messages", { ...userField, channelId, messageId: id } satisfies MessageTarget),
+		/** Adds a reaction with a Unicode emoji. */
+		react: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
+			send("PUT", "/playground/reactions", { ...userField, channelId, messageId: id, emoji } satisfies ReactionRequest),
+		/** Removes a reaction of the user. */
+		unreact: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
+			send("DELETE", "/playground/reactions", {
+				...userField,
+				channelId,
+				messageId: id,
+				emoji,
+			} satisfies ReactionRequest),
 		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after a timeout. */
 		untilMessage: messageWatch.until,
 		/** Resolves when this message was deleted. Rejects after a timeout. */

@@ -13,6 +13,7 @@ import type {
 	PageState,
 	ComponentRequest,
 	ModalSubmitRequest,
+	ReactionRequest,
 } from "./contract.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -41,6 +42,8 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 			post<AutocompleteResponse>("autocomplete", request, signal),
 		say: (request: MessageRequest) => post<MessageResponse>("messages", request),
 		deleteMessage: (target: MessageTarget) => call("DELETE", address("messages"), withUser(target)),
+		react: (request: ReactionRequest, isAdded: boolean) =>
+			call(isAdded ? "PUT" : "DELETE", address("reactions"), withUser(request)),
 		setBot: (isInstalled: boolean) => call("PUT", address("bot"), { isInstalled }),
 		upload: (file: File) => {
 			const form = new FormData();

@@ -212,6 +212,11 @@ export function createApp() {
 		await api.deleteMessage({ channelId, messageId }).catch((error) => showToast(errorText(error)));
 	}
 
+	async function react(message: APIMessage, emoji: string, isAdded: boolean): Promise<void> {
+		const request = { channelId: message.channel_id, messageId: message.id, emoji };
+		await api.react(request, isAdded).catch((error) => showToast(errorText(error)));
+	}
+
 	async function invokeContextCommand(
 		command: string,
 		target: ContextMenuRequest["target"],
@@ -257,6 +262,7 @@ export function createApp() {
 		becomeUser,
 		setBot,
 		press,
+		react,
 		deleteMessage,
 		invokeContextCommand,
 		submitModal,

@@ -13,6 +13,7 @@ import { Embed } from "./embed.tsx";
 import { Icon } from "./icon.tsx";
 import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
+import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isThinking, plainText } from "./message-text.ts";
 import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
@@ -25,7 +26,7 @@ const QUOTE_CHARS_MAX = 200;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation, press } = row;
-	const { state, composer, deleteMessage, invokeContextCommand } = useApp();
+	const { state, composer, react, deleteMessage, invokeContextCommand } = useApp();
 	const { members, me, commands } = usePage();
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
@@ -40,7 +41,10 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const items: readonly MenuItem[] = [
 		...(isEphemeral || isThinking(message)
 			? []
-			: [{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) }]),
+			: [
+					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
+					...reactionItems((emoji) => void react(message, emoji, true)),
+				]),
 		...(mayDelete ? [{ name: "Delete message", icon: "remove" as const, run: () => void deleteMessage(message) }] : []),
 		...commandItems,
 	];
@@ -71,6 +75,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 				) : (
 					<Body message={message} press={press} />
 				)}
+				<Reactions message={message} />
 				<ThreadLink messageId={message.id} />
 				{isEphemeral && <OnlyYou onDismiss={() => state.dismiss(message.id)} />}
 			</div>

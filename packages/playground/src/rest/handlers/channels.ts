@@ -1,11 +1,12 @@
 /** Requests with the bot's own token: no time limit. */
-import { type APIMessage, MessageType } from "discord-api-types/v10";
+import { type APIMessage, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import { permissionChannelId, type Channel } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
+import { DIRECT_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
@@ -35,8 +36,24 @@ function writableChannelOf(request: RestRequest): Channel {
 	return channel;
 }
 
+/** Checks a permission of the bot in the channel. Direct messages have no moderation. */
+export function requireChannelPermission(request: RestRequest, permission: bigint): void {
+	const channel = channelOf(request);
+	const { overrides, members } = request.simulator;
+	if (channel.kind === "direct") {
+		if ((DIRECT_PERMISSIONS & permission) === 0n) throw apiErrors.notInDirectMessages();
+		return;
+	}
+	const held = overrides.permissionsIn(
+		channel.guild,
+		permissionChannelId(channel),
+		members.botPermissions(channel.guild),
+	);
+	if ((held & permission) === 0n) throw apiErrors.missingPermissions();
+}
+
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
-function messageOf(request: RestRequest): StoredMessage {
+export function messageOf(request: RestRequest): StoredMessage {
 	const message = request.simulator.messages.find(channelOf(request).id, request.param("message"));
 	if (!message || message.visibleTo !== null) throw apiErrors.unknownMessage();
 	return message;
@@ -163,6 +180,6 @@ export async function editMessage(request: RestRequest): Promise<object> {
 
 export function deleteMessage(request: RestRequest): void {
 	const message = messageOf(request);
-	if (message.authorId !== null) throw apiErrors.missingPermissions();
+	if (message.authorId !== null) requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
 	request.simulator.messages.remove(message);
 }

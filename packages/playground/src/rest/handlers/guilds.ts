@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { compareSnowflakes } from "../../simulator/discord-values.ts";
-import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
+import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { SeedGuild, SeedUser } from "../../simulator/seed.ts";
 import { booleanParam, integerParam, snowflakeParam } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
@@ -43,7 +43,7 @@ export function listOwn(request: RestRequest): object {
 	const page = before !== undefined && after === undefined ? listed.slice(-guildsMax) : listed.slice(0, guildsMax);
 	return page.map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
-		const permissions = (user ? guildPermissions(request, guild, user) : EVERYONE_PERMISSIONS).toString();
+		const permissions = (user ? guildPermissions(request, guild, user) : members.botPermissions(guild)).toString();
 		const isOwner = user?.id === guild.memberIds[0];
 		return { id, name, icon, banner, owner: isOwner, permissions, features, ...counts(request, guild) };
 	});

@@ -45,9 +45,9 @@ export function applyEdit(
 		try {
 			after = simulator.atomically(() => {
 				// The message may have been deleted during the upload.
-				requireCurrent();
+				const current = requireCurrent();
 				claim();
-				return messages.edit(before, { ...draft, editedMs: wasLoading ? null : clock.nowMs() });
+				return messages.edit(current, { ...draft, editedMs: wasLoading ? null : clock.nowMs() });
 			});
 		} catch (error) {
 			attachments.remove(attachmentIdsOnlyIn(draft, before));

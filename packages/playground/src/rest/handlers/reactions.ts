@@ -1,0 +1,73 @@
+/** Reactions to messages. Those of others, and all at once, need the permission to manage messages. */
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { StoredMessage } from "../../simulator/documents.ts";
+import { findReaction, isEmoji, REACTIONS_MAX } from "../../simulator/reactions.ts";
+import { integerParam, snowflakeParam } from "../read-request.ts";
+import type { RestRequest } from "../route.ts";
+import { messageOf, requireChannelPermission } from "./channels.ts";
+
+const LISTED_MAX = 100;
+const LISTED_DEFAULT = 25;
+/** A super reaction, which bots cannot add. */
+const BURST = "1";
+
+function targetOf(request: RestRequest): { message: StoredMessage; emoji: string } {
+	const message = messageOf(request);
+	const emoji = request.param("emoji");
+	if (!isEmoji(emoji)) throw apiErrors.unknownEmoji();
+	return { message, emoji };
+}
+
+export function add(request: RestRequest): void {
+	const { message, emoji } = targetOf(request);
+	const { reactions, members } = request.simulator;
+	if (!findReaction(message, emoji)) {
+		requireChannelPermission(request, PermissionFlagsBits.AddReactions);
+		if (message.reactions.length >= REACTIONS_MAX) throw apiErrors.tooManyReactions();
+	}
+	reactions.add(message, emoji, members.bot.id);
+}
+
+export function removeOwn(request: RestRequest): void {
+	const { message, emoji } = targetOf(request);
+	request.simulator.reactions.remove(message, emoji, request.simulator.members.bot.id);
+}
+
+export function removeOfUser(request: RestRequest): void {
+	const { message, emoji } = targetOf(request);
+	const { reactions, members } = request.simulator;
+	const userId = request.param("user");
+	if (userId !== members.bot.id) {
+		requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
+		if (!members.find(userId)) throw apiErrors.unknownUser();
+	}
+	reactions.remove(message, emoji, userId);
+}
+
+/** Lists the users of a reaction in the order of their ids. */
+export function list(request: RestRequest): object {
+	const { message, emoji } = targetOf(request);
+	const { query } = request;
+	const { members } = request.simulator;
+	const after = snowflakeParam(query, "after") ?? 0n;
+	const usersMax = integerParam(query, "limit", { min: 1, max: LISTED_MAX }) ?? LISTED_DEFAULT;
+	const userIds = query.get("type") === BURST ? [] : (findReaction(message, emoji)?.userIds ?? []);
+	return userIds
+		.filter((id) => BigInt(id) > after)
+		.toSorted((one, other) => Number(BigInt(one) - BigInt(other)))
+		.slice(0, usersMax)
+		.flatMap((id) => members.userOf(id) ?? []);
+}
+
+export function removeEmoji(request: RestRequest): void {
+	const { message, emoji } = targetOf(request);
+	requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
+	request.simulator.reactions.removeEmoji(message, emoji);
+}
+
+export function removeAll(request: RestRequest): void {
+	const message = messageOf(request);
+	requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
+	request.simulator.reactions.removeAll(message);
+}

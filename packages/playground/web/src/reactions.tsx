@@ -1,0 +1,35 @@
+/** The reactions of a message: each is a button that adds or removes the user's own. */
+import type { APIMessage } from "discord-api-types/v10";
+import { useApp } from "./app-context.ts";
+import type { MenuItem } from "./context-menu.tsx";
+
+/** The reactions in the menu of a message. Others can be joined once someone has added them. */
+const OFFERED = ["👍", "❤️", "😂", "🎉"] as const;
+
+export function Reactions({ message }: { message: APIMessage }) {
+	const { react } = useApp();
+	const { reactions = [] } = message;
+	if (reactions.length === 0) return null;
+	return (
+		<ul class="reactions" aria-label="Reactions">
+			{reactions.map(({ emoji, count, me: isOwn }) => (
+				<li key={emoji.name}>
+					<button
+						type="button"
+						class="reaction"
+						aria-pressed={isOwn}
+						aria-label={`${emoji.name}, ${count} ${count === 1 ? "reaction" : "reactions"}`}
+						onClick={() => void react(message, emoji.name ?? "", !isOwn)}
+					>
+						<span aria-hidden="true">{emoji.name}</span> <span aria-hidden="true">{count}</span>
+					</button>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** The entries of a message's menu that add a reaction. */
+export function reactionItems(react: (emoji: string) => void): readonly MenuItem[] {
+	return OFFERED.map((emoji) => ({ name: `React with ${emoji}`, icon: "smile", run: () => react(emoji) }));
+}

@@ -48,6 +48,10 @@ export function openAdminClient(origin: string, guildId?: string) {
 		/** Sets the permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
 		setBotPermissions: (permissions: bigint | null) =>
 			call("PUT", "/bot-permissions", { permissions: permissions === null ? null : permissions.toString() }),
+		/** A user joins the server, without roles. */
+		addMember: (userId: string) => call("POST", "/members", { userId }),
+		/** A member leaves the server. */
+		removeMember: (userId: string) => call("DELETE", `/members/${userId}`),
 		setGuild: (server: { locale?: string; boostLevel?: BoostLevel }) => call("PUT", "/guild", server),
 		/** Buys for the first user by default. */
 		buy: (skuId: string, userId?: string, { isForGuild = false }: { readonly isForGuild?: boolean } = {}) =>

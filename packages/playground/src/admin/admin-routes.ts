@@ -199,10 +199,22 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			if (changedLocale === null) overrides.locales.delete(userId);
 			else if (changedLocale !== undefined) overrides.locales.set(userId, changedLocale);
 			overrides.changeMember(guild, userId, change);
-			events.emit({ type: "members" });
+			events.emit(change.roleIds === undefined ? { type: "members" } : { type: "memberUpdate", guild, userId });
 		},
 	);
 
+	route("POST", "/members", z.strictObject({ userId: snowflake }), ({ userId }, { guild }) => {
+		checkUser(userId);
+		if (guild.memberIds.includes(userId)) throw new PageApiError(409, "The user is a member already.");
+		if (simulator.moderation.findBan(guild, userId)) throw new PageApiError(409, "The user is banned.");
+		simulator.moderation.addMember(guild, userId);
+	});
+	route("DELETE", "/members/:user", noInput, (_, { guild, params }) => {
+		const userId = params["user"] ?? "";
+		if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
+		if (guild.memberIds[0] === userId) throw new PageApiError(409, "The owner cannot leave.");
+		simulator.moderation.removeMember(guild, userId);
+	});
 	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {
 		const wasMember = installs.isMember(guild);
 		overrides.changeGuild(guild, { isBotMember: isMember });

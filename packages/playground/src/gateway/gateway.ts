@@ -4,6 +4,7 @@ import type { SeedGuild } from "../simulator/seed.ts";
 import { shardOf } from "../simulator/discord-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
+import { createMemberEvents } from "./member-events.ts";
 import { createMessageEvents } from "./message-events.ts";
 import { createInjections, type InjectedEvent } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
@@ -63,6 +64,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		});
 	}
 
+	const dispatchMember = createMemberEvents({ simulator, sessionsFor, dispatch });
 	const messageEvents = createMessageEvents({ simulator, sessionsFor, dispatch });
 
 	/** Sends to sessions with the Guilds intent. */
@@ -86,6 +88,8 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		const { isMember } = simulator.installs;
 		if ("message" in event) messageEvents.message(event.type, event.message);
 		if ("target" in event) messageEvents.reaction(event);
+		if (event.type === "messageDeleteBulk") messageEvents.bulkDelete(event.removed);
+		if ("guild" in event && "userId" in event) dispatchMember(event);
 		// Entitlements belong to no guild and need no intent.
 		if ("entitlement" in event)
 			for (const session of sessionsFor(null))

@@ -75,6 +75,10 @@ export function createMessageEvents(deps: {
 	}
 
 	return {
+		bulkDelete(removed: readonly StoredMessage[]): void {
+			const [first] = removed;
+			if (first) send(first, MESSAGES, "MESSAGE_DELETE_BULK", () => ({ ids: removed.map(({ id }) => id) }));
+		},
 		reaction(event: ReactionEvent): void {
 			const { target } = event;
 			if (target.visibleTo !== null) return;

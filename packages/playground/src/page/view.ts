@@ -3,6 +3,7 @@ import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-typ
 import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
+import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 const MESSAGES_SHOWN = 200;
@@ -14,6 +15,8 @@ export interface Viewer {
 	readonly user: SeedUser;
 	readonly guild: SeedGuild;
 }
+
+type BulkDelete = Extract<SimulatorEvent, { readonly type: "messageDeleteBulk" }>;
 
 export type View = ReturnType<typeof createView>;
 
@@ -75,12 +78,70 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 		commands: commandsOf(viewer),
 	});
 
+	/** Converts an event for the user; `undefined` if the user does not see it. */
+	function pageEvent(viewer: Viewer, event: Exclude<SimulatorEvent, BulkDelete>): PageEvent | undefined {
+		const { user } = viewer;
+		switch (event.type) {
+			case "messageCreate":
+			case "messageUpdate":
+			case "messageDelete": {
+				const { channelId, id: messageId } = event.message;
+				if (!channels.canSee(event.message, user.id)) return undefined;
+				if (event.type === "messageDelete") return { type: "messageDelete", channelId, messageId };
+				return { type: "message", message: serialize.message(event.message, user.id) };
+			}
+			case "reactionAdd":
+			case "reactionRemove":
+			case "reactionRemoveEmoji":
+			case "reactionRemoveAll":
+				if (!channels.canSee(event.target, user.id)) return undefined;
+				return { type: "message", message: serialize.message(event.target, user.id) };
+			case "directChannel":
+				return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+			case "threadCreate":
+				return event.guildId === viewer.guild.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+			case "commands":
+				return { type: "commands", commands: commandsOf(viewer) };
+			case "presence":
+				return { type: "presence", online: event.online };
+			case "banAdd":
+			case "banRemove":
+			case "entitlementCreate":
+			case "entitlementUpdate":
+			case "entitlementDelete":
+				return undefined;
+			case "memberAdd":
+			case "memberUpdate":
+			case "memberRemove":
+			case "role":
+			case "members":
+			case "guild":
+			case "bot":
+			case "guilds":
+				return { type: "members", ...membersFor(viewer) };
+			case "interactionAnswered": {
+				const { interactionId, messageId, modal, userId } = event;
+				if (userId !== user.id) return undefined;
+				return {
+					type: "interactionAnswered",
+					interactionId,
+					messageId,
+					...(modal && { modal: { interactionId, ...modal } }),
+				};
+			}
+			case "interactionFailed": {
+				const { kind, interactionId, reason } = event;
+				return event.userId === user.id ? { type: "interactionFailed", kind, interactionId, reason } : undefined;
+			}
+		}
+	}
+
 	return {
 		/** Selects the guild with this id, or the user's first one. */
 		viewer(user: SeedUser, guildId: string | undefined): Viewer {
 			const requested = guildId === undefined ? undefined : guilds.find(guildId);
 			const selected = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id, 1)[0];
-			if (!selected) throw new Error("the user is in no guild");
+			if (!selected) throw new PageApiError(403, "You are in no server.");
 			return { user, guild: selected };
 		},
 		mayManageBot,
@@ -90,7 +151,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 			users: members.named.map((user) => ({
 				user: members.toUser(user),
 				locale: members.locale(user),
-				guildIds: seed.guilds.filter(({ memberIds }) => memberIds.includes(user.id)).map(({ id }) => id),
+				guildIds: guilds.named.filter(({ memberIds }) => memberIds.includes(user.id)).map(({ id }) => id),
 			})),
 			skus: simulator.entitlements.skus(),
 			roles: channels
@@ -103,57 +164,13 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
-		/** Converts an event for the user; `undefined` if the user does not see it. */
-		event(viewer: Viewer, event: SimulatorEvent): PageEvent | undefined {
-			const { user } = viewer;
-			switch (event.type) {
-				case "messageCreate":
-				case "messageUpdate":
-				case "messageDelete": {
-					const { channelId, id: messageId } = event.message;
-					if (!channels.canSee(event.message, user.id)) return undefined;
-					if (event.type === "messageDelete") return { type: "messageDelete", channelId, messageId };
-					return { type: "message", message: serialize.message(event.message, user.id) };
-				}
-				case "reactionAdd":
-				case "reactionRemove":
-				case "reactionRemoveEmoji":
-				case "reactionRemoveAll":
-					if (!channels.canSee(event.target, user.id)) return undefined;
-					return { type: "message", message: serialize.message(event.target, user.id) };
-				case "directChannel":
-					return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
-				case "threadCreate":
-					return event.guildId === viewer.guild.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
-				case "commands":
-					return { type: "commands", commands: commandsOf(viewer) };
-				case "presence":
-					return { type: "presence", online: event.online };
-				case "entitlementCreate":
-				case "entitlementUpdate":
-				case "entitlementDelete":
-					return undefined;
-				case "role":
-				case "members":
-				case "guild":
-				case "bot":
-				case "guilds":
-					return { type: "members", ...membersFor(viewer) };
-				case "interactionAnswered": {
-					const { interactionId, messageId, modal, userId } = event;
-					if (userId !== user.id) return undefined;
-					return {
-						type: "interactionAnswered",
-						interactionId,
-						messageId,
-						...(modal && { modal: { interactionId, ...modal } }),
-					};
-				}
-				case "interactionFailed": {
-					const { kind, interactionId, reason } = event;
-					return event.userId === user.id ? { type: "interactionFailed", kind, interactionId, reason } : undefined;
-				}
-			}
+		/** Converts an event for the user; none if the user does not see it. */
+		events(viewer: Viewer, event: SimulatorEvent): readonly PageEvent[] {
+			if (event.type === "messageDeleteBulk")
+				return event.removed
+					.filter((message) => channels.canSee(message, viewer.user.id))
+					.map(({ channelId, id }) => ({ type: "messageDelete", channelId, messageId: id }));
+			return [pageEvent(viewer, event) ?? []].flat();
 		},
 	};
 }

@@ -119,6 +119,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			query: new URL(request.url, "http://playground").searchParams,
 			authorization: request.headers.authorization ?? "",
 			grant: states.get(request)?.grant,
+			reason: auditLogReason(request),
 			body,
 			files: read.files,
 		};
@@ -216,6 +217,17 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			});
 		}
 	};
+}
+
+/** Clients encode the reason, because headers have no Unicode. */
+function auditLogReason({ headers }: FastifyRequest): string | null {
+	const reason = headers["x-audit-log-reason"];
+	if (typeof reason !== "string" || reason === "") return null;
+	try {
+		return decodeURIComponent(reason);
+	} catch {
+		return reason;
+	}
 }
 
 /** Returns the version in the path, as in `VERSIONS`, and the rest of the path. */

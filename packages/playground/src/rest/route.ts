@@ -27,6 +27,8 @@ export interface RestRequest extends RestContext {
 	readonly authorization: string;
 	/** The login of the access token; `undefined` for other tokens. */
 	readonly grant: Grant | undefined;
+	/** The reason of the request for the audit log. */
+	readonly reason: string | null;
 	/** Validated by the route's schema; `payload_json` for uploads. */
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];

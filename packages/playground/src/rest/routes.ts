@@ -4,6 +4,7 @@ import * as commands from "./handlers/commands.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
+import * as moderation from "./handlers/moderation.ts";
 import * as oauth2 from "./handlers/oauth2.ts";
 import * as reactions from "./handlers/reactions.ts";
 import * as webhooks from "./handlers/webhooks.ts";
@@ -32,6 +33,9 @@ const WEBHOOK = "/webhooks/:application/:token";
 const REPLY = `${WEBHOOK}/messages/:message`;
 const MESSAGES = "/channels/:channel/messages";
 const MESSAGE = `${MESSAGES}/:message`;
+const MEMBERS = "/guilds/:guild/members";
+const MEMBER = `${MEMBERS}/:user`;
+const BANS = "/guilds/:guild/bans";
 const REACTIONS = `${MESSAGE}/reactions`;
 const REACTION = `${REACTIONS}/:emoji`;
 
@@ -109,6 +113,7 @@ export const routes: readonly Route[] = [
 	bot("GET", "/channels/:channel", channels.read),
 	bot("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
 	bot("POST", MESSAGES, channels.createMessage, { requestSchema: "MessageCreateRequest", responseSchema: message }),
+	bot("POST", `${MESSAGES}/bulk-delete`, channels.bulkDelete, { requestSchema: "BulkDeleteMessagesRequest" }),
 	bot("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
 	bot("PATCH", MESSAGE, channels.editMessage, { requestSchema: "MessageEditRequestPartial", responseSchema: message }),
 	bot("DELETE", MESSAGE, channels.deleteMessage),
@@ -125,6 +130,23 @@ export const routes: readonly Route[] = [
 
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
-	bot("GET", "/guilds/:guild/members/search", guilds.searchMembers, { responseSchema: "GuildMemberResponse" }),
-	bot("GET", "/guilds/:guild/members/:user", guilds.member, { responseSchema: "GuildMemberResponse" }),
+	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
+	bot("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),
+	bot("PATCH", `${MEMBERS}/@me`, moderation.editOwnMember, {
+		requestSchema: "UpdateMyGuildMemberRequest",
+		responseSchema: "PrivateGuildMemberResponse",
+	}),
+	bot("PATCH", MEMBER, moderation.editMember, {
+		requestSchema: "UpdateGuildMemberRequest",
+		responseSchema: "GuildMemberResponse",
+	}),
+	bot("DELETE", MEMBER, moderation.kick),
+	bot("PUT", `${MEMBER}/roles/:role`, moderation.addRole),
+	bot("DELETE", `${MEMBER}/roles/:role`, moderation.removeRole),
+	bot("GET", BANS, moderation.listBans, { responseSchema: "GuildBanResponse" }),
+	bot("GET", `${BANS}/:user`, moderation.readBan, { responseSchema: "GuildBanResponse" }),
+	bot("PUT", `${BANS}/:user`, moderation.ban, { requestSchema: "BanUserFromGuildRequest" }),
+	bot("DELETE", `${BANS}/:user`, moderation.unban),
+	bot("GET", `${MEMBERS}/search`, guilds.searchMembers, { responseSchema: "GuildMemberResponse" }),
+	bot("GET", MEMBER, guilds.member, { responseSchema: "GuildMemberResponse" }),
 ];

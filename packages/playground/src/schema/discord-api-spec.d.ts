@@ -10,6 +10,7 @@ declare module "discord-api-spec/zod" {
 	export const ApplicationCommandPatchRequestPartialSchema: ZodMiniType;
 	export const ApplicationCommandResponseSchema: ZodMiniType;
 	export const ApplicationCommandUpdateRequestSchema: ZodMiniType;
+	export const BanUserFromGuildRequestSchema: ZodMiniType;
 	export const CommandPermissionsResponseSchema: ZodMiniType;
 	export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType;
 	export const CreatePrivateChannelRequestSchema: ZodMiniType;
@@ -19,8 +20,10 @@ declare module "discord-api-spec/zod" {
 	export const ErrorResponseSchema: ZodMiniType;
 	export const GatewayBotResponseSchema: ZodMiniType;
 	export const GatewayResponseSchema: ZodMiniType;
+	export const GuildBanResponseSchema: ZodMiniType;
 	export const GuildChannelResponseSchema: ZodMiniType;
 	export const GuildMemberResponseSchema: ZodMiniType;
+	export const GuildRoleResponseSchema: ZodMiniType;
 	export const GuildWithCountsResponseSchema: ZodMiniType;
 	export const IncomingWebhookRequestPartialSchema: ZodMiniType;
 	export const IncomingWebhookUpdateRequestPartialSchema: ZodMiniType;
@@ -33,6 +36,8 @@ declare module "discord-api-spec/zod" {
 	export const OAuth2GetAuthorizationResponseSchema: ZodMiniType;
 	export const PrivateApplicationResponseSchema: ZodMiniType;
 	export const PrivateChannelResponseSchema: ZodMiniType;
+	export const PrivateGuildMemberResponseSchema: ZodMiniType;
+	export const SnowflakeTypeSchema: ZodMiniType;
 	export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType;
 	export const UserPIIResponseSchema: ZodMiniType;
 	export const UserResponseSchema: ZodMiniType;

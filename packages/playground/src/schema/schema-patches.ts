@@ -3,11 +3,12 @@
  * uses what was sent.
  */
 import type * as spec from "discord-api-spec/zod";
+import type * as inline from "./inline-schemas.ts";
 import { fieldAt, mapJson } from "../json.ts";
 import { COMMAND_ONLY_FIELDS } from "../simulator/commands.ts";
 
 /** A schema name in Discord's description; the package appends "Schema". */
-export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name : never;
+export type SchemaName = keyof (typeof spec & typeof inline) extends `${infer Name}Schema` ? Name : never;
 
 /** eris sends its own field names beside Discord's, which Discord ignores. */
 const ERIS_MESSAGE = ["embed", "allowedMentions"] as const;
@@ -52,7 +53,7 @@ export const normalizeRequest: Normalize = (key, value) => {
 		// The schema's maximum is below the newest permission bits, so only the type is checked.
 		return Number(BigInt(value) & 0x1f_ffff_ffff_ffffn);
 	}
-	return key === "timestamp" ? withZ(value) : value;
+	return key === "timestamp" || key === "communication_disabled_until" ? withZ(value) : value;
 };
 
 /**

@@ -6,6 +6,7 @@ import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue } from "zod/v4/core";
 import { apiErrors, type FieldError } from "../simulator/api-error.ts";
 import { coerce } from "./coerce.ts";
+import * as inline from "./inline-schemas.ts";
 import {
 	EXTRA_REQUEST_FIELDS,
 	EXTRA_RESPONSE_FIELDS,
@@ -25,7 +26,7 @@ export interface Violation {
 export type ResponseValidator = ReturnType<typeof createResponseValidator>;
 
 const VIOLATIONS_MAX = 100;
-const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = spec;
+const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = { ...spec, ...inline };
 
 const RECENTLY_VALID_MAX = 200;
 /** A bot registers the same commands at every start, so recently valid bodies are cached. */

@@ -90,6 +90,23 @@ export interface Interaction {
 	readonly isExpired?: boolean;
 }
 
+/** The changes of a member; `null` for the initial value. */
+export interface MemberRecord {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly hasLeft: boolean;
+	readonly joinedMs: number | null;
+	readonly nick: string | null;
+	readonly roleIds: readonly string[] | null;
+	readonly timedOutUntilMs: number | null;
+}
+
+export interface Ban {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly reason: string | null;
+}
+
 export interface Sku {
 	readonly id: string;
 	readonly name: string;

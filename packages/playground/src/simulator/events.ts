@@ -20,6 +20,14 @@ export type SimulatorEvent =
 	| { readonly type: "threadCreate"; readonly guildId: string; readonly threadId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
+	/** A member joined, left or was changed; a user was banned or unbanned. */
+	| {
+			readonly type: "memberAdd" | "memberUpdate" | "memberRemove" | "banAdd" | "banRemove";
+			readonly guild: SeedGuild;
+			readonly userId: string;
+	  }
+	/** Messages of one channel were deleted at once. */
+	| { readonly type: "messageDeleteBulk"; readonly removed: readonly StoredMessage[] }
 	/** Members were changed by the admin API. */
 	| { readonly type: "members" }
 	/** The permissions of a role were changed by the admin API. */

@@ -5,6 +5,7 @@
 import type { Commands } from "./commands.ts";
 import type { Core } from "./simulator-state.ts";
 import { earlierSnowflake, earlierByMs } from "./discord-values.ts";
+import type { MemberRecords } from "./member-records.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import type { Seed, SeedGuild, SeedUser } from "./seed.ts";
 
@@ -14,8 +15,13 @@ const ID_OFFSETS = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4,
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
-export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">) {
-	const named = seed.guilds;
+export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">, records: MemberRecords) {
+	const named = seed.guilds.map((guild): SeedGuild => ({
+		...guild,
+		get memberIds() {
+			return records.memberIds(guild.id, guild.memberIds);
+		},
+	}));
 	const [first] = named;
 	const [firstUser] = seed.users;
 	if (!first || !firstUser) throw new Error("the seed has no guilds or users");
@@ -50,7 +56,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 			];
 		},
 		get memberIds() {
-			return [idOf(number, ID_OFFSETS.owner), firstUser.id];
+			return records.memberIds(idOf(number, ID_OFFSETS.guild), [idOf(number, ID_OFFSETS.owner), firstUser.id]);
 		},
 	});
 	/** Returns the number of an id, if it is one of `nth`. */
@@ -65,6 +71,8 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 	}
 
 	return {
+		/** The guilds with a name of their own. */
+		named,
 		/** The guild of users who name none. */
 		first,
 		/** The total number. */

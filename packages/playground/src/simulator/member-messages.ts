@@ -9,6 +9,7 @@ import { blankMessage } from "./messages.ts";
 import { findReaction, isEmoji, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
+import { checkNotTimedOut } from "./timeouts.ts";
 import type { Simulator } from "./simulator.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
@@ -31,6 +32,7 @@ export function createMemberMessages(simulator: Simulator) {
 	}
 
 	function checkMayWrite(user: SeedUser, channel: Channel, hasFiles: boolean): void {
+		checkNotTimedOut(simulator, channel, user);
 		const permissions = channels.permissionsIn(channel, user.id);
 		const isThread = channel.kind === "guild" && channel.thread !== undefined;
 		const needed = (isThread ? P.SendMessagesInThreads : P.SendMessages) | (hasFiles ? P.AttachFiles : 0n);
@@ -105,6 +107,7 @@ export function createMemberMessages(simulator: Simulator) {
 		react(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
 			const channel = readableChannel(user, channelId);
 			const message = visibleMessage(user, channel, messageId);
+			checkNotTimedOut(simulator, channel, user);
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			if (!isEmoji(emoji)) throw new InvalidInputError("Unknown emoji.");
 			if (!findReaction(message, emoji)) {

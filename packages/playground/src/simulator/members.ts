@@ -6,6 +6,8 @@ import {
 	Locale,
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
+import type { MemberRecord } from "./documents.ts";
+import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
@@ -31,28 +33,33 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 	};
 }
 
-function memberWith(joinedMs: number, user: APIUser, roles: string[]): APIGuildMember {
+function memberWith(createdMs: number, user: APIUser, roles: string[], record?: MemberRecord): APIGuildMember {
+	const { nick = null, joinedMs, timedOutUntilMs = null } = record ?? {};
 	return {
 		user: user,
-		nick: null,
+		nick,
 		avatar: null,
 		banner: null,
 		avatar_decoration_data: null,
 		collectibles: null,
 		roles,
-		joined_at: discordTime(joinedMs),
+		joined_at: discordTime(joinedMs ?? createdMs),
 		premium_since: null,
 		deaf: false,
 		mute: false,
 		pending: false,
 		flags: flagsOf(0),
-		communication_disabled_until: null,
+		communication_disabled_until: timedOutUntilMs === null ? null : discordTime(timedOutUntilMs),
 	};
 }
 
 export type Members = ReturnType<typeof createMembers>;
 
-export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) {
+export function createMembers(
+	seed: Seed,
+	deps: { readonly guilds: Guilds; readonly overrides: Overrides; readonly records: MemberRecords },
+) {
+	const { guilds, overrides, records } = deps;
 	const byId = new Map(seed.users.map((member) => [member.id, member]));
 	const [defaultUser] = seed.users;
 	if (!defaultUser) throw new Error("the seed has no users");
@@ -64,11 +71,13 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 	const roleIds = (guild: SeedGuild, of: SeedUser): string[] => {
 		const changedRoleIds = overrides.memberChange(guild, of.id)?.roleIds;
 		if (changedRoleIds) return [...changedRoleIds];
+		const storedRoleIds = records.find(guild.id, of.id)?.roleIds;
+		if (storedRoleIds) return [...storedRoleIds];
 		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
 		return guild.memberIds[0] === of.id ? [guild.adminRoleId, ...given] : given;
 	};
 	const toMember = (guild: SeedGuild, of: SeedUser): APIGuildMember =>
-		memberWith(guild.createdMs, toUser(of), roleIds(guild, of));
+		memberWith(guild.createdMs, toUser(of), roleIds(guild, of), records.find(guild.id, of.id));
 	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
 		const changedPermissions = overrides.memberChange(guild, of.id)?.permissions;
 		if (changedPermissions !== undefined && changedPermissions !== null) return changedPermissions;
@@ -109,7 +118,13 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 			user: toUser(of),
 			permissions: permissions(guild, of).toString(),
 		}),
-		botMember: (guild: SeedGuild): APIGuildMember => memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId]),
+		botMember: (guild: SeedGuild): APIGuildMember => {
+			const record = records.find(guild.id, bot.id);
+			return memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId, ...(record?.roleIds ?? [])], record);
+		},
+		/** The end of the member's timeout, past or future; `undefined` without one. */
+		timedOutUntilMs: (guild: SeedGuild, userId: string): number | undefined =>
+			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
 		permissions,
 		botPermissions,
 		roleIds,
@@ -117,7 +132,7 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 		locale,
 		toPageMember: (guild: SeedGuild, of: SeedUser): PageMember => ({
 			user: toUser(of),
-			nick: null,
+			nick: records.find(guild.id, of.id)?.nick ?? null,
 			isAdmin: (permissions(guild, of) & PermissionFlagsBits.Administrator) !== 0n,
 			roleIds: roleIds(guild, of),
 			permissions: permissions(guild, of).toString(),

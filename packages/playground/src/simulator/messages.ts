@@ -72,6 +72,13 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			discard(message);
 			events.emit({ type: "messageDelete", message });
 		},
+		/** Deletes messages of one channel at once. A single one is deleted as usual. */
+		removeAll(removed: readonly StoredMessage[]): void {
+			for (const message of removed) discard(message);
+			const [only, ...others] = removed;
+			if (only && others.length === 0) events.emit({ type: "messageDelete", message: only });
+			else if (only) events.emit({ type: "messageDeleteBulk", removed });
+		},
 		find(channelId: string, messageId: string): StoredMessage | undefined {
 			const message = records.get(messageId);
 			return message?.channelId === channelId ? message : undefined;

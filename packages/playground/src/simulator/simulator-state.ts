@@ -7,10 +7,12 @@ import { DEFAULT_FIXTURE, FixtureError, parseFixture, type Fixture, type ParsedF
 import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
 import type {
 	AttachmentRecord,
+	Ban,
 	DirectChannel,
 	Entitlement,
 	Grant,
 	Interaction,
+	MemberRecord,
 	Sku,
 	StoredMessage,
 	Thread,
@@ -44,6 +46,8 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		skus: store.table<Sku>("sku"),
 		entitlements: store.table<Entitlement>("entitlement"),
 		grants: store.table<Grant>("grant"),
+		memberRecords: store.table<MemberRecord>("member"),
+		bans: store.table<Ban>("ban"),
 		/** The guilds without the bot. */
 		removals: store.table<{ readonly id: string }>("removal"),
 	};

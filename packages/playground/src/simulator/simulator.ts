@@ -11,8 +11,10 @@ import { createCore, type CoreDeps } from "./simulator-state.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";
+import { createMemberRecords } from "./member-records.ts";
 import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
+import { createModeration } from "./moderation.ts";
 import { createOAuth2 } from "./oauth2.ts";
 import { createOverrides } from "./admin-overrides.ts";
 import { createReactions } from "./reactions.ts";
@@ -30,9 +32,10 @@ interface SimulatorDeps extends CoreDeps {
 
 export function createSimulator(deps: SimulatorDeps) {
 	const core = createCore(deps);
-	const guilds = createGuilds(core.seed);
+	const records = createMemberRecords(core);
+	const guilds = createGuilds(core.seed, records);
 	const overrides = createOverrides(core.seed);
-	const members = createMembers(core.seed, guilds, overrides);
+	const members = createMembers(core.seed, { guilds, overrides, records });
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
 	const commands = createCommands(core);
@@ -47,6 +50,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		commands,
 		installs: createInstalls(core, { overrides, guilds, commands }),
 		channels,
+		moderation: createModeration(core, { records, messages, overrides }),
 		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
 		serialize: createSerializer(

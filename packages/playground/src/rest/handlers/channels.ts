@@ -15,6 +15,7 @@ import { applyEdit, prepareMessage } from "./write-message.ts";
 /** How long Discord remembers nonces: "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
+const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
 function channelOf({ simulator, param }: RestRequest): Channel {
 	const channel = simulator.channels.find(param("channel"));
@@ -176,6 +177,19 @@ export async function editMessage(request: RestRequest): Promise<object> {
 	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
 	return simulator.serialize.message(edited);
+}
+
+/** Ignores unknown ids; messages older than two weeks cancel the request. */
+export function bulkDelete(request: RestRequest): void {
+	const { simulator, body } = request;
+	const channel = channelOf(request);
+	if (channel.kind === "direct") throw apiErrors.notInDirectMessages();
+	requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
+	const ids = new Set((body as { messages: readonly string[] }).messages);
+	const found = [...ids].flatMap((id) => simulator.messages.find(channel.id, id) ?? []);
+	const oldestMs = simulator.clock.nowMs() - BULK_DELETE_AGE_MS_MAX;
+	if (found.some(({ createdMs }) => createdMs < oldestMs)) throw apiErrors.tooOldToDelete();
+	simulator.atomically(() => simulator.messages.removeAll(found.filter(({ visibleTo }) => visibleTo === null)));
 }
 
 export function deleteMessage(request: RestRequest): void {

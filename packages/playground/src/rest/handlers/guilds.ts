@@ -10,7 +10,7 @@ const LISTED_MAX = 200;
 const FOUND_MAX = 1000;
 
 /** A guild without the bot looks like a missing one. */
-function guildOf({ simulator, param }: RestRequest): SeedGuild {
+export function guildOf({ simulator, param }: RestRequest): SeedGuild {
 	const guild = simulator.guilds.find(param("guild"));
 	if (!guild || !simulator.installs.isMember(guild)) throw apiErrors.unknownGuild();
 	return guild;
@@ -71,6 +71,23 @@ export function member(request: RestRequest): object {
 	if (!found) throw apiErrors.unknownUser();
 	if (!guild.memberIds.includes(id)) throw apiErrors.unknownMember();
 	return members.toMember(guild, found);
+}
+
+export function listRoles(request: RestRequest): object {
+	return request.simulator.channels.roles(guildOf(request));
+}
+
+/** Lists members in the order of their ids, one by default. Needs the members intent of the application. */
+export function listMembers(request: RestRequest): object {
+	const guild = guildOf(request);
+	const { members, seed } = request.simulator;
+	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
+	const after = snowflakeParam(request.query, "after") ?? -1n;
+	const membersMax = integerParam(request.query, "limit", { min: 1, max: FOUND_MAX }) ?? 1;
+	return [members.botMember(guild), ...members.inGuild(guild).map((each) => members.toMember(guild, each))]
+		.filter(({ user }) => BigInt(user.id) > after)
+		.toSorted((one, other) => compareSnowflakes(one.user.id, other.user.id))
+		.slice(0, membersMax);
 }
 
 /** Finds members by the beginning of their user name or nickname, one by default. The bot is a member, too. */

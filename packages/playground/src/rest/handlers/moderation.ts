@@ -1,0 +1,218 @@
+/** Moderation by the bot. Each action needs a permission, and a role above those of the member. */
+import { PermissionFlagsBits as P } from "discord-api-types/v10";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { Ban } from "../../simulator/documents.ts";
+import type { MemberChanges } from "../../simulator/moderation.ts";
+import type { SeedGuild } from "../../simulator/seed.ts";
+import { integerParam, snowflakeParam } from "../read-request.ts";
+import type { RestRequest } from "../route.ts";
+import { guildOf } from "./guilds.ts";
+
+const LISTED_BANS_MAX = 1_000;
+const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
+const DAY_S = 24 * 60 * 60;
+
+function requirePermission({ simulator }: RestRequest, guild: SeedGuild, permission: bigint): void {
+	if ((simulator.members.botPermissions(guild) & permission) === 0n) throw apiErrors.missingPermissions();
+}
+
+/** Returns the position of a role; `undefined` for an unknown one. */
+function positionOf({ simulator }: RestRequest, guild: SeedGuild, roleId: string): number | undefined {
+	return simulator.channels.roles(guild).find(({ id }) => id === roleId)?.position;
+}
+
+function requireRoleBelow(request: RestRequest, guild: SeedGuild, roleId: string): void {
+	const position = positionOf(request, guild, roleId);
+	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
+	if (position === undefined) throw apiErrors.unknownRole();
+	if (roleId === guild.id || roleId === guild.botRoleId) throw apiErrors.invalidRole();
+	if (position >= ownPosition) throw apiErrors.missingPermissions();
+}
+
+/** The bot cannot act on the owner, nor on members with a role that is not below its own. */
+function requireAbove(request: RestRequest, guild: SeedGuild, userId: string): void {
+	const { members } = request.simulator;
+	if (userId === members.bot.id || userId === guild.memberIds[0]) throw apiErrors.missingPermissions();
+	const member = members.find(userId);
+	const roleIds = member && guild.memberIds.includes(userId) ? members.roleIds(guild, member) : [];
+	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
+	if (roleIds.some((id) => (positionOf(request, guild, id) ?? 0) >= ownPosition)) throw apiErrors.missingPermissions();
+}
+
+/** Returns the id of the member in the path. */
+function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SeedGuild): string {
+	const userId = param("user");
+	if (userId === members.bot.id) return userId;
+	if (!members.find(userId)) throw apiErrors.unknownUser();
+	if (!guild.memberIds.includes(userId)) throw apiErrors.unknownMember();
+	return userId;
+}
+
+export function kick(request: RestRequest): void {
+	const guild = guildOf(request);
+	requirePermission(request, guild, P.KickMembers);
+	const userId = memberIdOf(request, guild);
+	requireAbove(request, guild, userId);
+	const { simulator } = request;
+	simulator.atomically(() => simulator.moderation.removeMember(guild, userId));
+}
+
+export function ban(request: RestRequest): void {
+	const { simulator, body, reason } = request;
+	const guild = guildOf(request);
+	requirePermission(request, guild, P.BanMembers);
+	const userId = request.param("user");
+	if (!simulator.members.userOf(userId)) throw apiErrors.unknownUser();
+	requireAbove(request, guild, userId);
+	const { delete_message_seconds: seconds, delete_message_days: days } = body as {
+		delete_message_seconds?: number | null;
+		delete_message_days?: number | null;
+	};
+	const deleteS = seconds ?? (days ?? 0) * DAY_S;
+	const deleteSinceMs = deleteS === 0 ? Number.POSITIVE_INFINITY : simulator.clock.nowMs() - deleteS * 1_000;
+	simulator.atomically(() => simulator.moderation.ban(guild, userId, { reason }, deleteSinceMs));
+}
+
+function banOf(request: RestRequest, guild: SeedGuild): Ban {
+	requirePermission(request, guild, P.BanMembers);
+	const found = request.simulator.moderation.findBan(guild, request.param("user"));
+	if (!found) throw apiErrors.unknownBan();
+	return found;
+}
+
+const toBan = ({ simulator }: RestRequest, { userId, reason }: Ban): object => ({
+	user: simulator.members.userOf(userId) ?? simulator.members.deletedUser(userId),
+	reason,
+});
+
+export function readBan(request: RestRequest): object {
+	return toBan(request, banOf(request, guildOf(request)));
+}
+
+export function unban(request: RestRequest): void {
+	const guild = guildOf(request);
+	const { userId } = banOf(request, guild);
+	request.simulator.moderation.unban(guild, userId);
+}
+
+/** Lists bans in the order of the users' ids. */
+export function listBans(request: RestRequest): object {
+	const guild = guildOf(request);
+	requirePermission(request, guild, P.BanMembers);
+	const [after, before] = [snowflakeParam(request.query, "after"), snowflakeParam(request.query, "before")];
+	const bansMax = integerParam(request.query, "limit", { min: 1, max: LISTED_BANS_MAX }) ?? LISTED_BANS_MAX;
+	const listed = request.simulator.moderation
+		.bans(guild)
+		.filter(({ userId }) => before === undefined || BigInt(userId) < before)
+		.filter(({ userId }) => before !== undefined || BigInt(userId) > (after ?? -1n))
+		.toSorted((one, other) => Number(BigInt(one.userId) - BigInt(other.userId)));
+	const page = before === undefined ? listed.slice(0, bansMax) : listed.slice(-bansMax);
+	return page.map((each) => toBan(request, each));
+}
+
+interface MemberBody {
+	readonly nick?: string | null;
+	readonly roles?: readonly (string | null)[] | null;
+	readonly mute?: boolean | null;
+	readonly deaf?: boolean | null;
+	readonly channel_id?: string | null;
+	readonly communication_disabled_until?: string | null;
+}
+
+export function editMember(request: RestRequest): object {
+	const { simulator } = request;
+	const body = request.body as MemberBody;
+	const guild = guildOf(request);
+	const userId = memberIdOf(request, guild);
+	// There are no voice channels.
+	if (body.mute != null || body.deaf != null || body.channel_id !== undefined) throw apiErrors.notInVoice();
+	const changes: MemberChanges = {
+		...(body.nick !== undefined && { nick: nickFor(request, guild, userId, body.nick) }),
+		...(body.roles !== undefined && { roleIds: rolesFor(request, guild, userId, body.roles) }),
+		...(body.communication_disabled_until !== undefined && {
+			timedOutUntilMs: timeoutFor(request, guild, userId, body.communication_disabled_until),
+		}),
+	};
+	if (Object.keys(changes).length > 0)
+		simulator.atomically(() => simulator.moderation.changeMember(guild, userId, changes));
+	const member = simulator.members.find(userId);
+	return member ? simulator.members.toMember(guild, member) : simulator.members.botMember(guild);
+}
+
+export function editOwnMember(request: RestRequest): object {
+	const { simulator, body } = request;
+	const guild = guildOf(request);
+	const { nick } = body as { nick?: string | null };
+	if (nick !== undefined) {
+		requirePermission(request, guild, P.ChangeNickname);
+		simulator.moderation.changeMember(guild, simulator.members.bot.id, { nick: nick || null });
+	}
+	return simulator.members.botMember(guild);
+}
+
+function nickFor(request: RestRequest, guild: SeedGuild, userId: string, nick: string | null): string | null {
+	requirePermission(request, guild, P.ManageNicknames);
+	if (userId !== request.simulator.members.bot.id) requireAbove(request, guild, userId);
+	return nick || null;
+}
+
+function rolesFor(
+	request: RestRequest,
+	guild: SeedGuild,
+	userId: string,
+	roles: NonNullable<MemberBody["roles"]> | null,
+): string[] {
+	requirePermission(request, guild, P.ManageRoles);
+	const wanted = new Set((roles ?? []).filter((id) => id !== null));
+	const held = new Set(roleIdsOf(request, guild, userId));
+	for (const id of wanted.symmetricDifference(held)) requireRoleBelow(request, guild, id);
+	return [...wanted];
+}
+
+function timeoutFor(request: RestRequest, guild: SeedGuild, userId: string, until: string | null): number | null {
+	const { clock, members } = request.simulator;
+	requirePermission(request, guild, P.ModerateMembers);
+	requireAbove(request, guild, userId);
+	const member = members.find(userId);
+	const isAdmin = member && (members.permissions(guild, member) & P.Administrator) !== 0n;
+	if (until === null) return null;
+	if (isAdmin) throw apiErrors.missingPermissions();
+	const untilMs = Date.parse(until);
+	if (untilMs > clock.nowMs() + TIMEOUT_MS_MAX)
+		throw apiErrors.invalidForm([
+			{
+				path: ["communication_disabled_until"],
+				code: "GUILD_COMMUNICATION_DISABLED_UNTIL_TOO_LONG",
+				message: "A timeout may last 28 days at most.",
+			},
+		]);
+	return untilMs;
+}
+
+function roleIdsOf({ simulator: { members } }: RestRequest, guild: SeedGuild, userId: string): readonly string[] {
+	const member = members.find(userId);
+	return member ? members.roleIds(guild, member) : [];
+}
+
+/** The member and the role in the path, if the bot may give or take the role. */
+function assignmentOf(request: RestRequest): { guild: SeedGuild; userId: string; roleId: string } {
+	const guild = guildOf(request);
+	requirePermission(request, guild, P.ManageRoles);
+	const userId = memberIdOf(request, guild);
+	const roleId = request.param("role");
+	requireRoleBelow(request, guild, roleId);
+	return { guild, userId, roleId };
+}
+
+export function addRole(request: RestRequest): void {
+	const { guild, userId, roleId } = assignmentOf(request);
+	const held = roleIdsOf(request, guild, userId);
+	if (!held.includes(roleId)) request.simulator.moderation.changeMember(guild, userId, { roleIds: [...held, roleId] });
+}
+
+export function removeRole(request: RestRequest): void {
+	const { guild, userId, roleId } = assignmentOf(request);
+	const held = roleIdsOf(request, guild, userId);
+	if (held.includes(roleId))
+		request.simulator.moderation.changeMember(guild, userId, { roleIds: held.filter((id) => id !== roleId) });
+}

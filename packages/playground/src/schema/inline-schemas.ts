@@ -1,0 +1,21 @@
+/** Schemas of bodies that Discord's description contains without a name. */
+import { SnowflakeTypeSchema } from "discord-api-spec/zod";
+import * as z from "zod/mini";
+
+export const BulkDeleteMessagesRequestSchema = z.object({
+	messages: z.array(SnowflakeTypeSchema).check(z.minLength(2), z.maxLength(100)),
+});
+
+const nick = z.nullish(z.string().check(z.maxLength(32)));
+
+export const UpdateGuildMemberRequestSchema = z.object({
+	nick,
+	roles: z.nullish(z.array(z.nullable(SnowflakeTypeSchema))),
+	mute: z.nullish(z.boolean()),
+	deaf: z.nullish(z.boolean()),
+	channel_id: z.nullish(SnowflakeTypeSchema),
+	communication_disabled_until: z.nullish(z.iso.datetime()),
+	flags: z.nullish(z.int32()),
+});
+
+export const UpdateMyGuildMemberRequestSchema = z.object({ nick });

@@ -1,0 +1,59 @@
+/** Changes of members: joining and leaving, kicks, bans, nicknames, roles, and timeouts. Callers check permissions. */
+import type { Ban, MemberRecord, StoredMessage } from "./documents.ts";
+import type { MemberRecords } from "./member-records.ts";
+import type { Messages } from "./messages.ts";
+import type { Overrides } from "./admin-overrides.ts";
+import type { SeedGuild } from "./seed.ts";
+import type { Core } from "./simulator-state.ts";
+
+export type MemberChanges = Partial<Pick<MemberRecord, "nick" | "roleIds" | "timedOutUntilMs">>;
+
+const banId = (guild: SeedGuild, userId: string): string => `${guild.id} ${userId}`;
+
+export function createModeration(
+	{ clock, events, tables: { bans } }: Core,
+	deps: { records: MemberRecords; messages: Messages; overrides: Overrides },
+) {
+	const { records, messages, overrides } = deps;
+
+	/** A member who leaves loses the nickname and the roles; a timeout continues after a return. */
+	function removeMember(guild: SeedGuild, userId: string): void {
+		if (!guild.memberIds.includes(userId)) return;
+		records.change(guild.id, userId, { hasLeft: true, nick: null, roleIds: [] });
+		overrides.changeMember(guild, userId, { roleIds: null, permissions: null });
+		events.emit({ type: "memberRemove", guild, userId });
+	}
+
+	return {
+		removeMember,
+		addMember(guild: SeedGuild, userId: string): void {
+			records.change(guild.id, userId, { hasLeft: false, joinedMs: clock.nowMs(), roleIds: [] });
+			events.emit({ type: "memberAdd", guild, userId });
+		},
+		/** Replaces the given fields; roles also replace those that the admin API has set. */
+		changeMember(guild: SeedGuild, userId: string, changes: MemberChanges): void {
+			records.change(guild.id, userId, changes);
+			if (changes.roleIds !== undefined) overrides.changeMember(guild, userId, { roleIds: null });
+			events.emit({ type: "memberUpdate", guild, userId });
+		},
+		/** Bans a user, who need not be a member, and deletes their messages since `deleteSinceMs`. */
+		ban(guild: SeedGuild, userId: string, ban: Pick<Ban, "reason">, deleteSinceMs: number): void {
+			const isNew = bans.get(banId(guild, userId)) === undefined;
+			bans.set(banId(guild, userId), { guildId: guild.id, userId, ...ban });
+			if (isNew) events.emit({ type: "banAdd", guild, userId });
+			removeMember(guild, userId);
+			const written = messages.newest(
+				Number.POSITIVE_INFINITY,
+				({ guildId, authorId, createdMs }) => guildId === guild.id && authorId === userId && createdMs >= deleteSinceMs,
+			);
+			const byChannel = Map.groupBy(written, ({ channelId }: StoredMessage) => channelId);
+			for (const inChannel of byChannel.values()) messages.removeAll(inChannel);
+		},
+		unban(guild: SeedGuild, userId: string): void {
+			bans.delete(banId(guild, userId));
+			events.emit({ type: "banRemove", guild, userId });
+		},
+		findBan: (guild: SeedGuild, userId: string): Ban | undefined => bans.get(banId(guild, userId)),
+		bans: (guild: SeedGuild): readonly Ban[] => [...bans.values()].filter(({ guildId }) => guildId === guild.id),
+	};
+}

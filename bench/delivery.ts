@@ -1,22 +1,22 @@
 /**
- * How long from the service's "done" until members see the result, for 1, 8 and 25 MB, compared with a plain script that
- * downloads and uploads the same bytes? And how much memory do eight concurrent results of 10 MB take? The whole bot runs in a
+ * Measures the time from the service's "done" until members see the result, for 1, 8 and 25 MB, compared with a plain script
+ * that downloads and uploads the same bytes; and the memory of eight concurrent results of 10 MB. The whole bot runs in a
  * process of its own with its store on disk; Discord (the playground) and the service run in another. All traffic is loopback,
  * so the bench measures work, not a network.
  *
- * Both start with the first "done" response of the service. The bot then parses it, downloads the file, detects its type,
- * writes and syncs it, posts the hold, commits each step of the task, and edits the reply. The plain script
- * (lib/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing to disk and
- * checks nothing.
+ * The time of the bot and of the plain script counts from the first "done" response of the service. The bot then parses it,
+ * downloads the file, detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply.
+ * The plain script (lib/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing
+ * to disk and checks nothing.
  *
- * Both alternate on the same servers with kept connections; the order changes each round. Both have just submitted a task,
- * sleep until a poll is due, and poll, so that neither starts with cold memory. Both are processes of their own, and a third
+ * Bot and script alternate on the same servers with kept connections; the order changes each round. Each has just submitted a
+ * task, sleeps until a poll is due, and polls, so that neither starts with cold memory. Each is a process of its own, and a third
  * one observes the messages, because sharing a process with the observer would warm up the plain script. The bench prints
- * medians, the fastest tenths, and the ratios per round: other load affects medians most, and the fastest tenth least.
+ * medians, 10th percentiles, and the ratios per round: other load affects medians most, and the 10th percentile least.
  *
- * With `--line`, the bot connects through a throttled proxy (lib/throttled-proxy.ts), and the question is how much sooner 8 MB reach the
- * member because the upload starts before the download and the charge have ended. The same bot delivers both sides in turns.
- * The bench switches the streaming upload off by a media host that does not declare the length of the file.
+ * With `--line`, the bot connects through a throttled proxy (lib/throttled-proxy.ts), and the bench measures how much sooner 8 MB
+ * reach the member because the upload starts before the download and the charge have ended. The same bot delivers with and
+ * without this streaming upload in turns; without, because the media host does not declare the length of the file.
  *
  * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS] [SIZES, such as 1,8]
  *      node tools/node24.mjs bench/delivery.ts --line [ROUNDS]
@@ -54,8 +54,8 @@ const SIZES_MB = [1, 8, 25];
 const CONCURRENT_RESULTS = 8;
 const CONCURRENT_RESULT_MB = 10;
 const ROUNDS = 40;
-/** Unmeasured deliveries by each side, as a multiple of the measured ones. */
-const WARM_UPS = 10;
+/** Unmeasured rounds before the measurement, each of WARM_UP_CONCURRENCY deliveries by each side. */
+const WARM_UP_ROUNDS = 10;
 const WARM_UP_CONCURRENCY = 4;
 /** The bot's own poll interval. */
 const POLL_EVERY_MS = 1_000;
@@ -80,9 +80,9 @@ interface BenchEndpoints {
 	readonly botToken: string;
 }
 
-type BotRequest = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
+type BotRequest = { readonly kind: "watch" } | { readonly kind: "peak" };
 
-/** Discord and a media service with images of each size, done when the bench says so. */
+/** Runs Discord and a media service with images of each size. Its tasks are done when the bench says so. */
 async function runServices(): Promise<void> {
 	const images = new Map(await Promise.all([...SIZES_MB, CONCURRENT_RESULT_MB].map(imageOf)));
 	const app = Fastify({ forceCloseConnections: true });
@@ -104,7 +104,7 @@ async function runServices(): Promise<void> {
 	}));
 	const server = createServer((request, response) => {
 		const { pathname } = new URL(request.url ?? "/", "http://service");
-		const [, first, , id = ""] = pathname.split("/");
+		const [, first] = pathname.split("/");
 		const answer = (data: unknown): void => void response.end(JSON.stringify({ code: 0, message: "ok", data }));
 		if (first === "files") {
 			const [, , sizeMb, length] = pathname.split("/");
@@ -120,7 +120,7 @@ async function runServices(): Promise<void> {
 			request.on("data", (chunk) => (body += String(chunk)));
 			request.on("end", () => answer({ taskId: `${(JSON.parse(body) as { model: string }).model}.${Math.random()}` }));
 		} else if (pathname.startsWith("/api/v1/task/")) {
-			const taskId = decodeURIComponent(pathname.split("/")[4] ?? id);
+			const taskId = decodeURIComponent(pathname.split("/")[4] ?? "");
 			const [, sizeMb, length = ""] = /^mb-(\d+)(-unsized)?/.exec(taskId) ?? [];
 			const outputs = [{ url: `http://${request.headers.host}/files/${sizeMb}${length.replace("-", "/")}` }];
 			if (isDone && !doneAtMs.has(taskId)) doneAtMs.set(taskId, nowMs());
@@ -142,7 +142,7 @@ async function runServices(): Promise<void> {
 	process.send?.({ discord, service, botToken: playground.botToken } satisfies BenchEndpoints);
 }
 
-/** The bot as `npm start` runs it, with its peak memory since the start of the measurement. */
+/** Runs the bot with the flags of `npm start`, and reports its peak memory on request. */
 async function runBot(): Promise<void> {
 	await createApp(loadConfig(JSON.parse(process.argv[3] ?? "{}") as Record<string, string>), logger);
 	let idleBytes = 0;
@@ -181,15 +181,18 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 	return fork(import.meta.filename, [role, JSON.stringify(env)], { execArgv });
 }
 
-/** Types `count` requests of this size at once; resolves to the time of each from done to visible. */
+/**
+ * Types `count` requests for the model `mb-SUFFIX` at once. Resolves to the time from the first "done" of all tasks until each
+ * result is visible.
+ */
 async function deliver(
 	{ discord, service }: BenchEndpoints,
-	sizeMb: number | string,
+	modelSuffix: number | string,
 	count: number,
 ): Promise<number[]> {
 	const user = await openUserClient(discord);
 	try {
-		const options = { prompt: "noise", model: `mb-${sizeMb}` };
+		const options = { prompt: "noise", model: `mb-${modelSuffix}` };
 		const replies = await Promise.all(Array.from({ length: count }, () => user.type("/image", options)));
 		await Promise.all(replies.map((reply) => reply.until(() => true)));
 		await fetch(`${service}/done`);
@@ -297,7 +300,7 @@ function compare(
 	const paired = ourMs.map((ms, round) => ms / (plainMs[round] ?? Number.NaN));
 	const [lower, upper] = [quantile(paired, 1 / 4), quantile(paired, 3 / 4)];
 	const summary =
-		`${medians.toFixed(2)} times by medians, ${fastest.toFixed(2)} by the fastest tenths, ${median(paired).toFixed(2)} ` +
+		`${medians.toFixed(2)} times by medians, ${fastest.toFixed(2)} by the 10th percentiles, ${median(paired).toFixed(2)} ` +
 		`by rounds (half of them from ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
 	return { worst: Math.max(medians, fastest, median(paired)), summary };
 }
@@ -312,7 +315,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 		print(`deliver: ${describeMachine()}, ${rounds} rounds`);
 		await withBot(endpoints, async () => {
 			// Warms up both sides: a bot that runs for weeks has compiled its code.
-			for (let warming = 0; warming < WARM_UPS; warming++) {
+			for (let warming = 0; warming < WARM_UP_ROUNDS; warming++) {
 				await deliver(endpoints, 1, WARM_UP_CONCURRENCY);
 				for (let each = 0; each < WARM_UP_CONCURRENCY; each++)
 					await deliverPlainly(endpoints, script, 1, WARM_UP_POLL_MS);
@@ -346,7 +349,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 			const verdict = ratio <= MEMORY_RATIO_MAX ? "ok" : `MORE THAN ${MEMORY_RATIO_MAX}`;
 			print(
 				`${CONCURRENT_RESULTS} of ${CONCURRENT_RESULT_MB} MB at once: ${medianAndTenths(times)}; memory ${(idleBytes / MB).toFixed(0)} MB idle, ` +
-					`${(peakBytes / MB).toFixed(0)} MB at most, ${ratio.toFixed(2)} times the bytes over idle: ${verdict}`,
+					`${(peakBytes / MB).toFixed(0)} MB at most, ${ratio.toFixed(2)} times the bytes of the files above idle: ${verdict}`,
 			);
 		});
 	} finally {
@@ -385,7 +388,7 @@ async function compareOverLine(
 	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
 	rounds: number,
 ): Promise<void> {
-	/** In Mbit/s, without the first transfers, which open the connection. */
+	/** In Mbit/s, without the first transfer, which opens the connection. */
 	const rateOf = async (transfer: () => Promise<number>): Promise<string> => {
 		const rates: number[] = [];
 		for (let times = 0; times < PLAIN_TRANSFERS; times++) rates.push((LINE_MB * 8 * 1000) / (await transfer()));
@@ -436,9 +439,9 @@ async function runProxy(): Promise<void> {
 	process.send?.({ discord: proxiedDiscord, service: proxiedService, botToken } satisfies BenchEndpoints);
 }
 
-const [, , role = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
-if (role === "services") await runServices();
-else if (role === "bot") await runBot();
-else if (role === "proxy") await runProxy();
-else if (role === "--line") await mainOverLines(Number(process.argv[3] ?? ROUNDS_PER_LINE));
-else await main(Number(role), sizes.split(",").map(Number));
+const [, , roleOrRounds = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
+if (roleOrRounds === "services") await runServices();
+else if (roleOrRounds === "bot") await runBot();
+else if (roleOrRounds === "proxy") await runProxy();
+else if (roleOrRounds === "--line") await mainOverLines(Number(process.argv[3] ?? ROUNDS_PER_LINE));
+else await main(Number(roleOrRounds), sizes.split(",").map(Number));

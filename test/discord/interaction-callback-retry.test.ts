@@ -70,7 +70,7 @@ test.each([
 		async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(429),
 	],
 	["no answer", async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(204)],
-])("40060 means that a callback was accepted whose retry got %s", async (what, sendFirst) => {
+])("40060 means that the first callback was accepted, also after an earlier retry got %s", async (what, sendFirst) => {
 	const all = setup([HANG_UP, what === "no answer" ? HANG_UP : refusal(0, 429), refusal(40_060)]);
 	await sendFirst(all);
 	expect((await all.send()).status).toBe(204);
@@ -78,13 +78,17 @@ test.each([
 });
 
 test.each([
-	["twice", [HANG_UP, HANG_UP], 2],
-	["after Discord has stopped waiting", [{ afterMs: 2_500, outcome: HANG_UP }], 1],
-] as const)("a callback that is lost %s is not retried", async (_when, outcomes, times) => {
+	["a callback whose retry is lost too is not retried again", [HANG_UP, HANG_UP], 2],
+	[
+		"a callback that is lost shortly before Discord stops waiting is not retried",
+		[{ afterMs: 2_500, outcome: HANG_UP }],
+		1,
+	],
+] as const)("%s", async (_title, outcomes, times) => {
 	const message = setup(outcomes);
 	await expect(message.send(CALLBACK, REPLY)).rejects.toThrow(CallbackUnansweredError);
 	expect(message.sent).toHaveLength(times);
-	// The retry of a deferral reads `@original`, which shows whether it was accepted.
+	// A lost deferral counts as accepted: `deferReply` then reads `@original`, which shows whether it was.
 	const deferral = setup(outcomes);
 	expect((await deferral.send()).status).toBe(204);
 	expect(deferral.sent).toHaveLength(times);

@@ -33,7 +33,7 @@ export interface TaskQueue {
 	remove(taskId: string): Promise<void>;
 	/** 1 is next; `null` if it waits in none of these queues. */
 	positionOf(taskId: string, engines: readonly string[]): Promise<number | null>;
-	/** The number of tasks in the queue, of every process. */
+	/** The number of waiting and running tasks, in all processes together. */
 	openTasks(): Promise<number>;
 	openTasksOf(account: string): Promise<number>;
 	/** Rejects during an outage of the queue. */

@@ -2,14 +2,14 @@
 export interface GcraRate {
 	/** The time between two requests of the even schedule. */
 	readonly intervalMs: number;
-	/** Requests may be ahead of the even schedule by this time. */
+	/** Requests may be ahead of the even schedule by at most this much. */
 	readonly burstMs: number;
 }
 
 /** Returns a rate of at most `perSecond` requests in any second. A burst has at most a tenth of them. */
 export function gcraRate(perSecond: number): GcraRate {
 	const burstRequests = Math.max(1, Math.floor(perSecond / 10));
-	// A rate below two per second has no bursts: the first operand would be 0 or negative.
+	// At rates below two per second the first operand is too small: 0 or negative up to one per second.
 	const intervalMs = 1000 / Math.max(perSecond - burstRequests, perSecond / 2);
 	return { intervalMs, burstMs: (burstRequests - 1) * intervalMs };
 }

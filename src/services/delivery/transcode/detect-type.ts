@@ -18,13 +18,13 @@ export type DetectedType =
 			/** The size of an image. */
 			readonly pixels?: number;
 	  }
-	/** Only a decoder can tell if the file is complete, or the file has to be converted. */
+	/** The file has to be converted, or only a decoder can tell whether it is complete. */
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
 	| { readonly kind: "unusable"; readonly why: TranscodeRefusal };
 
 const PIXELS_MAX = 100_000_000;
-/** Every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_SHORT_SIDE_MAX = 2160;
+/** Every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_PROFILES = new Set([66, 77, 100]);
 const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
 
@@ -50,7 +50,7 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
 	const contentType = (await fileTypeFromBuffer(head))?.mime;
 	if (contentType?.startsWith("image/")) return contentType;
-	// The tag may be followed by padding that its size does not include.
+	// An ID3 tag may be followed by padding that the tag's size does not include, so that file-type finds nothing.
 	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
 }
 
@@ -102,7 +102,7 @@ async function detectMp4(path: string, contentType: string): Promise<DetectedTyp
 
 /** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
 async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; readonly isPlayable: boolean }> {
-	// Loaded with the first video.
+	// Loaded with the first MP4 or MOV file.
 	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
 	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
 	const video = await input.getPrimaryVideoTrack();

@@ -4,7 +4,7 @@ import type { EncodedAudio } from "../audio/encode-aac.ts";
 
 /** Writes a video and an audio track to one file. */
 export interface VideoFile extends Disposable {
-	/** Writes a video packet: of an encoder, or copied from another file. */
+	/** Writes a video packet from an encoder, or copied from another file. */
 	add(packet: av.Packet, video: TrackSource): void;
 	/** Writes a copied audio packet. */
 	addAudio(packet: av.Packet): void;
@@ -43,7 +43,7 @@ export function openVideoFile(path: string, { encoded, copied }: AudioTrack): Vi
 			file.write(packet, tracks.video);
 		},
 		addAudio(packet) {
-			// The video track is unknown until its first packet, which comes within a fraction of a second.
+			// The first video packet creates the tracks. Audio before it, a fraction of a second, is dropped.
 			if (tracks?.audio !== undefined) file.write(packet, tracks.audio);
 		},
 		finish() {

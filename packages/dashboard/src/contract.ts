@@ -8,6 +8,7 @@ import { apiKeyEndpoints } from "./endpoints/api-keys.ts";
 import { operatorEndpoints } from "./endpoints/operator.ts";
 import { reportEndpoints } from "./endpoints/reports.ts";
 import { resultEndpoints } from "./endpoints/results.ts";
+import { settingsImportEndpoints } from "./endpoints/settings-import.ts";
 import * as schemas from "./schemas.ts";
 
 /**
@@ -229,6 +230,7 @@ export const endpoints = {
 	...operatorEndpoints,
 	...reportEndpoints,
 	...resultEndpoints,
+	...settingsImportEndpoints,
 	testFilter: {
 		method: "POST",
 		path: `${SERVER}/filter/test`,

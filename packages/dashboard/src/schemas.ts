@@ -178,6 +178,30 @@ export const ServerSettings = z.object({
 	logChannelId: discordId.nullable(),
 	reportChannelId: discordId.nullable(),
 	language: z.string().nullable(),
+	/** By channel: what its commands use unless a member chooses otherwise. */
+	channelDefaults: z.record(
+		discordId,
+		z.object({
+			/** The id of a model, by media type. */
+			models: z.partialRecord(mediaType, z.string()),
+			/** The name of a style. */
+			style: z.string().nullable(),
+			/** `null`: as the server. */
+			private: z.boolean().nullable(),
+			mediaOff: z.array(mediaType),
+			threads: z.boolean(),
+		}),
+	),
+	/** By name: words that are added to a prompt, and default options. */
+	styles: z.record(
+		z.string(),
+		z.object({
+			text: z.string(),
+			medium: mediaType.nullable(),
+			model: z.string().nullable(),
+			options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+		}),
+	),
 });
 export type ServerSettings = z.infer<typeof ServerSettings>;
 /** `revision` counts changes. A write with an old one is a conflict, and changes nothing. */

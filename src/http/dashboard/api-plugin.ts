@@ -25,6 +25,8 @@ import type { Session, Sessions } from "./sessions.ts";
 
 const INCIDENT_CHARS = 8;
 const DENIED_STATUS = 422;
+/** Fits a file of settings, whose quotes and line ends are escaped. */
+const BODY_BYTES_MAX = 3 * 1024 * 1024;
 /** The addresses of files are valid for a day. */
 const REDIRECT_MAX_AGE_S = 600;
 
@@ -125,6 +127,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		scope.route({
 			method: endpoint.method,
 			url: endpoint.path,
+			bodyLimit: BODY_BYTES_MAX,
 			handler: async (request, reply) => {
 				const reader = await readerOf(request, endpoint);
 				const parsed = {

@@ -30,6 +30,11 @@ export function formatChange({ atMs, by, changes, revision }: SettingsChange, lo
 	return t(locale, { key: "audit.line", params: { atS: toTimestampS(atMs), who: actor(by), revision, fields } });
 }
 
+/** Formats one changed field, with its old and its new value. */
+export function formatFieldChange(change: FieldChange, locale: string): string {
+	return t(locale, fieldChange(change));
+}
+
 function fieldChange({ path, before, after }: FieldChange): MessageRef {
 	const { name: field, format } = fieldOf(path);
 	if (Array.isArray(before) && Array.isArray(after)) {

@@ -198,7 +198,8 @@ export interface FieldChange {
 	readonly after?: unknown;
 }
 
-function diffSettings(before: unknown, after: unknown, path = ""): readonly FieldChange[] {
+/** Returns the fields that differ. */
+export function diffSettings(before: unknown, after: unknown, path = ""): readonly FieldChange[] {
 	if (isDeepStrictEqual(before, after)) return [];
 	if (Array.isArray(before) && Array.isArray(after)) {
 		return [{ path, before: without(before, after), after: without(after, before) }];

@@ -21,4 +21,6 @@ export const settings: ServerSettings = {
 	logChannelId: null,
 	reportChannelId: null,
 	language: null,
+	channelDefaults: {},
+	styles: {},
 };

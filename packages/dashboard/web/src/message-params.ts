@@ -34,6 +34,9 @@ export type PlainKey =
 	| "dashboard.delete"
 	| "dashboard.download"
 	| "dashboard.export"
+	| "dashboard.import"
+	| "dashboard.importTitle"
+	| "dashboard.imported"
 	| "dashboard.test"
 	| "dashboard.csv"
 	| "dashboard.columnCredits"
@@ -150,6 +153,21 @@ export type PlainKey =
 	| "dashboard.reportChannel"
 	| "dashboard.language"
 	| "dashboard.languageServer"
+	| "dashboard.channelDefaults"
+	| "dashboard.channelDefaultsLead"
+	| "dashboard.channelDefaultsEmpty"
+	| "dashboard.defaultNone"
+	| "dashboard.style"
+	| "dashboard.privacy"
+	| "dashboard.threads"
+	| "dashboard.styles"
+	| "dashboard.stylesLead"
+	| "dashboard.stylesEmpty"
+	| "dashboard.styleName"
+	| "dashboard.styleWords"
+	| "dashboard.stylePrompt"
+	| "dashboard.stylePreview"
+	| "dashboard.styleInvalid"
 	| "dashboard.changedSettings"
 	| "dashboard.auditEmpty"
 	| "dashboard.myLimit"
@@ -217,6 +235,7 @@ export interface MessageParams<Text> {
 	"dashboard.access": { access: "manager" | "moderator" | "member" };
 	"dashboard.addTo": { name: Text };
 	"dashboard.removeName": { name: Text };
+	"dashboard.importText": { count: number };
 	"dashboard.credits": { credits: number };
 	"dashboard.medium": { mediaType: "image" | "video" | "music" };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
@@ -273,6 +292,9 @@ export interface MessageParams<Text> {
 	"dashboard.accessLead": { list: "channels" | "roles" };
 	"dashboard.accessRule": { rule: "allowed" | "denied" };
 	"dashboard.pingRule": { rule: "ask" | "always" | "never" };
+	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
+	"dashboard.privacyRule": { rule: "server" | "private" | "public" };
+	"dashboard.styleWordsOf": { name: Text };
 	"dashboard.dataDeleted": { running: number; deleted: number };
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };

@@ -35,6 +35,10 @@ export function settingName(path: Path, t: Translate): string {
 			return t("dashboard.logChannel");
 		case "reportChannelId":
 			return t("dashboard.reportChannel");
+		case "channelDefaults":
+			return t("dashboard.channelDefaults");
+		case "styles":
+			return t("dashboard.styles");
 		case "language":
 			return t("dashboard.language");
 		default:

@@ -14,6 +14,7 @@ import { overviewHandlers } from "./overview.ts";
 import { reportHandlers } from "./reports.ts";
 import { resultHandlers } from "./results.ts";
 import { settingsHandlers } from "./settings.ts";
+import { settingsImportHandlers } from "./settings-import.ts";
 import { usageHandlers } from "./usage.ts";
 
 export const handlers: Handlers = {
@@ -31,5 +32,6 @@ export const handlers: Handlers = {
 	...reportHandlers,
 	...resultHandlers,
 	...settingsHandlers,
+	...settingsImportHandlers,
 	...usageHandlers,
 };

@@ -16,7 +16,9 @@ import {
 } from "../../../services/settings/guild-settings.ts";
 import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
 import { requireGuildChannels, writeSettingsFile } from "../../../services/settings/settings-file.ts";
+import { NO_DEFAULTS } from "../../../services/settings/channel-defaults.ts";
 import { importedSettings } from "../../../services/settings/settings-schema.ts";
+import { addStyle } from "../../../services/settings/styles.ts";
 import { ApiError } from "../api-error.ts";
 import { actorOf, type Handlers } from "../api-request.ts";
 
@@ -33,16 +35,10 @@ export const settingsHandlers: Handlers<
 	async saveSettings({ params: { server }, body, reader }, { settings, channels }) {
 		const before = await settings.read(server);
 		await requireOwnChannels(before, body.settings, (channelId) => channels.isInGuild(server, channelId));
-		try {
-			const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, body.settings);
-			const saved = await settings.changeRevision(server, body.revision, apply, actorOf(reader));
-			reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
-			return documentOf(saved);
-		} catch (error) {
-			if (error instanceof SettingsConflictError)
-				throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });
-			throw error;
-		}
+		const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, body.settings);
+		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, actorOf(reader)));
+		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
+		return documentOf(saved);
 	},
 
 	exportSettings: async ({ params: { server } }, { settings }) => writeSettingsFile(await settings.read(server)),
@@ -90,19 +86,34 @@ export const settingsHandlers: Handlers<
 	},
 };
 
-function documentOf({ revision, settings }: SettingsRevision): { revision: number; settings: ServerSettings } {
+/** Throws an `ApiError` if another admin saved first. */
+export async function orConflict(saving: Promise<SettingsRevision>): Promise<SettingsRevision> {
+	try {
+		return await saving;
+	} catch (error) {
+		if (error instanceof SettingsConflictError)
+			throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });
+		throw error;
+	}
+}
+
+export function documentOf({ revision, settings }: SettingsRevision): { revision: number; settings: ServerSettings } {
 	return { revision, settings: ServerSettings.parse(settings) };
 }
 
 /**
- * Returns the stored settings with the fields of the page. Blocks, styles and defaults of channels stay as they are. Throws
- * a denial for a pattern that would be simplified, and an `ApiError` that names every invalid field.
+ * Returns the stored settings with the fields of the page. Blocks stay as they are. Throws a denial for a pattern that would be
+ * simplified and for an invalid style, and an `ApiError` that names every invalid field.
  */
 function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSettings {
 	const kept = stored.filter.patterns.filter((pattern) => changed.filter.patterns.includes(pattern));
 	const added = changed.filter.patterns.filter((pattern) => !stored.filter.patterns.includes(pattern));
 	const { filter } = added.reduce(addPattern, { ...stored, filter: { patterns: kept } });
-	const next = { ...stored, ...changed, filter };
+	const styles = applyStyles(stored, changed.styles);
+	const channelDefaults = Object.fromEntries(
+		Object.entries(changed.channelDefaults).filter(([, defaults]) => !isDeepStrictEqual(defaults, NO_DEFAULTS)),
+	);
+	const next = { ...stored, ...changed, filter, styles, channelDefaults };
 	// Later versions may have stored fields that this one does not know.
 	const known = z.looseObject(importedSettings.shape).safeParse(next);
 	const problems = known.error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
@@ -111,6 +122,19 @@ function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSet
 	if (problems.length > 0)
 		throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });
 	return next;
+}
+
+/** Checks new and changed styles as the command does. */
+function applyStyles(stored: GuildSettings, changed: ServerSettings["styles"]): GuildSettings["styles"] {
+	const kept = Object.fromEntries(
+		Object.entries(stored.styles).filter(([name, style]) => isDeepStrictEqual(changed[name], style)),
+	);
+	return Object.entries(changed)
+		.filter(([name]) => !Object.hasOwn(kept, name))
+		.reduce<GuildSettings>((before, [name, style]) => addStyle(before, name, style), {
+			...stored,
+			styles: kept,
+		}).styles;
 }
 
 /** Channels of another guild would show member input there. Unchanged ones may have been deleted since. */

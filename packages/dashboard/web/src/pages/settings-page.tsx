@@ -4,10 +4,13 @@ import type { ServerSettings } from "../../../src/schemas.ts";
 import { addressOf } from "../addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
+import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
 import { CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
+import { ImportSettings } from "../import-settings.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
+import { StylesCard } from "../styles-card.tsx";
 import { ChannelField } from "./limits-page.tsx";
 
 const STARS_MAX = 1000;
@@ -24,6 +27,7 @@ export function SettingsPage() {
 					<Icon name="download" />
 					{t("dashboard.export")}
 				</a>
+				<ImportSettings />
 			</PageHead>
 			<SettingsForm>
 				{(form) => (
@@ -34,6 +38,8 @@ export function SettingsPage() {
 						<AccessCard {...form} list="roles" />
 						<JobsCard {...form} />
 						<ServerCard {...form} />
+						<ChannelDefaultsCard {...form} />
+						<StylesCard {...form} />
 					</div>
 				)}
 			</SettingsForm>

@@ -1,0 +1,17 @@
+/** The documents of the import of settings. */
+import { z } from "zod";
+
+/** Larger than settings with every list full. */
+export const SETTINGS_FILE_CHARS_MAX = 1024 * 1024;
+
+const text = z.string().max(SETTINGS_FILE_CHARS_MAX);
+
+/** The text of a file that `/settings export` or the page wrote. */
+export const SettingsFile = z.object({ text });
+export const ImportPreview = z.object({
+	/** The settings that the changes are based on. */
+	revision: z.int().min(0),
+	/** The changes in words, in the reader's language, with Discord's mentions. */
+	changes: z.array(z.string()),
+});
+export const SettingsImport = z.object({ revision: z.int().min(0), text });

@@ -1,0 +1,130 @@
+/** The settings of single channels. */
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { ServerSettings } from "../../src/schemas.ts";
+import { useApp } from "./app-context.ts";
+import { Card } from "./card.tsx";
+import { AddSelect, CheckField, SelectField } from "./fields.tsx";
+import { Icon } from "./icon.tsx";
+import type { FormProps } from "./settings-form.tsx";
+
+type Defaults = ServerSettings["channelDefaults"][string];
+
+const NO_DEFAULTS: Defaults = { models: {}, style: null, private: null, mediaOff: [], threads: false };
+const PRIVACY = ["server", "private", "public"] as const;
+
+export function ChannelDefaultsCard(form: FormProps) {
+	const { t } = useApp();
+	const { settings, directory, update } = form;
+	const { channelDefaults } = settings;
+	const names = new Map(directory.channels.map(({ id, name }) => [id, `#${name}`] as const));
+	const rest = [...names].filter(([id]) => !Object.hasOwn(channelDefaults, id));
+	return (
+		<Card title={t("dashboard.channelDefaults")} lead={t("dashboard.channelDefaultsLead")}>
+			{Object.keys(channelDefaults).length === 0 && <p class="empty">{t("dashboard.channelDefaultsEmpty")}</p>}
+			{Object.entries(channelDefaults).map(([id, defaults]) => (
+				<ChannelFields
+					key={id}
+					{...form}
+					name={names.get(id) ?? id}
+					defaults={defaults}
+					onChange={(change) => update({ channelDefaults: { ...channelDefaults, [id]: { ...defaults, ...change } } })}
+					onRemove={() => {
+						const { [id]: _, ...others } = channelDefaults;
+						update({ channelDefaults: others });
+					}}
+				/>
+			))}
+			<AddSelect
+				label={t("dashboard.addTo", { name: t("dashboard.channelDefaults") })}
+				options={rest}
+				onAdd={(id) => update({ channelDefaults: { ...channelDefaults, [id]: NO_DEFAULTS } })}
+			/>
+		</Card>
+	);
+}
+
+interface ChannelFieldsProps extends FormProps {
+	readonly name: string;
+	readonly defaults: Defaults;
+	readonly onChange: (change: Partial<Defaults>) => void;
+	readonly onRemove: () => void;
+}
+
+function ChannelFields({ name, defaults, directory, settings, onChange, onRemove }: ChannelFieldsProps) {
+	const { t } = useApp();
+	const none = ["", t("dashboard.defaultNone")] as const;
+	const privacy = defaults.private === null ? "server" : defaults.private ? "private" : "public";
+	return (
+		<fieldset class="group">
+			<legend class="sr-only">{name}</legend>
+			<div class="card-head">
+				<h3>{name}</h3>
+				<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
+					<Icon name="close" />
+				</button>
+			</div>
+			<div class="group-fields">
+				{MEDIA_TYPES.map((mediaType) => (
+					<SelectField
+						key={mediaType}
+						label={t("dashboard.defaultModel", { mediaType })}
+						value={defaults.models[mediaType] ?? ""}
+						options={[none, ...modelsOf(directory, mediaType, defaults.models[mediaType])]}
+						onChange={(model) => {
+							const { [mediaType]: _, ...others } = defaults.models;
+							onChange({ models: model === "" ? others : { ...others, [mediaType]: model } });
+						}}
+					/>
+				))}
+				<SelectField
+					label={t("dashboard.style")}
+					value={defaults.style ?? ""}
+					options={[none, ...stylesOf(settings, defaults.style)]}
+					onChange={(style) => onChange({ style: style === "" ? null : style })}
+				/>
+				<SelectField<(typeof PRIVACY)[number]>
+					label={t("dashboard.privacy")}
+					value={privacy}
+					options={PRIVACY.map((rule) => [rule, t("dashboard.privacyRule", { rule })])}
+					onChange={(rule) => onChange({ private: rule === "server" ? null : rule === "private" })}
+				/>
+			</div>
+			<div class="group-checks">
+				{MEDIA_TYPES.map((mediaType) => (
+					<CheckField
+						key={mediaType}
+						label={t("dashboard.medium", { mediaType })}
+						isOn={!defaults.mediaOff.includes(mediaType)}
+						onChange={(isOn) => {
+							const others = defaults.mediaOff.filter((each) => each !== mediaType);
+							onChange({ mediaOff: isOn ? others : [...others, mediaType] });
+						}}
+					/>
+				))}
+				<CheckField
+					label={t("dashboard.threads")}
+					isOn={defaults.threads}
+					onChange={(threads) => onChange({ threads })}
+				/>
+			</div>
+		</fieldset>
+	);
+}
+
+/** Keeps a model that the service no longer offers. */
+function modelsOf(
+	{ models }: FormProps["directory"],
+	mediaType: (typeof MEDIA_TYPES)[number],
+	chosen: string | undefined,
+): readonly (readonly [string, string])[] {
+	const offered = models.filter((model) => model.mediaType === mediaType).map(({ id, name }) => [id, name] as const);
+	const isUnknown = chosen !== undefined && !offered.some(([id]) => id === chosen);
+	return isUnknown ? [...offered, [chosen, chosen]] : offered;
+}
+
+/** Keeps a style that was removed. */
+function stylesOf({ styles }: ServerSettings, chosen: string | null): readonly (readonly [string, string])[] {
+	const names = Object.keys(styles);
+	const all = chosen !== null && !names.includes(chosen) ? [...names, chosen] : names;
+	return all.map((name) => [name, name]);
+}

@@ -1,0 +1,72 @@
+/** Imports settings from a file: shows what would change, and asks. */
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { z } from "zod";
+import type { ImportPreview } from "../../src/schemas/settings-import.ts";
+import { useApp, useServer } from "./app-context.ts";
+import { Confirm } from "./confirm.tsx";
+import { MentionText } from "./mention-text.tsx";
+
+interface Asked extends z.infer<typeof ImportPreview> {
+	readonly text: string;
+}
+
+export function ImportSettings() {
+	const { t, call, notify, errorText } = useApp();
+	const { params, settings } = useServer();
+	const input = useRef<HTMLInputElement>(null);
+	const asked = useSignal<Asked | null>(null);
+	const preview = async (file: File): Promise<void> => {
+		try {
+			const text = await file.text();
+			asked.value = { text, ...(await call("previewImport", { params, body: { text } })) };
+		} catch (error) {
+			notify(errorText(error), true);
+		}
+	};
+	const run = async ({ text, revision }: Asked): Promise<void> => {
+		await call("importSettings", { params, body: { text, revision } });
+		await settings.load();
+		notify(t("dashboard.imported"));
+	};
+	const { value: open } = asked;
+	return (
+		<>
+			<button type="button" class="button" onClick={() => input.current?.click()}>
+				{t("dashboard.import")}
+			</button>
+			<input
+				ref={input}
+				type="file"
+				accept="application/json,.json"
+				aria-label={t("dashboard.import")}
+				hidden
+				onChange={({ currentTarget }) => {
+					const [file] = currentTarget.files ?? [];
+					// The same file can be chosen again.
+					currentTarget.value = "";
+					if (file) void preview(file);
+				}}
+			/>
+			{open && (
+				<Confirm
+					title={t("dashboard.importTitle")}
+					text={t("dashboard.importText", { count: open.changes.length })}
+					action={t("dashboard.import")}
+					run={() => run(open)}
+					onClose={() => (asked.value = null)}
+				>
+					{open.changes.length > 0 && (
+						<ul class="import-changes">
+							{open.changes.map((text, at) => (
+								<li key={at}>
+									<MentionText text={text} />
+								</li>
+							))}
+						</ul>
+					)}
+				</Confirm>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,109 @@
+/** Settings that are changed on the dashboard and used by commands: files, channel defaults and styles. */
+import { describe, expect, test } from "vitest";
+import type { ServerSettings } from "@atelier/dashboard/schemas";
+import { openDashboards } from "./dashboard-setup.ts";
+import { plainText } from "./replies.ts";
+import { answerTo, channelIdOf } from "./user-clients.ts";
+
+async function setup() {
+	const opened = await openDashboards();
+	const { login, ownerId, params } = opened;
+	const { call, browser } = await login(ownerId);
+	const read = async () => (await call("settings", { params })).body;
+	const save = async (change: Partial<ServerSettings>) => {
+		const { revision, settings } = await read();
+		return await call("saveSettings", { params, body: { revision, settings: { ...settings, ...change } } });
+	};
+	const exported = async (): Promise<string> =>
+		await (await browser.request(`/dashboard/api/servers/${params.server}/settings/file`)).text();
+	return { ...opened, call, read, save, exported };
+}
+
+describe("a file of settings", () => {
+	test("shows what it would change, and then changes it in one revision", async () => {
+		const { call, params, exported, save, read, ada, ownerId } = await setup();
+		const text = await exported();
+		await save({ pings: "never", access: { ...(await read()).settings.access, paused: { message: "Back soon" } } });
+		const { body: preview } = await call("previewImport", { params, body: { text } });
+		expect(preview.changes).toHaveLength(2);
+		expect(preview.changes.join("\n")).toContain("Back soon");
+		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("Back soon");
+		const imported = await call("importSettings", { params, body: { text, revision: preview.revision } });
+		expect(imported).toMatchObject({
+			status: 200,
+			body: { revision: preview.revision + 1, settings: { pings: "ask" } },
+		});
+		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
+		expect((await call("settingsChanges", { params })).body.changes[0]).toMatchObject({ userId: ownerId });
+	});
+
+	test("does not replace what another admin saved after the preview", async () => {
+		const { call, params, exported, save, read } = await setup();
+		const text = await exported();
+		const { revision } = (await call("previewImport", { params, body: { text } })).body;
+		await save({ pings: "never" });
+		const late = await call("importSettings", { params, body: { text, revision } });
+		expect(late).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+		expect((await read()).settings.pings).toBe("never");
+	});
+
+	test.each([
+		["no JSON", () => "{"],
+		["an unknown setting", (text: string) => text.replace('"pings"', '"pongs"')],
+		["a channel of another server", (text: string) => text.replace('"logChannelId": null', '"logChannelId": "123"')],
+	])("with %s is denied before anything changes", async (_title, damage) => {
+		const { call, params, exported, read } = await setup();
+		const text = damage(await exported());
+		const { revision } = await read();
+		expect((await call("previewImport", { params, body: { text } })).status).toBe(422);
+		expect((await call("importSettings", { params, body: { text, revision } })).status).toBe(422);
+		expect((await read()).revision).toBe(revision);
+	});
+});
+
+describe("settings of a channel", () => {
+	const NO_DEFAULTS = { models: {}, style: null, private: null, mediaOff: [], threads: false };
+
+	test("are followed by the next command there", async () => {
+		const { owner, ada, save } = await setup();
+		const channelId = await channelIdOf(owner, "general");
+		await save({ channelDefaults: { [channelId]: { ...NO_DEFAULTS, mediaOff: ["image"] } } });
+		expect(await answerTo(ada, "/image", { prompt: "a boat" })).not.toContain("left");
+		await save({ channelDefaults: {} });
+		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
+	});
+
+	test("that the command sets are on the page, and empty ones are not kept", async () => {
+		const { owner, save, read } = await setup();
+		const channelId = await channelIdOf(owner, "gallery");
+		await answerTo(owner, "/settings defaults", { channel: channelId, private: true });
+		expect((await read()).settings.channelDefaults).toEqual({ [channelId]: { ...NO_DEFAULTS, private: true } });
+		await save({ channelDefaults: { [channelId]: NO_DEFAULTS } });
+		expect((await read()).settings.channelDefaults).toEqual({});
+	});
+});
+
+describe("styles", () => {
+	const INK = { text: "black ink, loose lines", medium: null, model: null, options: {} };
+
+	test("that are added on the page are offered by the command", async () => {
+		const { ada, save, read } = await setup();
+		await save({ styles: { Ink: INK } });
+		expect(plainText(await answerTo(ada, "/style list"))).toContain("black ink, loose lines");
+		const styles = { ...(await read()).settings.styles, Oil: { ...INK, text: "oil on canvas" } };
+		await save({ styles });
+		await save({ styles: { Oil: styles.Oil } });
+		const listed = plainText(await answerTo(ada, "/style list"));
+		expect(listed).toContain("oil on canvas");
+		expect(listed).not.toContain("black ink");
+	});
+
+	test.each([
+		["a name that cannot be shown in a choice", { "*Ink*": INK }],
+		["neither words nor options", { Ink: { ...INK, text: " " } }],
+	])("with %s are denied", async (_title, styles) => {
+		const { save, read } = await setup();
+		expect(await save({ styles })).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
+		expect((await read()).settings.styles).toEqual({});
+	});
+});

@@ -1,0 +1,53 @@
+/** A bot in the shape of the official guide runs against the playground as it is. */
+import { describe, expect, test } from "vitest";
+import { openDiscord } from "./open-discord.ts";
+import { startGuideBot } from "./guide-bot/start-guide-bot.ts";
+
+describe("the bot of the guide", { timeout: 30_000 }, () => {
+	test("loads its folder of commands, and enforces a cooldown for each member", async () => {
+		const { ada, grace } = await openDiscord(startGuideBot);
+		const { commands } = await ada.state();
+		expect(commands.map(({ name }) => name).toSorted()).toStrictEqual(["archive", "color", "feedback", "ping", "quiz"]);
+		const first = await ada.type("/ping");
+		await first.until(({ content }) => /^Pong after \d+ ms$/.test(content));
+		const second = await ada.type("/ping");
+		expect(await second.until()).toMatchObject({ content: expect.stringMatching(/^Wait until <t:\d+:R>$/), flags: 64 });
+		const other = await grace.type("/ping");
+		await other.until(({ content }) => content.startsWith("Pong"));
+	});
+
+	test("waits for a button of the member who typed the command, and for a menu", async () => {
+		const { ada, grace } = await openDiscord(startGuideBot);
+		const reply = await ada.type("/archive", { topic: "boats" });
+		const question = await reply.until(({ components }) => (components ?? []).length > 0);
+		const foreign = await grace.press(question, { label: "Keep" });
+		await ada.press(question, { label: "Archive" });
+		expect(await reply.until(({ components }) => components?.length === 0)).toMatchObject({
+			content: "Archived **boats**",
+		});
+		await expect(foreign.answered()).rejects.toThrow("This interaction failed");
+
+		const colors = await ada.type("/color");
+		const menu = await colors.until();
+		await ada.press(menu, { customId: "color:choose" }, ["red", "blue"]);
+		await colors.until(({ content }) => content === "You like red and blue");
+	});
+
+	test("opens a form, and reads its field", async () => {
+		const { ada } = await openDiscord(startGuideBot);
+		const reply = await ada.type("/feedback");
+		const sent = await ada.submit(await reply.modal(), { text: "more boats" });
+		expect(await sent.until()).toMatchObject({ content: 'Thank you for "more boats"', flags: 64 });
+	});
+
+	test("collects plain messages until one is right, and reacts to it", async () => {
+		const { ada, grace } = await openDiscord(startGuideBot);
+		const reply = await ada.type("/quiz");
+		await reply.until();
+		await ada.say("41");
+		const { id } = await grace.say("42");
+		await ada.untilMessage(({ content }) => content === `<@${grace.me.user.id}> wins!`);
+		const answer = await ada.untilMessage((message) => message.id === id && message.reactions !== undefined);
+		expect(answer.reactions).toMatchObject([{ emoji: { name: "🎉" }, count: 1, me: false }]);
+	});
+});

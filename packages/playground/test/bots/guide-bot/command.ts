@@ -1,0 +1,11 @@
+import type { ChatInputCommandInteraction, Interaction, SlashCommandOptionsOnlyBuilder } from "discord.js";
+
+/** One file of the command folder exports one command. */
+export interface Command {
+	readonly data: SlashCommandOptionsOnlyBuilder;
+	/** How long a member waits before the next use. */
+	readonly cooldownS?: number;
+	readonly execute: (interaction: ChatInputCommandInteraction) => Promise<unknown>;
+	/** Handles the components and forms of the command, whose custom ids begin with its name. */
+	readonly respond?: (interaction: Interaction) => Promise<unknown>;
+}

@@ -2,42 +2,36 @@
  * The only writer to Discord for a task. Tries the delivery routes in order and stops at the first that works. Text of
  * members never pings, a retry looks for the message of the earlier attempt, and errors carry neither token nor file.
  */
-import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Routes, type REST } from "discord.js";
+import { Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
-import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
-import { classifyDeliveryError, type CallFailure, type Decision } from "./classify-error.ts";
-import {
-	ReplyClientUnavailableError,
-	type FinalReply,
-	type FilesRejected,
-	type ReplyClient,
-	type TokenReply,
-	type ReplyTarget,
-	type DeliveryRoute,
-	type DeliveryAttempt,
+import type {
+	FinalReply,
+	FilesRejected,
+	ReplyClient,
+	ReplyTarget,
+	DeliveryRoute,
+	DeliveryAttempt,
 } from "../services/delivery/reply-client.ts";
 import { availableRoutes, canBotFindReply, isTokenAlive } from "../services/delivery/delivery-routes.ts";
-import { multipartBodyOf } from "./multipart.ts";
 import { createStreamingUploads } from "./streaming-multipart.ts";
-import { findPostedReply, nonceOf, showsReply } from "./find-posted-reply.ts";
-import { withTimeout } from "./with-timeout.ts";
-import { messageIn, messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
-import { bodyOf, versionsOf, type MessageVersion } from "./message-versions.ts";
+import { findPostedReply, showsReply } from "./find-posted-reply.ts";
+import { messageIn, NotAMessageError, requireMessage } from "./read-message.ts";
+import {
+	createReplyRequests,
+	originalReplyPath,
+	replyPathOf,
+	type FinalDecision,
+	type OutgoingMessage,
+	type ReplyRoute,
+} from "./reply-requests.ts";
+import { versionsOf, type MessageVersion } from "./message-versions.ts";
 import { taskButtonRows } from "./task-buttons.ts";
-
-const CALL_TIMEOUT_MS = 15_000;
-/** Slowest upload rate that a request waits for, on top of its base timeout. */
-const UPLOAD_BYTES_PER_MS_MIN = 100;
-/** Number of messages searched for a reply whose response was lost. */
-const MESSAGES_SEARCHED = 50;
-
-const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
 type RouteAttempt =
 	| { readonly kind: "done"; readonly messageId: string; readonly wasAlreadyPosted: boolean }
-	| Exclude<Decision, { kind: "retry" }>;
+	| FinalDecision;
 
 interface ReplyClientDeps {
 	/** A REST client without retries or waits: this module decides what follows a failure. */
@@ -49,64 +43,10 @@ interface ReplyClientDeps {
 
 export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger }: ReplyClientDeps): ReplyClient {
 	const streaming = createStreamingUploads({ rest, uploadSemaphore, clock });
+	const requests = createReplyRequests({ rest, uploadSemaphore, streaming, clock, logger });
+	const { callDiscord, sendRequest, readRecentMessages, readOwnReply } = requests;
 	/** Set once Discord rejects a card and accepts its classic form: every result is classic until the next start. */
 	let areCardsRejected = false;
-
-	/** Makes one request to Discord. Returns its result, or the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
-	async function callDiscord<Result>(
-		route: DeliveryRoute,
-		signal: AbortSignal,
-		request: () => Promise<Result>,
-	): Promise<{ readonly result: Result } | Exclude<Decision, { kind: "retry" }>> {
-		try {
-			return { result: await request() };
-		} catch (error) {
-			signal.throwIfAborted();
-			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
-			const failure = callFailureOf(error);
-			const decision = classifyDeliveryError(route, failure);
-			if (decision.kind === "retry")
-				throw new ReplyClientUnavailableError(describeFailure(route, failure, error), decision.retryAfterMs);
-			logger.warn({ route, decision: decision.kind, ...failure }, "delivery refused");
-			return decision;
-		}
-	}
-
-	/** Sends a message and resolves to Discord's response, unchecked. Completes the streaming upload of the reply if it holds the same files. */
-	async function sendRequest(
-		method: "patch" | "post",
-		path: `/${string}`,
-		message: OutgoingMessage,
-		signal: AbortSignal,
-	): Promise<unknown> {
-		const { authorizedBy } = message;
-		if (authorizedBy) {
-			const firstTimeoutMs = callTimeoutMs(message);
-			const completeUpload = streaming.commit(authorizedBy, message.files, bodyOf(message));
-			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
-		}
-		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(message), signal);
-		try {
-			// The rate limit may have delayed this call for minutes.
-			const timeoutMs = callTimeoutMs(message);
-			const request = { ...(await requestBodyOf(message)), auth: !authorizedBy };
-			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
-				rest[method](path, { ...request, signal: callSignal }),
-			);
-		} finally {
-			releaseBytes();
-		}
-	}
-
-	/** Limits the timeout of a call to the remaining life of its token. */
-	function callTimeoutMs(message: OutgoingMessage): number {
-		const { authorizedBy } = message;
-		if (authorizedBy && !isTokenAlive(authorizedBy, clock.nowMs())) throw new TokenExpiredError();
-		return Math.min(
-			uploadTimeoutMs(fileBytesOf(message)),
-			authorizedBy ? authorizedBy.tokenExpiresAtMs - clock.nowMs() : Infinity,
-		);
-	}
 
 	/** Posts a message unless the channel already has it: an earlier attempt may have arrived although its response was lost. */
 	async function postIfMissing(
@@ -131,7 +71,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 
 	/** Edits the reply. Reads it back if the response does not show the edit. */
 	async function editReply(
-		route: "tokenEdit" | "botEdit",
+		route: ReplyRoute,
 		target: ReplyTarget,
 		message: OutgoingMessage,
 		signal: AbortSignal,
@@ -144,19 +84,6 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		const reply = await readOwnReply(route, target, signal);
 		if (!showsReply(reply, message, [message.text])) throw new NotAMessageError("reply not updated");
 		return reply;
-	}
-
-	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
-		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
-		try {
-			const read = (callSignal: AbortSignal): Promise<unknown> =>
-				rest.get(Routes.channelMessages(channelId), { query, signal: callSignal });
-			return messagesIn(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
-		} catch (error) {
-			// Without permission to read the channel, only the nonce prevents a duplicate.
-			if (error instanceof DiscordAPIError && error.status === 403) return [];
-			throw error;
-		}
 	}
 
 	async function sendByRoute(
@@ -174,12 +101,8 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			case "botPost":
 				return await postIfMissing(target.channelId, target, finalReply, message, signal);
 			case "directMessage": {
-				const body = { recipient_id: finalReply.recipientId };
-				const openChannel = (callSignal: AbortSignal): Promise<unknown> =>
-					rest.post(Routes.userChannels(), { body, signal: callSignal });
-				const { data } = DirectChannel.safeParse(await responseWithTimeout(CALL_TIMEOUT_MS, signal, openChannel));
-				if (!data) throw new NotAMessageError("Discord's response is not a channel");
-				return await postIfMissing(data.id, target, finalReply, message, signal);
+				const channelId = await requests.openDirectChannel(finalReply.recipientId, signal);
+				return await postIfMissing(channelId, target, finalReply, message, signal);
 			}
 		}
 	}
@@ -201,22 +124,12 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		target: ReplyTarget,
 		version: MessageVersion,
 		signal: AbortSignal,
-	): Promise<"edited" | Exclude<Decision, { kind: "retry" }>["kind"]> {
+	): Promise<"edited" | FinalDecision["kind"]> {
 		const message = { ...version, authorizedBy: target };
 		const outcome = await callDiscord("tokenEdit", signal, async () =>
 			requireMessage(await sendRequest("patch", originalReplyPath(target), message, signal)),
 		);
 		return "result" in outcome ? "edited" : outcome.kind;
-	}
-
-	async function readOwnReply(
-		route: "tokenEdit" | "botEdit",
-		target: ReplyTarget,
-		signal: AbortSignal,
-	): Promise<PostedMessage> {
-		const read = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.get(replyPathOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
-		return requireMessage(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
 	}
 
 	/** Tries the versions of a reply by one route, best first. Returns `undefined` if Discord accepts none of them. */
@@ -276,7 +189,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		for (const version of versionsOf({ ...finalReply, buttons: [] }, finalReply, { mayBeCard })) {
 			const message = { ...version, authorizedBy: target, isEphemeral: true };
 			const outcome = await callDiscord("tokenEdit", signal, async () => {
-				await removeReply(target, signal);
+				await requests.removeReply(target, signal);
 				return requireMessage(await sendRequest("post", Routes.webhook(applicationId, token), message, signal));
 			});
 			if ("result" in outcome) {
@@ -287,22 +200,6 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		return undefined;
 	}
 
-	/** Starts a thread from the reply and resolves to its id, which is the id of the reply's message. Resolves to `undefined` if Discord refuses. */
-	async function openThread(target: ReplyTarget, name: string, signal: AbortSignal): Promise<string | undefined> {
-		const { channelId, messageId } = target;
-		const create = async (callSignal: AbortSignal): Promise<void> => {
-			try {
-				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: callSignal });
-			} catch (error) {
-				const isThreadOpen =
-					error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage;
-				if (!isThreadOpen) throw error;
-			}
-		};
-		const outcome = await callDiscord("botPost", signal, () => responseWithTimeout(CALL_TIMEOUT_MS, signal, create));
-		return "result" in outcome ? messageId : undefined;
-	}
-
 	/** Resolves to `undefined` if the result cannot be in a thread: the usual routes follow. */
 	async function deliverInThread(
 		target: ReplyTarget,
@@ -311,8 +208,10 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	): Promise<DeliveryAttempt | undefined> {
 		const { thread } = finalReply;
 		if (!thread || !canBotFindReply(target)) return undefined;
-		const threadId = await openThread(target, thread.name, signal);
-		if (threadId === undefined) return undefined;
+		const opening = await callDiscord("botPost", signal, () => requests.openThread(target, thread.name, signal));
+		if (!("result" in opening)) return undefined;
+		// A thread has the id of the message that it starts from.
+		const threadId = target.messageId;
 		const delivery = await tryVersions("botPost", { ...target, channelId: threadId }, finalReply, signal);
 		if (delivery?.kind !== "delivered") return delivery;
 		// The reply still shows the progress.
@@ -322,18 +221,6 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			if ((await attemptRoute(route, target, finalReply, version, signal)).kind === "done") break;
 		}
 		return { ...delivery, threadId };
-	}
-
-	/** Deletes the reply, because a first follow-up would replace a deferred reply and inherit its visibility. */
-	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
-		const remove = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.delete(originalReplyPath(target), { auth: false, signal: callSignal });
-		try {
-			await withTimeout(CALL_TIMEOUT_MS, signal, remove);
-		} catch (error) {
-			const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
-			if (!isGone) throw error;
-		}
 	}
 
 	return {
@@ -363,24 +250,11 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			if (outcome !== "withoutPrompt" && outcome !== "otherForm") return outcome === "edited";
 			return (await editByToken(target, { text: textWithoutPrompt, files: [], rows }, signal)) === "edited";
 		},
-		async mention(target, { userId, text, key }, signal) {
-			const body = { content: text, allowed_mentions: { users: [userId] } };
-			const { applicationId, channelId, ephemeral, token } = target;
+		async mention(target, mention, signal) {
 			const mayUseToken = isTokenAlive(target, clock.nowMs());
-			if (!mayUseToken && (ephemeral || !target.botInGuild)) return;
-			const sendMention = (callSignal: AbortSignal): Promise<unknown> =>
-				mayUseToken
-					? rest.post(Routes.webhook(applicationId, token), {
-							body: { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) },
-							auth: false,
-							signal: callSignal,
-						})
-					: rest.post(Routes.channelMessages(channelId), {
-							body: { ...body, nonce: nonceOf(key), enforce_nonce: true },
-							signal: callSignal,
-						});
+			if (!mayUseToken && (target.ephemeral || !target.botInGuild)) return;
 			await callDiscord(mayUseToken ? "tokenEdit" : "botPost", signal, () =>
-				responseWithTimeout(CALL_TIMEOUT_MS, signal, sendMention),
+				requests.sendMention(target, mention, mayUseToken, signal),
 			);
 		},
 		async mayBeVisible(target, finalReply, signal) {
@@ -414,7 +288,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 
 function filesRejected(
 	route: DeliveryRoute,
-	decision: Extract<Decision, { kind: "smallerFiles" | "withoutFiles" }>,
+	decision: Extract<FinalDecision, { kind: "smallerFiles" | "withoutFiles" }>,
 	files: FinalReply["files"],
 ): FilesRejected {
 	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
@@ -422,66 +296,8 @@ function filesRejected(
 	return { kind: "filesRejected", route, isForSize, isPerFile: isForSize && decision.isPerFile, largestBytes };
 }
 
-/** The token expired, or is about to, while the request waited for a rate limit. */
-class TokenExpiredError extends Error {
-	override readonly name = "TokenExpiredError";
-}
-
 interface Posted {
 	readonly id: string;
 	/** True if the message was found, not posted again. */
 	readonly wasAlreadyPosted?: boolean;
-}
-
-interface OutgoingMessage extends MessageVersion {
-	/** The reply whose token authorizes the call; without it the bot's own permissions count. */
-	readonly authorizedBy?: TokenReply;
-}
-
-function originalReplyPath({ applicationId, token }: TokenReply): `/${string}` {
-	return Routes.webhookMessage(applicationId, token, "@original");
-}
-
-function replyPathOf(route: "tokenEdit" | "botEdit", target: ReplyTarget): `/${string}` {
-	return route === "tokenEdit" ? originalReplyPath(target) : Routes.channelMessage(target.channelId, target.messageId);
-}
-
-/** Resolves to `undefined` for a response that is not valid JSON. */
-async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
-	try {
-		return await withTimeout(...call);
-	} catch (error) {
-		if (error instanceof SyntaxError) return undefined;
-		throw error;
-	}
-}
-
-async function requestBodyOf(message: OutgoingMessage) {
-	const body = bodyOf(message);
-	if (message.files.length === 0) return { body };
-	return { ...(await multipartBodyOf(body, message.files)), passThroughBody: true };
-}
-
-function fileBytesOf({ files }: MessageVersion): number {
-	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
-}
-
-function uploadTimeoutMs(bytes: number): number {
-	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
-}
-
-function callFailureOf(error: unknown): CallFailure {
-	if (error instanceof RateLimitError) {
-		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
-	}
-	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
-	if (error instanceof NotAMessageError) return { kind: "noMessage" };
-	return { kind: "noResponse" };
-}
-
-/** Errors of discord.js contain files and, in the URL, the token: only this text is passed on. */
-function describeFailure(route: DeliveryRoute, failure: CallFailure, error: unknown): string {
-	if (failure.kind === "refused") return `${route}: ${failure.status}, code ${failure.code}`;
-	if (failure.kind === "rateLimited") return `${route}: rate limited for ${failure.retryAfterMs} ms`;
-	return `${route}: ${error instanceof Error ? error.name : "unknown failure"}`;
 }

@@ -23,6 +23,8 @@ interface StreamingUpload extends Upload {
 	readonly request: AbortController;
 }
 
+export type StreamingUploads = ReturnType<typeof createStreamingUploads>;
+
 export function createStreamingUploads({
 	rest,
 	uploadSemaphore,

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -81,4 +82,66 @@ export async function openReplyClient(respond: RequestListener, change: Partial<
 				timeout(),
 			),
 	};
+}
+
+export interface Reaction {
+	readonly status: number;
+	readonly code?: number;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+interface Call {
+	readonly route: string;
+	readonly body: string;
+}
+
+export const OPENED = { status: 200, body: { id: "1000000000000000006" } };
+export const NOTHING_POSTED = { status: 200, body: [] };
+
+/** A reply client against a server that responds to each call with the next of `reactions`, then with success. */
+export async function openScriptedReplyClient(
+	reactions: readonly (Reaction | "hangUp")[],
+	change: Partial<ReplyTarget> = {},
+) {
+	const calls: Call[] = [];
+	const remainingReactions = [...reactions];
+	function answerNext(call: Call, response: ServerResponse): void {
+		calls.push(call);
+		const next = remainingReactions.shift();
+		response.setHeader("content-type", "application/json");
+		if (next === "hangUp") return void response.destroy();
+		const { status, code = 0, body, headers = {} } = next ?? defaultReaction(call);
+		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
+	}
+	const opened = await openReplyClient((request, response) => {
+		void text(request).then((body) => answerNext({ route: routeUsed(request), body }, response));
+	}, change);
+	const { replyClient, target } = opened;
+	const signal = timeout();
+	return {
+		...opened,
+		isVisible: () => replyClient.mayBeVisible(target, answer, signal),
+		resend: (files = answer.files) => replyClient.resend(target, "again", files, signal),
+		calls,
+		routes: () => calls.map(({ route }) => route),
+	};
+}
+
+function defaultReaction({ route, body }: Call): Reaction {
+	if (route === "readHistory") return NOTHING_POSTED;
+	return route === "openDirectMessage" ? OPENED : { status: 200, body: messageOf(body) };
+}
+
+/** The message that Discord creates from a request, with its files. */
+export function messageOf(body: string) {
+	const attachments = [...body.matchAll(/; filename="([^"]+)"/g)].map(([, filename]) => ({ filename }));
+	return { id: "1000000000000000005", content: "", author: { id: APPLICATION }, attachments };
+}
+
+function routeUsed({ method, url = "" }: IncomingMessage): string {
+	if (url.includes("/webhooks/")) return "tokenEdit";
+	if (url.endsWith("/users/@me/channels")) return "openDirectMessage";
+	if (method === "GET") return "readHistory";
+	if (url.includes(`/channels/${OPENED.body.id}/`)) return "directMessage";
+	return method === "PATCH" ? "botEdit" : "botPost";
 }

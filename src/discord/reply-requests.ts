@@ -1,0 +1,250 @@
+/**
+ * The requests of the reply client, each with a timeout. A failure becomes a decision about what follows; errors carry
+ * neither token nor file.
+ */
+import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Routes, type REST } from "discord.js";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import {
+	ReplyClientUnavailableError,
+	type DeliveryRoute,
+	type Mention,
+	type ReplyTarget,
+	type TokenReply,
+} from "../services/delivery/reply-client.ts";
+import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
+import { classifyDeliveryError, type CallFailure, type Decision } from "./classify-error.ts";
+import { nonceOf } from "./find-posted-reply.ts";
+import { bodyOf, type MessageVersion } from "./message-versions.ts";
+import { multipartBodyOf } from "./multipart.ts";
+import { messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
+import type { StreamingUploads } from "./streaming-multipart.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+/** Slowest upload rate that a request waits for, on top of its base timeout. */
+const UPLOAD_BYTES_PER_MS_MIN = 100;
+/** Number of messages searched for a reply whose response was lost. */
+const MESSAGES_SEARCHED = 50;
+
+const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
+
+/** A route through which the bot can edit or read its reply. */
+export type ReplyRoute = "tokenEdit" | "botEdit";
+
+/** A decision that the reply client acts on. A retry is thrown as a `ReplyClientUnavailableError`. */
+export type FinalDecision = Exclude<Decision, { kind: "retry" }>;
+
+export interface OutgoingMessage extends MessageVersion {
+	/** The reply whose token authorizes the call; without it the bot's own permissions count. */
+	readonly authorizedBy?: TokenReply;
+}
+
+interface ReplyRequestsDeps {
+	/** A REST client without retries or waits: the reply client decides what follows a failure. */
+	readonly rest: REST;
+	readonly uploadSemaphore: ByteSemaphore;
+	readonly streaming: Pick<StreamingUploads, "commit">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, logger }: ReplyRequestsDeps) {
+	/** Makes one request to Discord. Returns its result, or the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
+	async function callDiscord<Result>(
+		route: DeliveryRoute,
+		signal: AbortSignal,
+		request: () => Promise<Result>,
+	): Promise<{ readonly result: Result } | FinalDecision> {
+		try {
+			return { result: await request() };
+		} catch (error) {
+			signal.throwIfAborted();
+			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
+			const failure = callFailureOf(error);
+			const decision = classifyDeliveryError(route, failure);
+			if (decision.kind === "retry")
+				throw new ReplyClientUnavailableError(describeFailure(route, failure, error), decision.retryAfterMs);
+			logger.warn({ route, decision: decision.kind, ...failure }, "delivery refused");
+			return decision;
+		}
+	}
+
+	/** Sends a message and resolves to Discord's response, unchecked. Completes the streaming upload of the reply if it holds the same files. */
+	async function sendRequest(
+		method: "patch" | "post",
+		path: `/${string}`,
+		message: OutgoingMessage,
+		signal: AbortSignal,
+	): Promise<unknown> {
+		const { authorizedBy } = message;
+		if (authorizedBy) {
+			const firstTimeoutMs = callTimeoutMs(message);
+			const completeUpload = streaming.commit(authorizedBy, message.files, bodyOf(message));
+			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
+		}
+		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(message), signal);
+		try {
+			// The rate limit may have delayed this call for minutes.
+			const timeoutMs = callTimeoutMs(message);
+			const request = { ...(await requestBodyOf(message)), auth: !authorizedBy };
+			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
+				rest[method](path, { ...request, signal: callSignal }),
+			);
+		} finally {
+			releaseBytes();
+		}
+	}
+
+	/** Limits the timeout of a call to the remaining life of its token. */
+	function callTimeoutMs(message: OutgoingMessage): number {
+		const { authorizedBy } = message;
+		if (authorizedBy && !isTokenAlive(authorizedBy, clock.nowMs())) throw new TokenExpiredError();
+		return Math.min(
+			uploadTimeoutMs(fileBytesOf(message)),
+			authorizedBy ? authorizedBy.tokenExpiresAtMs - clock.nowMs() : Infinity,
+		);
+	}
+
+	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
+		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
+		try {
+			const read = (callSignal: AbortSignal): Promise<unknown> =>
+				rest.get(Routes.channelMessages(channelId), { query, signal: callSignal });
+			return messagesIn(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
+		} catch (error) {
+			// Without permission to read the channel, only the nonce prevents a duplicate.
+			if (error instanceof DiscordAPIError && error.status === 403) return [];
+			throw error;
+		}
+	}
+
+	async function readOwnReply(route: ReplyRoute, target: ReplyTarget, signal: AbortSignal): Promise<PostedMessage> {
+		const read = (callSignal: AbortSignal): Promise<unknown> =>
+			rest.get(replyPathOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
+		return requireMessage(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
+	}
+
+	/** Opens the direct message channel of a user and resolves to its id. */
+	async function openDirectChannel(recipientId: string, signal: AbortSignal): Promise<string> {
+		const open = (callSignal: AbortSignal): Promise<unknown> =>
+			rest.post(Routes.userChannels(), { body: { recipient_id: recipientId }, signal: callSignal });
+		const { data } = DirectChannel.safeParse(await responseWithTimeout(CALL_TIMEOUT_MS, signal, open));
+		if (!data) throw new NotAMessageError("Discord's response is not a channel");
+		return data.id;
+	}
+
+	/** Starts a thread from the reply unless it has one. */
+	async function openThread({ channelId, messageId }: ReplyTarget, name: string, signal: AbortSignal): Promise<void> {
+		const create = async (callSignal: AbortSignal): Promise<void> => {
+			try {
+				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: callSignal });
+			} catch (error) {
+				const isThreadOpen =
+					error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage;
+				if (!isThreadOpen) throw error;
+			}
+		};
+		await responseWithTimeout(CALL_TIMEOUT_MS, signal, create);
+	}
+
+	/** Posts a message that mentions one user, by the token of the reply or as the bot. */
+	async function sendMention(
+		{ applicationId, channelId, ephemeral, token }: ReplyTarget,
+		{ userId, text, key }: Mention,
+		mayUseToken: boolean,
+		signal: AbortSignal,
+	): Promise<void> {
+		const body = { content: text, allowed_mentions: { users: [userId] } };
+		const send = (callSignal: AbortSignal): Promise<unknown> =>
+			mayUseToken
+				? rest.post(Routes.webhook(applicationId, token), {
+						body: { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) },
+						auth: false,
+						signal: callSignal,
+					})
+				: rest.post(Routes.channelMessages(channelId), {
+						body: { ...body, nonce: nonceOf(key), enforce_nonce: true },
+						signal: callSignal,
+					});
+		await responseWithTimeout(CALL_TIMEOUT_MS, signal, send);
+	}
+
+	/** Deletes the reply, because a first follow-up would replace a deferred reply and inherit its visibility. */
+	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
+		const remove = (callSignal: AbortSignal): Promise<unknown> =>
+			rest.delete(originalReplyPath(target), { auth: false, signal: callSignal });
+		try {
+			await withTimeout(CALL_TIMEOUT_MS, signal, remove);
+		} catch (error) {
+			const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
+			if (!isGone) throw error;
+		}
+	}
+
+	return {
+		callDiscord,
+		sendRequest,
+		readRecentMessages,
+		readOwnReply,
+		openDirectChannel,
+		openThread,
+		sendMention,
+		removeReply,
+	};
+}
+
+/** The token expired, or is about to, while the request waited for a rate limit. */
+class TokenExpiredError extends Error {
+	override readonly name = "TokenExpiredError";
+}
+
+export function originalReplyPath({ applicationId, token }: TokenReply): `/${string}` {
+	return Routes.webhookMessage(applicationId, token, "@original");
+}
+
+export function replyPathOf(route: ReplyRoute, target: ReplyTarget): `/${string}` {
+	return route === "tokenEdit" ? originalReplyPath(target) : Routes.channelMessage(target.channelId, target.messageId);
+}
+
+/** Resolves to `undefined` for a response that is not valid JSON. */
+async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
+	try {
+		return await withTimeout(...call);
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}
+
+async function requestBodyOf(message: OutgoingMessage) {
+	const body = bodyOf(message);
+	if (message.files.length === 0) return { body };
+	return { ...(await multipartBodyOf(body, message.files)), passThroughBody: true };
+}
+
+function fileBytesOf({ files }: MessageVersion): number {
+	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
+}
+
+function uploadTimeoutMs(bytes: number): number {
+	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
+}
+
+function callFailureOf(error: unknown): CallFailure {
+	if (error instanceof RateLimitError) {
+		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
+	}
+	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
+	if (error instanceof NotAMessageError) return { kind: "noMessage" };
+	return { kind: "noResponse" };
+}
+
+/** Errors of discord.js contain files and, in the URL, the token: only this text is passed on. */
+function describeFailure(route: DeliveryRoute, failure: CallFailure, error: unknown): string {
+	if (failure.kind === "refused") return `${route}: ${failure.status}, code ${failure.code}`;
+	if (failure.kind === "rateLimited") return `${route}: rate limited for ${failure.retryAfterMs} ms`;
+	return `${route}: ${error instanceof Error ? error.name : "unknown failure"}`;
+}

@@ -3,8 +3,6 @@ import type { ChannelPoster } from "../services/channel-poster.ts";
 import { UserError } from "../services/user-error.ts";
 import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
 
-const POST_TIMEOUT_MS = 10_000;
-
 /** The purposes for which a setting names a channel, and the first post of the bot there. */
 const GREETING_KEYS = {
 	log: "settings.logChannelHello",
@@ -22,6 +20,6 @@ export async function assertChannelWritable(
 	if (channelId === null || channelId === undefined) return;
 	const key = GREETING_KEYS[purpose];
 	const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
-	const isPosted = await deps.channelPoster.post(channelId, post, AbortSignal.timeout(POST_TIMEOUT_MS));
+	const isPosted = await deps.channelPoster.post(channelId, post);
 	if (!isPosted) throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
 }

@@ -1,32 +1,32 @@
 // Not from @discordjs/rest: the client loads another copy of it, whose error classes differ.
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPoster } from "../services/channel-poster.ts";
-import { abortWith } from "./with-timeout.ts";
+import { withTimeout } from "./with-timeout.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";
+
+const POST_TIMEOUT_MS = 10_000;
 
 /** Posts as the bot, which needs permission to see the channel and write there. */
 export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): ChannelPoster {
 	return {
 		async post(channelId, { text, key }, signal) {
-			const controller = new AbortController();
-			const stopListening = abortWith(signal, controller);
+			const body = {
+				content: text,
+				allowed_mentions: { parse: [] },
+				// Discord compares nonces of all messages of the bot, not only of this channel.
+				nonce: nonceOf(`${channelId}:${key}`),
+				enforce_nonce: true,
+			};
+			const post = (callSignal: AbortSignal): Promise<unknown> =>
+				rest.post(Routes.channelMessages(channelId), { body, signal: callSignal });
 			try {
-				const body = {
-					content: text,
-					allowed_mentions: { parse: [] },
-					// Discord compares nonces of all messages of the bot, not only of this channel.
-					nonce: nonceOf(`${channelId}:${key}`),
-					enforce_nonce: true,
-				};
-				requireMessage(await rest.post(Routes.channelMessages(channelId), { body, signal: controller.signal }));
+				requireMessage(await withTimeout(POST_TIMEOUT_MS, signal, post));
 				return true;
 			} catch (error) {
 				// The channel is gone, forbidden, or takes no messages: a retry would fail the same way.
 				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
 				throw error;
-			} finally {
-				stopListening();
 			}
 		},
 	};

@@ -11,20 +11,20 @@ export function abortWith(signal: AbortSignal, controller: AbortController): () 
 	return () => signal.removeEventListener("abort", abort);
 }
 
-/** Makes a call whose signal aborts with the given one or after the timeout. */
+/** Makes a call whose signal aborts after the timeout, or with the given one. */
 export async function withTimeout<Result>(
 	timeoutMs: number,
-	signal: AbortSignal,
+	signal: AbortSignal | undefined,
 	call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
 	const controller = new AbortController();
-	const stopListening = abortWith(signal, controller);
+	const stopListening = signal && abortWith(signal, controller);
 	const abortForTimeout = (): void => controller.abort(new DOMException("the request took too long", "TimeoutError"));
 	const timer = setTimeout(abortForTimeout, timeoutMs).unref();
 	try {
 		return await call(controller.signal);
 	} finally {
 		clearTimeout(timer);
-		stopListening();
+		stopListening?.();
 	}
 }

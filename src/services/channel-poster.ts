@@ -4,7 +4,7 @@ export interface ChannelMessage {
 	readonly key: string;
 }
 
-/** Posts a message as the bot. Resolves to `false` without permission; rejects if the outcome is unknown. */
+/** Posts a message as the bot. Resolves to `false` without permission; rejects if the outcome is unknown, which a timeout bounds. */
 export interface ChannelPoster {
-	post(channelId: string, message: ChannelMessage, signal: AbortSignal): Promise<boolean>;
+	post(channelId: string, message: ChannelMessage, signal?: AbortSignal): Promise<boolean>;
 }

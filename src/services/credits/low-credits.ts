@@ -5,7 +5,7 @@ import type { Balance, Credits } from "@atelier/ledger/operations";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import type { Store } from "@atelier/store/store";
-import type { ChannelMessage, ChannelPoster } from "../channel-poster.ts";
+import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { periodAt } from "./period.ts";
@@ -34,7 +34,6 @@ interface LowCreditsDeps {
 /** `80` and `100`: this percentage of the monthly credits is used. `short`: the rest does not cover a request. */
 type WarningKind = "80" | "100" | "short";
 
-const POST_TIMEOUT_MS = 10_000;
 const STOP_MS_MAX = 2_000;
 
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
@@ -73,26 +72,11 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		try {
 			const locale = languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
-			const isPosted = await postWithTimeout(warnChannelId, { text, key: sentKey });
+			const isPosted = await channelPoster.post(warnChannelId, { text, key: sentKey }, stopping.signal);
 			logger.info({ guildId, kind, isPosted }, "low credits");
 		} catch (error) {
 			await store.delete(sentKey);
 			throw error;
-		}
-	}
-
-	async function postWithTimeout(channelId: string, message: ChannelMessage): Promise<boolean> {
-		const posted = new AbortController();
-		const timeout = new AbortController();
-		const timer = clock.sleep(POST_TIMEOUT_MS, posted.signal).then(
-			() => timeout.abort(new Error("Discord took too long")),
-			() => {},
-		);
-		try {
-			return await channelPoster.post(channelId, message, AbortSignal.any([timeout.signal, stopping.signal]));
-		} finally {
-			posted.abort();
-			await timer;
 		}
 	}
 

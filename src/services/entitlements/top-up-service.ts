@@ -271,8 +271,6 @@ export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: s
 	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: t(locale, { key: "button.redeem" }) };
 }
 
-const ANNOUNCE_TIMEOUT_MS = 10_000;
-
 /** Posts to the warning channel, or else to the log channel, if the guild has one. */
 export function createTopUpNotifier({
 	settings,
@@ -292,7 +290,6 @@ export function createTopUpNotifier({
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
 		const text = t(languages.localeOf(guildId, guildSettings), { key: "credits.topUpAnnounced", params });
-		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
-		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
+		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, signal);
 	};
 }

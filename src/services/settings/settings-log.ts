@@ -16,7 +16,6 @@ export interface SettingsLog {
 	stop(): Promise<void>;
 }
 
-const ANNOUNCE_TIMEOUT_MS = 10_000;
 const STOP_MS_MAX = 2_000;
 
 interface SettingsLogDeps {
@@ -32,8 +31,8 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 
 	async function post(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
 		try {
-			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
-			const isPosted = await channelPoster.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
+			const message = { text, key: `settings:${guildId}:${revision}` };
+			const isPosted = await channelPoster.post(channelId, message, stopping.signal);
 			if (!isPosted) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel post failed");

@@ -54,8 +54,8 @@ export interface GenerationRequest {
 	readonly isPromptInFiles?: boolean;
 	/** The server offers to improve prompts. */
 	readonly isImprovable?: boolean;
-	/** Present for models that only age-restricted channels may use. */
-	readonly isAgeRestricted?: boolean;
+	/** True if only age-restricted channels may show the result, because of its model or its review. Absent otherwise. */
+	readonly needsAgeRestrictedChannel?: boolean;
 }
 
 /** Throws a `UserError` that names the invalid option and the accepted values. */
@@ -92,7 +92,7 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		options,
 		costCredits: costOf(model, complete),
 		typicalSeconds: model.typicalSeconds,
-		...(model.ageRestricted && { isAgeRestricted: true }),
+		...(model.ageRestricted && { needsAgeRestrictedChannel: true }),
 		...(model.digitalSourceType && { digitalSourceType: model.digitalSourceType }),
 	};
 }

@@ -72,8 +72,8 @@ export function createAuthorization({
 			if (isPausedAfterRestore()) throw new UserError({ key: "service.pausedAfterRestore" });
 			const requestChannel = {
 				channelIds: channelIdsOf(channel),
-				// Only age-restricted requests depend on it.
-				isAgeRestricted: request.isAgeRestricted === true && (await isChannelAgeRestricted(channel)),
+				// Only requests that need an age-restricted channel depend on it.
+				isAgeRestricted: request.needsAgeRestrictedChannel === true && (await isChannelAgeRestricted(channel)),
 			};
 			const guildSettings = await settings.read(guildId);
 			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());

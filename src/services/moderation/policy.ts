@@ -26,7 +26,7 @@ export interface RequestChannel {
 
 type RequestedGeneration = Pick<
 	GenerationRequest,
-	"mediaType" | "model" | "modelName" | "isAgeRestricted" | "prompt" | "options"
+	"mediaType" | "model" | "modelName" | "needsAgeRestrictedChannel" | "prompt" | "options"
 >;
 
 /** Returns the message of a denial, or `undefined` for an allowed request. Checks the guild first and the prompt last. */
@@ -110,7 +110,7 @@ function denialWithChannels(allowed: readonly string[]): MessageRef {
 
 function modelDenial(
 	settings: GuildSettings,
-	{ mediaType, model, modelName, isAgeRestricted = false }: RequestedGeneration,
+	{ mediaType, model, modelName, needsAgeRestrictedChannel = false }: RequestedGeneration,
 	channel: RequestChannel,
 ): MessageRef | undefined {
 	const { access } = settings;
@@ -118,7 +118,7 @@ function modelDenial(
 	if (channelDefaultsIn(settings, channel.channelIds).mediaOff.includes(mediaType))
 		return { key: "access.mediumOffHere", params: { mediaType } };
 	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
-	if (!isAgeRestricted || channel.isAgeRestricted) return undefined;
+	if (!needsAgeRestrictedChannel || channel.isAgeRestricted) return undefined;
 	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };
 }
 

@@ -29,12 +29,12 @@ export type Verdict =
 /** `flagged`: by a rule `refuse`, or rejected by the service. `ageRestricted`: by that rule. `unchecked`: the service did not respond. */
 export type WithholdCause = "flagged" | "ageRestricted" | "unchecked" | "illegal";
 
-/** The decision about content in one channel. `becomesAgeRestricted`: later copies may be shown in age-restricted channels only. */
+/** The decision about content in one channel. `needsAgeRestrictedChannel`: later copies may be shown in age-restricted channels only. */
 export type Ruling =
-	| { readonly kind: "show"; readonly isSpoiler: boolean; readonly becomesAgeRestricted: boolean }
+	| { readonly kind: "show"; readonly isSpoiler: boolean; readonly needsAgeRestrictedChannel: boolean }
 	| { readonly kind: "withhold"; readonly cause: WithholdCause; readonly categories: readonly Category[] };
 
-export const SHOW: Ruling = { kind: "show", isSpoiler: false, becomesAgeRestricted: false };
+export const SHOW: Ruling = { kind: "show", isSpoiler: false, needsAgeRestrictedChannel: false };
 
 const MINORS_NAMES = new Set(["minors", "sexual/minors"]);
 /** By the first part of a service's category, such as `self-harm` in `self-harm/intent`. */
@@ -78,10 +78,10 @@ export async function applyRules(
 			const { categories } = verdict;
 			const appliedRules = new Set(categories.map((category) => rules[category]));
 			if (appliedRules.has("refuse")) return { kind: "withhold", cause: "flagged", categories };
-			const becomesAgeRestricted = appliedRules.has("ageRestricted");
-			if (becomesAgeRestricted && !(await isChannelAgeRestricted()))
+			const needsAgeRestrictedChannel = appliedRules.has("ageRestricted");
+			if (needsAgeRestrictedChannel && !(await isChannelAgeRestricted()))
 				return { kind: "withhold", cause: "ageRestricted", categories };
-			return { kind: "show", isSpoiler: appliedRules.has("spoiler"), becomesAgeRestricted };
+			return { kind: "show", isSpoiler: appliedRules.has("spoiler"), needsAgeRestrictedChannel };
 		}
 	}
 }

@@ -75,7 +75,7 @@ test("new tasks are denied until the operator opens a restored store", async () 
 });
 
 describe("an age-restricted model", () => {
-	const restricted = { request: { isAgeRestricted: true } };
+	const restricted = { request: { needsAgeRestrictedChannel: true } };
 	test("is allowed by the channel in the interaction, without a request to Discord", async () => {
 		const { requestedChannels, verdict } = setup({});
 		expect(await verdict(restricted)).toContain("only works in age-restricted channels");

@@ -71,10 +71,14 @@ describe("the settings of a server allow", () => {
 		["no disabled medium", { settings: { access: { mediaOff: ["image"] } } }, "access.mediumOff"],
 		["another medium", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
 		["no disabled model", { settings: { access: { modelsOff: ["paint-1"] } } }, "access.modelOff"],
-		["no age-restricted model in other channels", { request: { isAgeRestricted: true } }, "access.modelAgeRestricted"],
+		[
+			"no age-restricted model in other channels",
+			{ request: { needsAgeRestrictedChannel: true } },
+			"access.modelAgeRestricted",
+		],
 		[
 			"one in an age-restricted channel",
-			{ request: { isAgeRestricted: true }, where: { ...where, isAgeRestricted: true } },
+			{ request: { needsAgeRestrictedChannel: true }, where: { ...where, isAgeRestricted: true } },
 			"allowed",
 		],
 		["no filtered word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "access.wordBlocked"],

@@ -17,13 +17,13 @@ export async function finishReviewed(
 	if (!reviewer) return finished(task, outcome);
 	const ruling = await reviewer.review(task, outcome.files, { signal, logger });
 	if (ruling.kind === "show") {
-		const { isSpoiler, becomesAgeRestricted } = ruling;
+		const { isSpoiler, needsAgeRestrictedChannel } = ruling;
 		const { reply, request } = task;
 		return finished(
 			{
 				...task,
 				...(isSpoiler && { reply: { ...reply, spoiler: true } }),
-				...(becomesAgeRestricted && { request: { ...request, isAgeRestricted: becomesAgeRestricted } }),
+				...(needsAgeRestrictedChannel && { request: { ...request, needsAgeRestrictedChannel } }),
 			},
 			outcome,
 		);

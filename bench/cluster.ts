@@ -104,7 +104,7 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 				"for each command",
 				`${perCommand("transactions")} transactions of the bots, ${perCommand("redisCommands")} commands to Redis, ${perCommand("requests")} requests to Discord`,
 			),
-			formatLine("requests that Discord's schema refuses", String(after.invalid)),
+			formatLine("requests that Discord's schema rejects", String(after.invalid)),
 			formatLine("memory of the bots", `${resident.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(", ")} MiB`),
 			"",
 		].join("\n"),

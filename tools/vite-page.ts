@@ -19,7 +19,7 @@ export function pageConfig({ configUrl, base }: PageOptions): UserConfig {
 		build: {
 			target: "es2024",
 			assetsDir: "",
-			// The content security policy refuses fonts and styles in data: addresses.
+			// The content security policy rejects fonts and styles in data: addresses.
 			assetsInlineLimit: 0,
 			modulePreload: { polyfill: false },
 			license: { fileName: "licenses.md" },

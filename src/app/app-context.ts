@@ -45,11 +45,11 @@ interface ContextOptions {
 	readonly logger: Logger;
 	readonly clock: Clock;
 	readonly user: StoreUser;
-	/** True if other processes may use the store at the same time. If not, the start is refused while another one uses it. */
+	/** True if other processes may use the store at the same time. If not, the start is rejected while another one uses it. */
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly ownShards?: readonly number[];
-	/** Why several processes serve this bot. The start is refused if the store cannot be shared between them. */
+	/** Why several processes serve this bot. The start is rejected if the store cannot be shared between them. */
 	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
 	readonly stopping: AbortSignal;

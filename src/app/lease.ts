@@ -1,6 +1,6 @@
 /**
  * The lease of the only studio on a store. Without a queue, a second studio would work on the same tasks as the first, so the
- * holder renews a document every 2 s. A second studio is refused. After a crash, the next one waits for 10 s without a
+ * holder renews a document every 2 s. A second studio is rejected. After a crash, the next one waits for 10 s without a
  * renewal, unless it sees that the holder's process has ended. Clocks of different machines are never compared.
  */
 import type { Logger } from "pino";

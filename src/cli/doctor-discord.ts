@@ -198,7 +198,7 @@ async function request(
 }
 
 function adviceOf(status: number): string {
-	if (status === 401) return "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
+	if (status === 401) return "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
 	if (status === 404) return "Discord's API is not at that address. Check DISCORD_API_URL, or unset it.";
 	return "Try again in a few minutes.";
 }

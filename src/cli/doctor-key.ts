@@ -69,9 +69,9 @@ async function responseTo(
 	try {
 		const { name, status, body } = await caller.call(shape, { signal, values: { taskId }, isRepeatable: true });
 		const envelope = parseEnvelope(body, status, profile);
-		const meantStatus = envelope.kind === "refusal" ? httpStatusOf(envelope.code, status) : status;
+		const meantStatus = envelope.kind === "rejection" ? httpStatusOf(envelope.code, status) : status;
 		if (meantStatus === 429 || meantStatus >= 500) return undefined;
-		if (envelope.kind !== "refusal") return { name, text: `HTTP ${status}, ${envelope.kind}`, isAboutTask: false };
+		if (envelope.kind !== "rejection") return { name, text: `HTTP ${status}, ${envelope.kind}`, isAboutTask: false };
 		const { code, reason } = envelope;
 		const reasonText = caller.withoutKey(reason.replaceAll(taskId, "[task]")).replaceAll(VARIABLE_PARTS, "…");
 		const isAboutTask = meantStatus === 404 || NO_SUCH_TASK.test(reason);

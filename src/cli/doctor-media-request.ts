@@ -4,7 +4,7 @@ import { classifyError } from "../services/generation/classify-service-error.ts"
 import { parsePayload } from "../services/generation/parse-payload.ts";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../services/generation/media-api.ts";
@@ -60,7 +60,7 @@ function errorResult(error: unknown): CheckResult {
 	if (!(error instanceof Error)) throw error;
 	const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause.message : "";
 	const text = cause === "" ? error.message : `${error.message} (${cause})`;
-	if (error instanceof MediaRefusedError) return refusalResult(error);
+	if (error instanceof MediaRejectedError) return rejectionResult(error);
 	if (error instanceof MediaUnavailableError) return { grade: "fix", text, advice: adviceOf(error) };
 	if (error instanceof MediaTimeoutError) {
 		return { grade: "fix", text, advice: "Check that the service responds at MEDIA_API_URL within 15 seconds." };
@@ -82,9 +82,9 @@ function adviceOf({ why, message }: MediaUnavailableError): string {
 	return "No response from MEDIA_API_URL. Is the address right, and is the service running?";
 }
 
-function refusalResult(error: MediaRefusedError): CheckResult {
+function rejectionResult(error: MediaRejectedError): CheckResult {
 	const { code, reason } = error;
-	const text = `refused with code ${code}${reason === "" ? "" : `: ${reason}`}`;
+	const text = `rejected with code ${code}${reason === "" ? "" : `: ${reason}`}`;
 	const meaning = classifyError(error);
 	if (meaning === "operatorKey") {
 		const isForbidden = /^(HTTP )?403/.test(code);

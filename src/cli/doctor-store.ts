@@ -10,7 +10,7 @@ import type { Clock } from "@atelier/common/clock";
 import { openStore } from "@atelier/store/open-store";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import type { Encryption } from "@atelier/store/encryption";
-import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { readInfo, requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { readEpoch } from "../services/backup/restore-epoch.ts";
@@ -100,7 +100,7 @@ function checkSqlite(path: string): CheckResult {
 		const { version } = database.prepare("SELECT sqlite_version() AS version").get() ?? {};
 		const text = `SQLite ${String(version)}`;
 		const details = [`journal_mode: ${mode}`, "synchronous: FULL, as Atelier sets it"];
-		// Opening the store has set WAL: another mode means that the file system refused it.
+		// Opening the store has set WAL: another mode means that the file system rejected it.
 		if (mode === "wal") return { grade: "ok", text, details };
 		const advice = "This file system does not support SQLite's write-ahead log: move the database to a local disk.";
 		return { grade: "warn", text, details, advice };
@@ -132,7 +132,7 @@ async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResul
 			}),
 		};
 		const policy = info.get("maxmemory_policy") ?? "noeviction";
-		// Opening the store refuses `allkeys-*`, so this is a `volatile-*` policy.
+		// Opening the store rejects `allkeys-*`, so this is a `volatile-*` policy.
 		if (policy !== "noeviction") {
 			yield {
 				grade: "warn",
@@ -159,7 +159,7 @@ async function appendfsyncOf(connection: RedisConnection): Promise<string> {
 		);
 	} catch (error) {
 		// Hosted Redis often forbids CONFIG GET.
-		if (error instanceof StoreRefusedError) return "not shown";
+		if (error instanceof StoreRejectedError) return "not shown";
 		throw error;
 	}
 }
@@ -277,7 +277,7 @@ function errorResult(error: unknown, advice = STORE_ADVICE): CheckResult {
 	const isStoreError =
 		error instanceof StoreNotUsableError ||
 		error instanceof StoreUnavailableError ||
-		error instanceof StoreRefusedError;
+		error instanceof StoreRejectedError;
 	if (isStoreError) return { grade: "fix", text: error.message, advice };
 	const message = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
 	return { grade: "fix", text: `it fails: ${message}`, advice };

@@ -39,7 +39,7 @@ export async function answerPrivately(
 	}
 }
 
-/** Deletes the deferral. If Discord refuses, edits it to a sentence that does not mention the member. */
+/** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
 async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logger: Logger): Promise<void> {
 	try {
 		await interaction.deleteReply();

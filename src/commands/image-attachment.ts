@@ -7,7 +7,7 @@ import { takesInputs, type GenerationInput } from "../services/generation/reques
 import { UserError } from "../services/user-error.ts";
 
 const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
-/** Services spend minutes on larger images and then refuse them; the transcoder has the same limit. */
+/** Services spend minutes on larger images and then reject them; the transcoder has the same limit. */
 const INPUT_MEGAPIXELS = 100;
 const PIXELS_PER_MEGAPIXEL = 1_000_000;
 /** Enough for a JPEG whose camera wrote a thumbnail and a color profile before the size. */

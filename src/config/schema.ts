@@ -317,10 +317,10 @@ export const environment = z.object({
 	MODERATION_API_KEY: secret("the key of the moderation service")
 		.optional()
 		.meta({ group: "moderation", description: "The key to that service, if it needs one.", secret: true }),
-	MODERATION_FAILURE: z.enum(["allow", "refuse"], { error: "expected allow or refuse" }).default("refuse").meta({
+	MODERATION_FAILURE: z.enum(["deny", "allow"], { error: "expected deny or allow" }).default("deny").meta({
 		group: "moderation",
 		description:
-			"Verdict when that service does not answer: `refuse` or `allow`. A refused result waits for the moderators.",
+			"Verdict when that service does not respond: `deny` or `allow`. A denied result waits for the moderators.",
 	}),
 
 	PROMPT_MODEL_URL: httpUrl("https://api.example.com/v1").optional().meta({

@@ -91,15 +91,15 @@ const EXPLANATIONS: readonly Explanation[] = [
 	{
 		matches: (facts) =>
 			hasCode("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
-		explain: () => "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
+		explain: () => "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
 	},
 	{
 		matches: ({ message }) => /^(Invalid shard|Sharding is required)$/.test(message),
-		explain: () => "Discord refuses the shards. Check SHARDS and SHARD_COUNT, or set neither.",
+		explain: () => "Discord rejects the shards. Check SHARDS and SHARD_COUNT, or set neither.",
 	},
 	{
 		matches: ({ message }) => /^Used (invalid|disallowed) intents$/.test(message),
-		explain: () => "Discord refuses the bot's intents.",
+		explain: () => "Discord rejects the bot's intents.",
 	},
 	{
 		matches: ({ status }) => status === 404,

@@ -2,7 +2,7 @@
 import type { DeliveryRoute } from "../services/delivery/reply-client.ts";
 
 export type CallFailure =
-	| { readonly kind: "refused"; readonly status: number; readonly code: number | string }
+	| { readonly kind: "rejected"; readonly status: number; readonly code: number | string }
 	| { readonly kind: "rateLimited"; readonly retryAfterMs: number }
 	/** Not connected, interrupted, or too slow: Discord may have performed the request. */
 	| { readonly kind: "noResponse" }
@@ -69,7 +69,7 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 			return NEXT_ROUTE;
 		case "rateLimited":
 			return { kind: "retry", retryAfterMs: failure.retryAfterMs };
-		case "refused":
+		case "rejected":
 			return BY_CODE.get(failure.code) ?? decideStatus(route, failure.status);
 	}
 }

@@ -17,7 +17,7 @@ import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { guardDispatches } from "./malformed-packets.ts";
 import { REST_OPTIONS } from "./rest-options.ts";
 import { createSharding } from "./sharding.ts";
-import { TOKEN_REFUSED } from "./token-refused.ts";
+import { TOKEN_REJECTED } from "./token-rejected.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** Enough for a large upload on a slow line. */
@@ -34,7 +34,7 @@ interface ClientDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/**
-	 * Called, perhaps twice, when the client can never work again: Discord refuses its token, or its last shard is
+	 * Called, perhaps twice, when the client can never work again: Discord rejects its token, or its last shard is
 	 * closed for good.
 	 */
 	readonly onLost: (reason: string) => void;
@@ -50,12 +50,12 @@ export interface Discord {
 
 /** The close codes that discord.js does not reconnect after, with advice for the operator. */
 const FATAL_CLOSE_REASONS: Readonly<Record<number, string>> = {
-	4004: TOKEN_REFUSED,
+	4004: TOKEN_REJECTED,
 	4010: "Discord has no such shard. Check SHARDS and SHARD_COUNT.",
 	4011: "Discord requires more shards. Set SHARD_COUNT higher, or to auto.",
 	4012: "Discord no longer supports this version of its gateway. Update Atelier.",
-	4013: "Discord refuses the bot's intents.",
-	4014: "Discord refuses the bot's intents.",
+	4013: "Discord rejects the bot's intents.",
+	4014: "Discord rejects the bot's intents.",
 };
 
 /** The caches that discord.js requires, and those named as an option. */
@@ -119,7 +119,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 	});
 	client.rest.on("response", ({ data }, { status }) => {
 		// After this response discord.js forgets the token and sends nothing more.
-		if (status === 401 && data.auth !== false) onLost(TOKEN_REFUSED);
+		if (status === 401 && data.auth !== false) onLost(TOKEN_REJECTED);
 	});
 	client.rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
 		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");

@@ -33,14 +33,14 @@ export async function connectGateway({
 		const notReady = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
 		throw new OperatorError(identifyThrottler.delayReason() ?? notReady);
 	});
-	const refused = lost.then((reason) => {
+	const rejected = lost.then((reason) => {
 		throw new OperatorError(reason);
 	});
 	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);
 	// The first outcome decides; the later ones must not become unhandled rejections.
-	for (const each of [stalled, refused, ready]) each.catch(() => {});
+	for (const each of [stalled, rejected, ready]) each.catch(() => {});
 	try {
-		await Promise.race([ready, stalled, refused]);
+		await Promise.race([ready, stalled, rejected]);
 	} finally {
 		settled.abort();
 	}

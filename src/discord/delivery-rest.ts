@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { Headers, request } from "undici";
 import { withGlobalRateLimit, type GlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { REST_OPTIONS } from "./rest-options.ts";
-import { TOKEN_REFUSED } from "./token-refused.ts";
+import { TOKEN_REJECTED } from "./token-rejected.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** No call takes longer. The caller sets a shorter timeout by the size of its files. */
@@ -38,7 +38,7 @@ export function createDeliveryRest({ apiUrl, token, globalRateLimit, logger, onL
 	});
 	rest.setToken(token);
 	rest.on("response", ({ data }, { status }) => {
-		if (status === 401 && data.auth !== false) onLost(TOKEN_REFUSED);
+		if (status === 401 && data.auth !== false) onLost(TOKEN_REJECTED);
 	});
 	rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
 		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");

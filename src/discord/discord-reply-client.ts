@@ -260,7 +260,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		async mayBeVisible(target, finalReply, signal) {
 			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
 			const outcome = await callDiscord(route, signal, () => readOwnReply(route, target, signal));
-			// Discord refused the read: the reply may be there, and must not be delivered twice.
+			// Discord rejected the read: the reply may be there, and must not be delivered twice.
 			return (
 				!("result" in outcome) ||
 				showsReply(outcome.result, finalReply, [finalReply.text, finalReply.textWithoutPrompt])

@@ -67,7 +67,7 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 			const decision = classifyDeliveryError(route, failure);
 			if (decision.kind === "retry")
 				throw new ReplyClientUnavailableError(describeFailure(route, failure, error), decision.retryAfterMs);
-			logger.warn({ route, decision: decision.kind, ...failure }, "delivery refused");
+			logger.warn({ route, decision: decision.kind, ...failure }, "delivery rejected");
 			return decision;
 		}
 	}
@@ -237,14 +237,14 @@ function callFailureOf(error: unknown): CallFailure {
 	if (error instanceof RateLimitError) {
 		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
 	}
-	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
+	if (error instanceof DiscordAPIError) return { kind: "rejected", status: error.status, code: error.code };
 	if (error instanceof NotAMessageError) return { kind: "noMessage" };
 	return { kind: "noResponse" };
 }
 
 /** Errors of discord.js contain files and, in the URL, the token: only this text is passed on. */
 function describeFailure(route: DeliveryRoute, failure: CallFailure, error: unknown): string {
-	if (failure.kind === "refused") return `${route}: ${failure.status}, code ${failure.code}`;
+	if (failure.kind === "rejected") return `${route}: ${failure.status}, code ${failure.code}`;
 	if (failure.kind === "rateLimited") return `${route}: rate limited for ${failure.retryAfterMs} ms`;
 	return `${route}: ${error instanceof Error ? error.name : "unknown failure"}`;
 }

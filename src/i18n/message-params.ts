@@ -261,7 +261,7 @@ export type PlainKey =
 	| "choice.privacyPublic"
 	| "choice.resultInReply"
 	| "choice.resultInThread"
-	| "choice.ruleRefuse"
+	| "choice.ruleWithhold"
 	| "choice.ruleSpoiler"
 	| "choice.ruleAgeRestricted"
 	| "choice.degraded"

@@ -1,7 +1,7 @@
 import type { Clock } from "@atelier/common/clock";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 	type MediaApi,
@@ -11,7 +11,7 @@ import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const OPERATIONS = ["submit", "read", "cancel", "find", "models"] as const;
 /** `not_sent`: the circuit breaker is open. `failed`: the response is not valid. */
-const STATUSES = ["ok", "refused", "busy", "not_reached", "not_sent", "timeout", "failed", "cut_off"] as const;
+const STATUSES = ["ok", "rejected", "busy", "not_reached", "not_sent", "timeout", "failed", "cut_off"] as const;
 type Status = (typeof STATUSES)[number];
 const POLL_OUTCOMES = ["open", "success", "failed", "no_answer"] as const;
 const BREAKER = { closed: 0, trying: 1, open: 2 } as const;
@@ -130,7 +130,7 @@ export function withMediaApiMetrics(
 }
 
 function statusOf(error: unknown): Status {
-	if (error instanceof MediaRefusedError) return "refused";
+	if (error instanceof MediaRejectedError) return "rejected";
 	if (error instanceof MediaTimeoutError) return "timeout";
 	if (error instanceof MediaHttpError) return "failed";
 	if (!(error instanceof MediaUnavailableError)) return "cut_off";

@@ -25,12 +25,12 @@ async function setup() {
 test("a second studio on one store is rejected while the first one runs", async () => {
 	const { clock, acquire, lost } = await setup();
 	const lease = await acquire();
-	const refused = acquire().then(
+	const rejected = acquire().then(
 		() => "acquired",
 		(error: unknown) => String(error),
 	);
 	await clock.advance(10_000);
-	expect(await refused).toContain("another studio works on this store");
+	expect(await rejected).toContain("another studio works on this store");
 	await lease.release();
 	await acquire();
 	expect(lost).toStrictEqual([]);

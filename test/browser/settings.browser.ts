@@ -37,8 +37,8 @@ describe.skipIf(executablePath === undefined)("settings in a browser", { timeout
 		await form.getByRole("button", { name: "Submit" }).click();
 		await form.waitFor({ state: "hidden" });
 		await expect.poll(async () => textOf(await (await userClient.type("/quota show")).until())).toContain("12 credits");
-		const refused = await (await userClient.type("/image", { prompt: "a boat" })).until();
-		expect(textOf(refused)).toContain("You can't generate in this channel.");
+		const denied = await (await userClient.type("/image", { prompt: "a boat" })).until();
+		expect(textOf(denied)).toContain("You can't generate in this channel.");
 	});
 
 	test("an admin changes a setting in the panel on a phone, with a menu in a form", async () => {

@@ -246,7 +246,7 @@ describe("the doctor on Discord", () => {
 		const { env } = await openDiscord();
 		const { toFix, says } = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
 		expect(toFix).toBe(1);
-		expect(says).toContain("Discord refuses DISCORD_TOKEN");
+		expect(says).toContain("Discord rejects DISCORD_TOKEN");
 	});
 
 	test.each([

@@ -16,7 +16,7 @@ const SERVERS = [
 
 describe.each(SERVERS)("on %s", (_name, url) => {
 	test.skipIf(url === undefined)(
-		"restore is refused while a studio renews its lease, on any port, and works after the studio has ended",
+		"restore is rejected while a studio renews its lease, on any port, and works after the studio has ended",
 		async () => {
 			const STORE_URL = url ?? "";
 			const folder = await createTempFolder();

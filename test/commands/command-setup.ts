@@ -91,7 +91,7 @@ export function setupCredits() {
 		const charge = { holdId: `t${++made}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
 		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };
 		const verdict = await charges.reserve(charge, note);
-		if (verdict.kind === "refused") throw verdict.refusal;
+		if (verdict.kind === "rejected") throw verdict.rejection;
 		if (end !== "open") await charges[end](charge, note);
 		return () => charges.post(charge, note);
 	}

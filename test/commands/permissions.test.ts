@@ -213,7 +213,7 @@ const KINDS = {
 	modal: ["isModalSubmit"],
 } as const;
 
-const REFUSALS = {
+const DENIALS = {
 	managers: /manage (the|this) server|Manage Server/i,
 	moderators: /look after|moderat|Manage Messages/i,
 };
@@ -221,7 +221,7 @@ const REFUSALS = {
 /** The only reply names the members who may do this, and no service was called. */
 const denialFor = (audience: Audience) => ({
 	touched: [],
-	replies: [expect.stringMatching(REFUSALS[audience as "managers"])],
+	replies: [expect.stringMatching(DENIALS[audience as "managers"])],
 });
 
 const restricted = <Value>(table: Readonly<Record<string, Value>>): (readonly [string, Exclude<Value, "everyone">])[] =>

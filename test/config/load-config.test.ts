@@ -104,7 +104,7 @@ describe("the configuration", () => {
 			"MODERATION_URL: expected the address of the moderation service",
 		],
 		[{ MODERATION_API_KEY: "k" }, "MODERATION_URL: expected the address of the moderation service"],
-		[{ MODERATION_FAILURE: "maybe" }, "MODERATION_FAILURE: expected allow or refuse"],
+		[{ MODERATION_FAILURE: "maybe" }, "MODERATION_FAILURE: expected deny or allow"],
 		[{ MODERATION_URL: "moderation.example.com" }, "MODERATION_URL: expected an http or https address"],
 		[{ SHARDS: "0-3" }, "SHARD_COUNT: expected the number of all shards"],
 		[{ SHARDS: "4-7", SHARD_COUNT: "auto" }, "SHARD_COUNT: expected the number of all shards"],

@@ -132,7 +132,7 @@ export const choiceRules: readonly Rule[] = [
 		assert.equal(new Set(ids).size, 1);
 		assert.equal(typeof ids[0], "string");
 	}),
-	rule("Idempotency-Key", "a refused request does not use up its key", async (service) => {
+	rule("Idempotency-Key", "a rejected request does not use up its key", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
 		is(
 			await service.ask("POST", GENERATE, { json: { ...service.request, model: "no-such-model" }, headers }),
@@ -181,7 +181,7 @@ export const choiceRules: readonly Rule[] = [
 		assert.equal(task["costCredits"], quote["costCredits"]);
 		assert.deepEqual(task["credits"], { reserved: 0, charged: quote["costCredits"], refunded: 0 });
 	}),
-	rule("Credits", "refused requests are free and create no task", async (service) => {
+	rule("Credits", "rejected requests are free and create no task", async (service) => {
 		const before = await holdings(service);
 		for (const json of [{}, { ...service.request, model: "no-such-model" }, { ...service.request, options: [] }]) {
 			const { status } = await service.ask("POST", GENERATE, { json });

@@ -113,20 +113,20 @@ const FAULTS: readonly Fault[] = [
 		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { secret: 1 }),
 	},
 	{
-		name: "answers a refusal with HTTP 200",
-		breaks: ["document", /refuses who has no key/],
+		name: "answers a rejection with HTTP 200",
+		breaks: ["document", /rejects who has no key/],
 		answer: (reply) => Object.assign(reply, { status: 200 }),
 	},
 	{
 		name: "drops options that it does not understand",
-		breaks: ["document", /refused where options\.aspect_ratio is none of the words/],
+		breaks: ["document", /rejected where options\.aspect_ratio is none of the words/],
 		ask: (exchange) => {
 			if (exchange.path.includes("quote")) exchange.body = exchange.body.replace(/"options":\{.*\}/, '"options":{}');
 		},
 	},
 	{
 		name: "takes any method",
-		breaks: ["document", /refuses every other method/],
+		breaks: ["document", /rejects every other method/],
 		answer: (reply) => reply.status === 405 && Object.assign(reply, { status: 200 }),
 	},
 	{

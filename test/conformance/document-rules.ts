@@ -40,14 +40,14 @@ function rulesOf(operation: Operation): readonly Rule[] {
 			assert.equal(answer.status, 200, answer.text.slice(0, 300));
 			operation.checkAnswer(answer.status, answer.body);
 		}),
-		rule(name, "refuses who has no key, as it is described", async (service) => {
-			checkRefusal(operation, await send(service, operation, { more: { key: null } }));
+		rule(name, "rejects who has no key, as it is described", async (service) => {
+			checkRejection(operation, await send(service, operation, { more: { key: null } }));
 		}),
 	];
 	if (operation.path.includes("{taskId}")) {
 		rules.push(
-			rule(name, "refuses a task that there is not, as it is described", async (service) => {
-				checkRefusal(operation, await send(service, operation, { taskId: NO_TASK }));
+			rule(name, "rejects a task that there is not, as it is described", async (service) => {
+				checkRejection(operation, await send(service, operation, { taskId: NO_TASK }));
 			}),
 		);
 	}
@@ -55,9 +55,9 @@ function rulesOf(operation: Operation): readonly Rule[] {
 		const isBound = Array.isArray(schema["enum"]) || typeof schema["pattern"] === "string";
 		if (!isBound) continue;
 		rules.push(
-			rule(name, `refuses a value that ${parameter} cannot have, as it is described`, async (service) => {
+			rule(name, `rejects a value that ${parameter} cannot have, as it is described`, async (service) => {
 				const query = `?${parameter}=${encodeURIComponent("no such word")}`;
-				checkRefusal(operation, await send(service, operation, { query }));
+				checkRejection(operation, await send(service, operation, { query }));
 			}),
 		);
 	}
@@ -65,18 +65,18 @@ function rulesOf(operation: Operation): readonly Rule[] {
 	if (!body) return rules;
 	for (const field of list(body["required"]).map(String)) {
 		rules.push(
-			rule(name, `refuses a body without ${field}, as it is described`, async (service) => {
+			rule(name, `rejects a body without ${field}, as it is described`, async (service) => {
 				const { [field]: _left, ...rest } = record(bodyOf(service, operation));
-				checkRefusal(operation, await send(service, operation, { more: { json: rest } }), field);
+				checkRejection(operation, await send(service, operation, { more: { json: rest } }), field);
 			}),
 		);
 	}
 	for (const [field, schema] of Object.entries(record(body["properties"]))) {
 		for (const { value, why } of wrongValuesOf(record(schema))) {
 			rules.push(
-				rule(name, `refuses a ${field} that ${why}, as it is described`, async (service) => {
+				rule(name, `rejects a ${field} that ${why}, as it is described`, async (service) => {
 					const json = { ...record(bodyOf(service, operation)), [field]: value };
-					checkRefusal(operation, await send(service, operation, { more: { json } }), field);
+					checkRejection(operation, await send(service, operation, { more: { json } }), field);
 				}),
 			);
 		}
@@ -110,9 +110,9 @@ function requestRules(shape: Json, operations: readonly Operation[]): readonly R
 		}),
 		...options.flatMap(([option, schema]) =>
 			wrongValuesOf(record(schema)).map(({ value, why }) =>
-				rule(name, `is refused where options.${option} ${why}`, async (service) => {
+				rule(name, `is rejected where options.${option} ${why}`, async (service) => {
 					const answer = await send(service, asked, { more: { json: { ...request, options: { [option]: value } } } });
-					checkRefusal(asked, answer, `options.${option}`);
+					checkRejection(asked, answer, `options.${option}`);
 				}),
 			),
 		),
@@ -121,7 +121,7 @@ function requestRules(shape: Json, operations: readonly Operation[]): readonly R
 
 function methodRule(path: string, operations: readonly Operation[]): Rule {
 	const described = operations.filter((each) => each.path === path).map(({ method }) => method);
-	return rule(path, `takes ${described.join(" and ")}, and refuses every other method`, async (service) => {
+	return rule(path, `takes ${described.join(" and ")}, and rejects every other method`, async (service) => {
 		const { taskId } = await service.accepted();
 		for (const method of METHODS.filter((each) => !described.includes(each))) {
 			const { status } = await service.ask(method, path.replace("{taskId}", taskId));
@@ -163,7 +163,7 @@ function upload(): FormData {
 	return form;
 }
 
-function checkRefusal(operation: Operation, answer: Answer, field?: string): void {
+function checkRejection(operation: Operation, answer: Answer, field?: string): void {
 	assert(answer.status >= 400 && answer.status < 500, `answered with ${answer.status} ${answer.text.slice(0, 300)}`);
 	operation.checkAnswer(answer.status, answer.body);
 	if (field === undefined) return;

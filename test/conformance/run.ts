@@ -15,7 +15,7 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 const program = createProgram("conformance")
 	.description(
 		"Holds a media generation service against the specification. It submits tasks for images, which are paid: " +
-			`${SUBMITTED_TASKS} to a service like the studio, up to ${SUBMITTED_TASKS_MAX} to one that refuses nothing. The last line says how many it took.`,
+			`${SUBMITTED_TASKS} to a service like the studio, up to ${SUBMITTED_TASKS_MAX} to one that rejects nothing. The last line says how many it took.`,
 	)
 	.argument("<url>", "the address of the service", parseUrl)
 	.argument("<key>", "a key to it")

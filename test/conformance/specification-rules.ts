@@ -42,7 +42,7 @@ export const specificationRules: readonly Rule[] = [
 		async (service) => {
 			const headers = { "content-type": "application/json" };
 			for (const body of ["", "{", "[]", "1", "null", '"text"', "mediaType=image"]) {
-				refuses(await service.ask("POST", GENERATE, { body, headers }), `a body of ${JSON.stringify(body)}`);
+				rejects(await service.ask("POST", GENERATE, { body, headers }), `a body of ${JSON.stringify(body)}`);
 			}
 		},
 	),
@@ -55,7 +55,7 @@ export const specificationRules: readonly Rule[] = [
 		succeeds(await service.ask("GET", `${taskPath(taskId)}?refresh=1`));
 	}),
 	rule("Query a task", "an identifier that no submit returned leads to no task", async (service) => {
-		refuses(await service.ask("GET", NO_TASK), "a read of a task that there is not");
+		rejects(await service.ask("GET", NO_TASK), "a read of a task that there is not");
 	}),
 	rule("What the service does", "the task ends by itself, and querying it gives the result", async (service) => {
 		const task = await service.ended();
@@ -70,8 +70,8 @@ export const specificationRules: readonly Rule[] = [
 		rule("Authentication", `every request needs the key: with ${what} neither operation succeeds`, async (service) => {
 			const { taskId } = await service.accepted();
 			const key = { "no key": null, "a wrong key": `sk-${"x".repeat(43)}`, "an empty key": "" }[what];
-			refuses(await service.ask("POST", GENERATE, { json: service.request, key }), `a submit with ${what}`);
-			refuses(await service.ask("GET", taskPath(taskId), { key }), `a read with ${what}`);
+			rejects(await service.ask("POST", GENERATE, { json: service.request, key }), `a submit with ${what}`);
+			rejects(await service.ask("GET", taskPath(taskId), { key }), `a read with ${what}`);
 		}),
 	),
 	rule(
@@ -100,9 +100,9 @@ export const specificationRules: readonly Rule[] = [
 		const said = JSON.stringify(data)?.slice(0, 200);
 		if (!isRecord(data)) throw new LeftOpenError(`data is ${said}; how a task is written is left open`);
 	}),
-	rule("Errors", "what is refused has another code than 0, and no task", async (service) => {
+	rule("Errors", "what is rejected has another code than 0, and no task", async (service) => {
 		const answer = await service.ask("POST", GENERATE, { json: { ...service.request, model: "no-such-model" } });
-		refuses(answer, "an order of a model that there is not");
+		rejects(answer, "an order of a model that there is not");
 		assert.equal(dataOf(answer)["taskId"], undefined);
 	}),
 ];
@@ -123,7 +123,7 @@ export function succeeds(answer: Answer): void {
 	assert.equal(envelopeOf(answer)["code"], 0, `answered with ${answer.status} ${answer.text.slice(0, 300)}`);
 }
 
-function refuses(answer: Answer, what: string): void {
+function rejects(answer: Answer, what: string): void {
 	assert.notEqual(envelopeOf(answer)["code"], 0, `${what} was answered with success`);
 }
 

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusalError } from "@atelier/ledger/operations";
+import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 
 const [url = "", account = "", name = "", reservations = ""] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const outcomes = await Promise.allSettled(
 	Array.from({ length: Number(reservations) }, (_, n) => ledger.reserve(account, `${name}-${n}`, 1, note)),
 );
 for (const outcome of outcomes) {
-	if (outcome.status === "rejected" && !(outcome.reason instanceof LedgerRefusalError)) throw outcome.reason;
+	if (outcome.status === "rejected" && !(outcome.reason instanceof LedgerRejectedError)) throw outcome.reason;
 }
 process.stdout.write(`${outcomes.filter(({ status }) => status === "fulfilled").length}\n`);
 await store.close();

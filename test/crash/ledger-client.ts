@@ -7,7 +7,7 @@
 import { openSync, writeSync } from "node:fs";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusalError } from "@atelier/ledger/operations";
+import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 import type { LogEntry, Operation } from "./ledger-loop.ts";
 
@@ -40,8 +40,8 @@ async function perform(operation: Operation): Promise<void> {
 		await (kind === "void" ? ledger.void(account, id, NOTE) : ledger[kind](account, id, credits, NOTE));
 		write({ kind: "acknowledged", operation });
 	} catch (error) {
-		if (!(error instanceof LedgerRefusalError)) throw error;
-		write({ kind: "refused", operation, code: error.code });
+		if (!(error instanceof LedgerRejectedError)) throw error;
+		write({ kind: "rejected", operation, code: error.code });
 	}
 }
 

@@ -20,7 +20,7 @@ export interface Operation {
 
 export type LogEntry =
 	| { readonly kind: "sent" | "acknowledged"; readonly operation: Operation }
-	| { readonly kind: "refused"; readonly operation: Operation; readonly code: string };
+	| { readonly kind: "rejected"; readonly operation: Operation; readonly code: string };
 
 export interface LedgerLoopReport {
 	readonly kills: number;
@@ -36,7 +36,7 @@ const KILL_MS_MIN = 150;
 const KILL_MS_MAX = 400;
 const ACKNOWLEDGED_MIN = 50;
 /** The clients post or void each hold once. A reserve may exceed the credits, and then there is no hold to post or void. */
-const EXPECTED_REFUSALS = ["exceeds_credits", "hold_not_found"];
+const EXPECTED_REJECTIONS = ["exceeds_credits", "hold_not_found"];
 
 /**
  * Kills a process that uses the ledger, again and again, and then compares its acknowledged operations with the journal.
@@ -71,8 +71,8 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 		if (entry.kind === "sent") open.set(key, entry.operation);
 		else open.delete(key);
 		if (entry.kind === "acknowledged") acknowledged.set(key, entry.operation);
-		if (entry.kind === "refused" && !EXPECTED_REFUSALS.includes(entry.code)) {
-			violations.push(`${key} was refused: ${entry.code}`);
+		if (entry.kind === "rejected" && !EXPECTED_REJECTIONS.includes(entry.code)) {
+			violations.push(`${key} was rejected: ${entry.code}`);
 		}
 	}
 

@@ -44,7 +44,7 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[503, 0, "an unavailable server", retry],
 		[504, 0, "a gateway timeout", retry],
 	])("%i / %i is %s", (status, code, _what, decision) => {
-		expect(classifyDeliveryError(route, { kind: "refused", status, code })).toStrictEqual(decision);
+		expect(classifyDeliveryError(route, { kind: "rejected", status, code })).toStrictEqual(decision);
 	});
 
 	test("a missing response is retried, because Discord may have acted", () => {
@@ -65,5 +65,5 @@ test.each([
 	["botPost", retry],
 	["directMessage", retry],
 ] as const)("a 401 without a code on %s is attributed to the right token", (route, decision) => {
-	expect(classifyDeliveryError(route, { kind: "refused", status: 401, code: 0 })).toStrictEqual(decision);
+	expect(classifyDeliveryError(route, { kind: "rejected", status: 401, code: 0 })).toStrictEqual(decision);
 });

@@ -48,7 +48,7 @@ describe("the permissions that the admins of a server set for a command", () => 
 		expect(await commandPermissions.read(command)).toStrictEqual([]);
 	});
 
-	test("reject if Discord refuses, and are read anew the next time", async () => {
+	test("reject if Discord does, and are read anew the next time", async () => {
 		const { commandPermissions, discord } = setup();
 		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
 		await expect(commandPermissions.read(command)).rejects.toThrow(DiscordAPIError);

@@ -102,8 +102,8 @@ describe("a delivery", () => {
 		["a request that is too large, with another server's page", { status: 413 }, { isForSize: true, isPerFile: false }],
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
 		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
-	])("with files that are rejected because of %s is left to the caller", async (_what, refusal, why) => {
-		const { deliver, routes } = await setup([refusal]);
+	])("with files that are rejected because of %s is left to the caller", async (_what, rejection, why) => {
+		const { deliver, routes } = await setup([rejection]);
 		expect(await deliver()).toStrictEqual({
 			kind: "filesRejected",
 			route: "tokenEdit",
@@ -142,8 +142,8 @@ describe("a delivery", () => {
 	);
 
 	test("is still a card after Discord rejected another text in both forms", async () => {
-		const refusal = { status: 400, code: 50_035 };
-		const { deliver, calls } = await setup([refusal, refusal]);
+		const rejection = { status: 400, code: 50_035 };
+		const { deliver, calls } = await setup([rejection, rejection]);
 		await deliver();
 		expect(calls[2]?.body).toContain("without the prompt");
 		expect(calls[2]?.body).toContain('"content":null');
@@ -159,8 +159,8 @@ describe("a delivery", () => {
 	});
 
 	test("that is rejected in every version ends", async () => {
-		const refusal = { status: 400, code: 50_035 };
-		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => refusal));
+		const rejection = { status: 400, code: 50_035 };
+		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(calls).toHaveLength(16);
 	});

@@ -5,7 +5,7 @@ import { createEntitlementClient } from "../../src/discord/entitlements.ts";
 const APPLICATION = "1";
 const signal = new AbortController().signal;
 
-const refusal = (status: number): DiscordAPIError =>
+const rejection = (status: number): DiscordAPIError =>
 	new DiscordAPIError({ message: "no", code: 0 }, 0, status, "POST", "https://discord.test", {});
 
 /**
@@ -77,17 +77,17 @@ describe("consuming an entitlement", () => {
 	const held: Partial<APIEntitlement> = { consumed: false, deleted: false };
 	test.each<[string, { post?: Error; get?: unknown }]>([
 		["succeeds", {}],
-		["succeeds for a consumed entitlement", { post: refusal(400), get: { ...held, consumed: true } }],
-		["succeeds for a refunded entitlement", { post: refusal(404), get: { ...held, deleted: true } }],
-		["succeeds for an entitlement that no longer exists", { post: refusal(404), get: refusal(404) }],
+		["succeeds for a consumed entitlement", { post: rejection(400), get: { ...held, consumed: true } }],
+		["succeeds for a refunded entitlement", { post: rejection(404), get: { ...held, deleted: true } }],
+		["succeeds for an entitlement that no longer exists", { post: rejection(404), get: rejection(404) }],
 	])("%s", async (_what, answers) => {
 		await expect(setup({ answers }).client.consume("9990", signal)).resolves.toBeUndefined();
 	});
 
 	test.each<[string, { post: Error; get?: unknown }]>([
-		["that is rejected while the purchase exists", { post: refusal(400), get: held }],
-		["without a response", { post: refusal(500) }],
-		["with an unknown outcome", { post: refusal(404), get: refusal(503) }],
+		["that is rejected while the purchase exists", { post: rejection(400), get: held }],
+		["without a response", { post: rejection(500) }],
+		["with an unknown outcome", { post: rejection(404), get: rejection(503) }],
 	])("fails for a request %s", async (_what, answers) => {
 		await expect(setup({ answers }).client.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
 	});

@@ -13,7 +13,7 @@ const MESSAGE = { resource: { message: { id: "2" } } };
 type MakeRequest = RESTOptions["makeRequest"];
 type Outcome = Error | Response | { readonly afterMs: number; readonly outcome: Error };
 
-const refusal = (code: number, status = 400) => Response.json({ code, message: "refused" }, { status });
+const rejection = (code: number, status = 400) => Response.json({ code, message: "rejected" }, { status });
 
 /** A Discord that answers the requests with `outcomes`, in turn. */
 function setup(outcomes: readonly Outcome[]) {
@@ -44,12 +44,12 @@ test.each([
 });
 
 test("40060 after a retry means that the first callback was accepted", async () => {
-	const { send } = setup([HANG_UP, refusal(40_060)]);
+	const { send } = setup([HANG_UP, rejection(40_060)]);
 	expect((await send()).status).toBe(204);
 });
 
 test("40060 without a retry is a rejection", async () => {
-	const { send, sent } = setup([refusal(40_060)]);
+	const { send, sent } = setup([rejection(40_060)]);
 	const response = await send();
 	expect([response.status, await response.json()]).toStrictEqual([400, expect.objectContaining({ code: 40_060 })]);
 	expect(sent).toHaveLength(1);
@@ -59,7 +59,7 @@ test.each([
 	[400, 50_035],
 	[404, 10_062],
 ])("another rejection of the retry is returned: %i with code %i", async (status, code) => {
-	const { send } = setup([HANG_UP, refusal(code, status)]);
+	const { send } = setup([HANG_UP, rejection(code, status)]);
 	const response = await send();
 	expect([response.status, await response.json()]).toStrictEqual([status, expect.objectContaining({ code })]);
 });
@@ -71,7 +71,7 @@ test.each([
 	],
 	["no answer", async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(204)],
 ])("40060 means that the first callback was accepted, also after an earlier retry got %s", async (what, sendFirst) => {
-	const all = setup([HANG_UP, what === "no answer" ? HANG_UP : refusal(0, 429), refusal(40_060)]);
+	const all = setup([HANG_UP, what === "no answer" ? HANG_UP : rejection(0, 429), rejection(40_060)]);
 	await sendFirst(all);
 	expect((await all.send()).status).toBe(204);
 	expect(all.sent).toHaveLength(3);

@@ -111,7 +111,7 @@ export async function openScriptedReplyClient(
 		response.setHeader("content-type", "application/json");
 		if (next === "hangUp") return void response.destroy();
 		const { status, code = 0, body, headers = {} } = next ?? defaultReaction(call);
-		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
+		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "rejected" }));
 	}
 	const opened = await openReplyClient((request, response) => {
 		void text(request).then((body) => answerNext({ route: routeUsed(request), body }, response));

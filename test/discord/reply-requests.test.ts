@@ -140,10 +140,10 @@ describe("a request that fails", () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test("because Discord refuses the token ends the process", async () => {
+	test("because Discord rejects the token ends the process", async () => {
 		const { deliver, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
-		expect(lost).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
+		expect(lost).toStrictEqual([expect.stringContaining("Discord rejects DISCORD_TOKEN")]);
 	});
 
 	test.each([{ status: 500 }, { status: 502 }, { status: 503 }, "hangUp"] as const)(

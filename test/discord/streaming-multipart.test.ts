@@ -34,7 +34,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		if (reaction === "hangUp") return void response.destroy();
 		const { status, code = 0, headers = {} } = reaction;
 		response.writeHead(status, { "content-type": "application/json", ...headers });
-		response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "refused", retry_after: 30 }));
+		response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "rejected", retry_after: 30 }));
 	}
 	function handleRequest(request: IncomingMessage, response: ServerResponse): void {
 		const route = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";

@@ -33,11 +33,11 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 			env: { ...env, PORT: String(await freePort()) },
 			args: ["restore", ...args],
 		});
-	const refused = {
+	const rejected = {
 		code: 1,
 		stdout: expect.stringContaining("Nothing was changed: another process works on the store"),
 	};
-	expect(await restore(backup, "--replace")).toMatchObject(refused);
+	expect(await restore(backup, "--replace")).toMatchObject(rejected);
 	const trial = { DATA_DIR: await createTempFolder(), PORT: new URL(before.atelier.origin).port };
 	expect(await runScript("src/cli/atelier.ts", { env: trial, args: ["restore", backup] })).toMatchObject({
 		code: 0,

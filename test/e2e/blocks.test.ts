@@ -13,9 +13,9 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	const member = ada.me.user.id;
 	const done = plainText(await answerTo(owner, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
 	expect(done).toMatch(new RegExp(`^<@${member}> is blocked until <t:\\d+:f>\\. .*\\n-# Reason: @everyone flooding$`));
-	const refused = await finalReply(ada.type("/image", { prompt: "a boat" }));
-	expect((refused.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
-	expect(plainText(textOf(refused))).toMatch(
+	const denied = await finalReply(ada.type("/image", { prompt: "a boat" }));
+	expect((denied.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
+	expect(plainText(textOf(denied))).toMatch(
 		/^You're blocked from generating in this server until <t:\d+:f>\. .*\n-# Reason: @everyone flooding$/,
 	);
 	expect(await answerToImage(grace)).toContain("496 left");
@@ -58,12 +58,12 @@ test("filtered words are denied in prompts and lyrics, in any case and with adde
 	expect(plainText(await answerTo(ada, "/image", { prompt: "a lighthouse in ST\u200BORMS" }))).toBe(
 		"“storms” is blocked here. Try other words.\nYour prompt:\n```\na lighthouse in ST\u200BORMS\n```",
 	);
-	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
-	const denial = await refused.until(isFinalReply);
+	const denied = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
+	const denial = await denied.until(isFinalReply);
 	expect(plainText(textOf(denial))).toContain("“bad word”");
 	// The public "thinking" reply is deleted, and the denial is private.
 	expect(isPrivate(denial)).toBe(true);
-	expect(refused.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
+	expect(denied.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
 	expect(await answerToImage(ada)).toContain("496 left");
 	expect(plainText(await answerTo(owner, "/filter test", { text: "Stormy weather" }))).toBe(
 		"Blocked: “stormy” matches storm*",

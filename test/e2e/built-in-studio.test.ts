@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { MediaRefusedError } from "../../src/services/generation/media-api.ts";
+import { MediaRejectedError } from "../../src/services/generation/media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -43,7 +43,9 @@ test("the client cancels at the studio, and distinguishes an unknown task from a
 		.poll(() => media.read(remoteId, wanted, signal))
 		.toMatchObject({ state: "failed", code: expect.stringContaining("cancel") });
 	expect(await media.cancel(remoteId, signal)).toBe("requested");
-	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(MediaRefusedError);
+	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(
+		MediaRejectedError,
+	);
 });
 
 test("a callback of the studio delivers a result before any poll is due", async () => {

@@ -169,20 +169,20 @@ test.each([
 	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
 });
 
-test("if Discord accepts less than it announces, images are transcoded, the next one without another refusal", async () => {
+test("if Discord accepts less than it announces, images are transcoded, the next one without another rejection", async () => {
 	const large = await noiseImage();
 	const scene = await openDelivery([{ kind: "hang" }, { kind: "succeed", outputs: [large] }]);
 	const { admin, userClient, clock, logs } = scene;
 	await admin.setFiles({ bytesMax: 1.5 * MIB, announcedBytesMax: 10 * MIB });
 	scene.finish([large]);
 	expect((await expectOneResult(scene, SLOWLY)).sizeBytes).toBeLessThanOrEqual(1.5 * MIB);
-	const refusals = (): number => logs().split("delivery refused").length - 1;
-	const before = refusals();
+	const rejections = (): number => logs().split("delivery rejected").length - 1;
+	const before = rejections();
 	expect(before).toBeGreaterThan(0);
 	const second = await userClient.type("/image", { prompt: "a second boat" });
 	const [file] = filesOf(await advanceUntilAnswered(clock, second, hasFile, 5));
 	expect((await userClient.download(file ?? { url: "" })).byteLength).toBeLessThanOrEqual(1.5 * MIB);
-	expect(refusals()).toBe(before);
+	expect(rejections()).toBe(before);
 });
 
 test("if Discord accepts no files, the reply says so and names `/job get`", async () => {

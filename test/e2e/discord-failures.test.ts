@@ -9,7 +9,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { runScript, startProcess } from "./process.ts";
-import { refusedStart } from "./failed-start.ts";
+import { messageOfFailedStart } from "./failed-start.ts";
 
 async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 	const response = await fetch(`${origin}/readyz`);
@@ -59,7 +59,7 @@ test("a token that the gateway rejects later ends the process with a message and
 	const line = await bot.logged("cannot continue");
 	expect(line).toMatchObject({
 		level: 60,
-		msg: expect.stringContaining("Discord refuses DISCORD_TOKEN. Copy it again"),
+		msg: expect.stringContaining("Discord rejects DISCORD_TOKEN. Copy it again"),
 	});
 	expect(await exited).toBe(1);
 }, 60_000);
@@ -72,7 +72,7 @@ test("a token that looks truncated causes a warning; Discord decides", async () 
 	});
 	expect(code).toBe(1);
 	expect(stdout).toContain("DISCORD_TOKEN is shorter than Discord's tokens");
-	expect(stderr).toContain("Discord refuses DISCORD_TOKEN.");
+	expect(stderr).toContain("Discord rejects DISCORD_TOKEN.");
 	expect(stdout + stderr).not.toContain("MTA2");
 });
 
@@ -109,9 +109,9 @@ test("an error of Discord at the start is explained without a stack", async () =
 		DATA_DIR: await createTempFolder(),
 		LOG_LEVEL: "silent",
 	};
-	const refusal = await refusedStart(env);
-	expect(refusal).toMatch(/^Cannot start: [^\n]+$/);
-	expect(refusal).toContain("Check DISCORD_API_URL");
+	const message = await messageOfFailedStart(env);
+	expect(message).toMatch(/^Cannot start: [^\n]+$/);
+	expect(message).toContain("Check DISCORD_API_URL");
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { explainStartupError } from "../../src/config/startup-errors.ts";
  * Returns the startup error for this environment, without a process. start.long.test.ts checks that a process prints
  * it and exits with 1.
  */
-export async function refusedStart(env: Readonly<Record<string, string>>): Promise<string> {
+export async function messageOfFailedStart(env: Readonly<Record<string, string>>): Promise<string> {
 	const logger = createLogger({ level: "silent", pretty: false });
 	const start = async (): Promise<never> => {
 		const atelier = await createApp(loadConfig(env), logger);

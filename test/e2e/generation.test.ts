@@ -116,6 +116,6 @@ test("a negative prompt reaches a model that supports it, and other models deny 
 	const { userClient } = await openAtelier({ engine });
 	await finalReply(userClient.type("/image", { prompt: "a boat", negative_prompt: "people" }));
 	expect(engine.runs[0]?.task.options["negative_prompt"]).toBe("people");
-	const refused = await finalReply(userClient.type("/video", { prompt: "a boat", negative_prompt: "people" }));
-	expect(textOf(refused)).toContain("Fake video doesn't support `negative_prompt`.");
+	const denied = await finalReply(userClient.type("/video", { prompt: "a boat", negative_prompt: "people" }));
+	expect(textOf(denied)).toContain("Fake video doesn't support `negative_prompt`.");
 });

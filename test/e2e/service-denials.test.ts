@@ -24,7 +24,7 @@ testServices([
 		submits: 3,
 		polls: 0,
 		log: [
-			{ text: "media service refused the account of this bot", level: "error" },
+			{ text: "media service rejected the account of this bot", level: "error" },
 			{ text: "Insufficient credits", level: "info", times: 3 },
 		],
 	},
@@ -35,7 +35,7 @@ testServices([
 		submit: () => failure(-1, "no auth, please sign in"),
 		...FREE,
 		member: FOR_OPERATOR,
-		log: [{ text: "media service refused the API key of this bot", level: "error" }],
+		log: [{ text: "media service rejected the API key of this bot", level: "error" }],
 	},
 	{
 		title: "reports moderation in a failed task, behind a number",

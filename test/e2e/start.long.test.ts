@@ -11,7 +11,7 @@ import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript, startProcess } from "./process.ts";
-import { refusedStart } from "./failed-start.ts";
+import { messageOfFailedStart } from "./failed-start.ts";
 import { finalReply } from "./replies.ts";
 
 test("errors of the configuration, in .env or in the environment, are reported in one message", async () => {
@@ -34,9 +34,9 @@ test("errors of the configuration, in .env or in the environment, are reported i
 test("an invalid catalog file is reported with its errors", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
 	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOG: "no-such-file.json" };
-	const refusal = await refusedStart({ ...env, ...service });
-	expect(refusal).toContain("MEDIA_CATALOG: it cannot be read");
-	expect(refusal).not.toContain("    at ");
+	const message = await messageOfFailedStart({ ...env, ...service });
+	expect(message).toContain("MEDIA_CATALOG: it cannot be read");
+	expect(message).not.toContain("    at ");
 });
 
 test("a port in use is reported", async () => {
@@ -87,9 +87,9 @@ describe("an unusable data folder", () => {
 		const path = join(folder, "in-the-way");
 		await put(path);
 		const env = { PORT: "0", LOG_LEVEL: "silent", DATA_DIR: join(folder, "data"), ...configure(path) };
-		const refusal = await refusedStart(env);
-		expect(refusal).toMatch(/^Cannot start: [^\n]+$/);
-		expect(refusal).toContain(words);
+		const message = await messageOfFailedStart(env);
+		expect(message).toMatch(/^Cannot start: [^\n]+$/);
+		expect(message).toContain(words);
 	});
 });
 
@@ -133,7 +133,7 @@ test.skipIf(process.platform === "win32")(
 test("the bot and the commands report the path of a folder that cannot be created, without a stack", async () => {
 	const env = { PORT: "0", DATA_DIR: join(await createTempFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
 	const words = `cannot create the folder ${env.DATA_DIR} (ENAMETOOLONG). Set DATA_DIR`;
-	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
+	expect(await messageOfFailedStart(env)).toContain(`Cannot start: ${words}`);
 	for (const args of [["playground"], ["restore", await writeEmptyBackup()]]) {
 		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, args });
 		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: cannot create the folder \S+[^\n]+\n$/)]);
@@ -148,14 +148,14 @@ async function writeEmptyBackup(): Promise<string> {
 	return path;
 }
 
-test("a HOST that does not resolve is refused by a message that names HOST", async () => {
+test("a HOST that does not resolve is reported by a message that names HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
-	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
+	expect(await messageOfFailedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
 		"Cannot start: HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 
-test("an unreachable Discord is refused by a message that does not blame HOST, and debug logs the stack", async () => {
+test("an unreachable Discord is reported by a message that does not blame HOST, and debug logs the stack", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "debug" };
 	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });

@@ -1,4 +1,4 @@
-/** Results of media services in unusual forms, and results that the bot refuses. */
+/** Results of media services in unusual forms, and results that the bot rejects. */
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 
 import { FREE, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";

@@ -14,7 +14,7 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../src/services/generation/media-api.ts";
@@ -150,7 +150,7 @@ async function outcomeOf({ profile, call }: ServiceResponse, baseUrl: string): P
 	} catch (error) {
 		assert(!signal.aborted, "the call hangs");
 		assert(!(error instanceof MediaTimeoutError), "the client timed out although it received a response");
-		const classes = [MediaRefusedError, MediaUnavailableError, MediaHttpError];
+		const classes = [MediaRejectedError, MediaUnavailableError, MediaHttpError];
 		if (!(error instanceof Error) || !classes.some((kind) => error instanceof kind)) throw error;
 		if (error instanceof MediaUnavailableError && error.retryAfterMs !== undefined) assert(error.retryAfterMs >= 0);
 		return error.name;

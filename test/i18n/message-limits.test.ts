@@ -29,13 +29,13 @@ const full = storedSettings.parse({
 	reportChannelId: ids[1],
 });
 
-function refusalOfFile(text: string, locale: string): string {
+function denialOfFile(text: string, locale: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
 		if (error instanceof UserError) return t(locale, error.messageRef);
 	}
-	throw new Error("a faulty file is refused in words");
+	throw new Error("expected a denial of the file");
 }
 
 describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for", (locale) => {
@@ -56,7 +56,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for"
 	test("the problems of an entirely invalid file", () => {
 		const settings = Object.fromEntries(ids.map((id) => [stars(500) + id, 1]));
 		const text = JSON.stringify({ format: "atelier-settings", version: 1, settings });
-		expect(refusalOfFile(text, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+		expect(denialOfFile(text, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("each denial", () => {
@@ -71,8 +71,8 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for"
 			{ ...full, access: { ...full.access, paused: null, roles: { allowed: [], denied: [] } } },
 		];
 		for (const settings of decided) {
-			const refusal = denialReason(settings, request, member, where, 0);
-			expect(refusal && t(locale, refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
+			const denial = denialReason(settings, request, member, where, 0);
+			expect(denial && t(locale, denial).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
 		}
 	});
 });

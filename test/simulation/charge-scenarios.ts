@@ -1,6 +1,6 @@
 import { createCharges, ChargeNotEndedError, type Charge } from "@atelier/ledger/charges";
 import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
-import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { DiskFaultError } from "./faulty-disk.ts";
 import { InvariantError, type Observations } from "./invariants.ts";
 
@@ -25,7 +25,7 @@ interface PhaseDeps {
 const note = { by: "member:1", reason: "simulated" };
 
 /** Runs one phase of a charge; the caller repeats it after a fault. Resolves to its outcome. */
-export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"charge refused" | `charge ${string}`> {
+export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"charge rejected" | `charge ${string}`> {
 	const charges = createCharges(observedLedger(chargeRun, deps));
 	const { charge, phase, isCompleted } = chargeRun;
 	switch (phase) {
@@ -77,9 +77,9 @@ function observedLedger(
 			observations.acknowledged(account, operation);
 			return balance;
 		} catch (error) {
-			if (!isDead() && error instanceof LedgerRefusalError) {
+			if (!isDead() && error instanceof LedgerRejectedError) {
 				checkChanges();
-				observations.refused(account, operation, error.code);
+				observations.rejected(account, operation, error.code);
 			}
 			throw error;
 		}

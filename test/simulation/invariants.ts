@@ -4,7 +4,7 @@ import { auditAccount } from "@atelier/ledger/audit-account";
 import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
 import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
-import type { AccountId, Entry, RefusalCode } from "@atelier/ledger/operations";
+import type { AccountId, Entry, RejectionCode } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
@@ -16,12 +16,12 @@ export class InvariantError extends Error {
 
 /**
  * Observes the disk and the clients' responses, and checks the invariants: the entries of an account add up, written entries
- * never change, and an account contains all acknowledged operations and no refused or unrequested ones.
+ * never change, and an account contains all acknowledged operations and no rejected or unrequested ones.
  */
 export interface Observations {
 	requested(account: AccountId, operation: Operation): void;
 	acknowledged(account: AccountId, operation: Operation): void;
-	refused(account: AccountId, operation: Operation, code: RefusalCode): void;
+	rejected(account: AccountId, operation: Operation, code: RejectionCode): void;
 	/** Checks an account whose document was written. */
 	checkAccount(account: AccountId): void;
 	/** The number of entries of an account. */
@@ -32,8 +32,8 @@ export interface Observations {
 interface ObservedAccount {
 	readonly entries: Entry[];
 	readonly byOperation: Map<string, Entry>;
-	/** The number of requests that were not refused, by operation id, kind and amount. */
-	readonly unrefusedRequests: Map<string, number>;
+	/** The number of requests that were not rejected, by operation id, kind and amount. */
+	readonly unrejectedRequests: Map<string, number>;
 }
 
 /** The value of a stored document. */
@@ -66,7 +66,7 @@ export function createObservations(read: (key: string) => string | undefined): O
 	const accounts = new Map<AccountId, ObservedAccount>();
 
 	function observedAccountOf(id: AccountId): ObservedAccount {
-		const observed = accounts.get(id) ?? { entries: [], byOperation: new Map(), unrefusedRequests: new Map() };
+		const observed = accounts.get(id) ?? { entries: [], byOperation: new Map(), unrejectedRequests: new Map() };
 		accounts.set(id, observed);
 		return observed;
 	}
@@ -96,18 +96,18 @@ export function createObservations(read: (key: string) => string | undefined): O
 	function add(id: AccountId, observed: ObservedAccount, entry: Entry): void {
 		if (
 			entry.kind !== "expire" &&
-			!observed.unrefusedRequests.get(requestKey(entry.operationId, entry.kind, entry.amountCredits))
+			!observed.unrejectedRequests.get(requestKey(entry.operationId, entry.kind, entry.amountCredits))
 		) {
-			throw new InvariantError(`${id}: unrequested ${JSON.stringify(entry)}, or it was refused`);
+			throw new InvariantError(`${id}: unrequested ${JSON.stringify(entry)}, or it was rejected`);
 		}
 		observed.entries.push(entry);
 		observed.byOperation.set(entry.operationId, entry);
 	}
 
 	function countRequest(account: AccountId, operation: Operation, by: number): void {
-		const { unrefusedRequests } = observedAccountOf(account);
+		const { unrejectedRequests } = observedAccountOf(account);
 		const key = requestKey(operationIdOf(operation), operation.kind, amountOf(operation));
-		unrefusedRequests.set(key, (unrefusedRequests.get(key) ?? 0) + by);
+		unrejectedRequests.set(key, (unrejectedRequests.get(key) ?? 0) + by);
 	}
 
 	return {
@@ -123,20 +123,20 @@ export function createObservations(read: (key: string) => string | undefined): O
 				`${account}: acknowledged ${JSON.stringify(operation)}, but stored ${JSON.stringify(entry)}`,
 			);
 		},
-		refused(account, operation, code) {
-			// This refusal does not contradict the reserve: its response was lost, and the hold has been posted or voided since.
+		rejected(account, operation, code) {
+			// This rejection does not contradict the reserve: its response was lost, and the hold has been posted or voided since.
 			const isResolvedHold = operation.kind === "reserve" && (code === "already_posted" || code === "already_voided");
 			if (!isResolvedHold) countRequest(account, operation, -1);
-			const { byOperation, unrefusedRequests } = observedAccountOf(account);
+			const { byOperation, unrejectedRequests } = observedAccountOf(account);
 			const entry = byOperation.get(operationIdOf(operation));
 			const storedKey = entry && requestKey(operationIdOf(operation), operation.kind, amountOf(operation));
 			const isStoredAsRequested = entry?.kind === operation.kind && entry.amountCredits === amountOf(operation);
-			if (isStoredAsRequested && !isResolvedHold && !unrefusedRequests.get(storedKey ?? "")) {
-				throw new InvariantError(`${account}: refused with ${code}, but stored ${JSON.stringify(entry)}`);
+			if (isStoredAsRequested && !isResolvedHold && !unrejectedRequests.get(storedKey ?? "")) {
+				throw new InvariantError(`${account}: rejected with ${code}, but stored ${JSON.stringify(entry)}`);
 			}
 			const isJustified = EVIDENCE[code]?.(byOperation, operation) ?? true;
 			if (!isJustified)
-				throw new InvariantError(`${account}: refused ${JSON.stringify(operation)} with ${code} without a reason`);
+				throw new InvariantError(`${account}: rejected ${JSON.stringify(operation)} with ${code} without a reason`);
 		},
 	};
 }
@@ -144,8 +144,8 @@ export function createObservations(read: (key: string) => string | undefined): O
 /** Pages that each check reads again; older ones cannot change, because no key of the journal is ever overwritten. */
 const PAGES_CHECKED_AGAIN = 3;
 
-/** The journal entries that justify a refusal. */
-const EVIDENCE: Partial<Record<RefusalCode, (entries: Map<string, Entry>, operation: Operation) => boolean>> = {
+/** The journal entries that justify a rejection. */
+const EVIDENCE: Partial<Record<RejectionCode, (entries: Map<string, Entry>, operation: Operation) => boolean>> = {
 	already_posted: (entries, operation) => "holdId" in operation && entries.has(`post:${operation.holdId}`),
 	already_voided: (entries, operation) => "holdId" in operation && entries.has(`void:${operation.holdId}`),
 	exists_with_different_amount: (entries, operation) => entries.has(operationIdOf(operation)),

@@ -8,7 +8,7 @@ describe("the simulation of the ledger with faults", () => {
 		const eventCounts: Record<string, number> = {};
 		for (let seed = 0; seed < 30; seed++) addCounts(eventCounts, (await simulate({ seed, steps: 1000 })).eventCounts);
 		const corners = ["crash", "fault", "time jump", "grant", "reserve", "post", "void", "adjust", "history"];
-		const refusals = [
+		const rejections = [
 			"exceeds_credits",
 			"already_posted",
 			"already_voided",
@@ -17,8 +17,8 @@ describe("the simulation of the ledger with faults", () => {
 			"too_many_holds",
 			"too_many_grants",
 		];
-		const charges = ["charge reserved", "charge refused", "charge post", "charge void"];
-		expect([...corners, ...refusals, ...charges].filter((what) => (eventCounts[what] ?? 0) < 3)).toStrictEqual([]);
+		const charges = ["charge reserved", "charge rejected", "charge post", "charge void"];
+		expect([...corners, ...rejections, ...charges].filter((what) => (eventCounts[what] ?? 0) < 3)).toStrictEqual([]);
 		expect(eventCounts).toHaveProperty(["a full write"]);
 	});
 

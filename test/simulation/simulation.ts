@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
 import type { Operation } from "@atelier/ledger/apply-operation";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createEventQueue, runEvent } from "./event-queue.ts";
 import { checkAllOrNone, isFault, runPhase, type ChargeRun } from "./charge-scenarios.ts";
@@ -130,10 +130,10 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			});
 		} catch (error) {
 			if (process.processState.isDead) return;
-			if (error instanceof LedgerRefusalError) {
+			if (error instanceof LedgerRejectedError) {
 				handleResponse(process, retry, () => {
 					countEvent(error.code);
-					observations.refused(planned.account, planned.operation, error.code);
+					observations.rejected(planned.account, planned.operation, error.code);
 				});
 			} else if (error instanceof DiskFaultError) {
 				countEvent("fault");

@@ -48,8 +48,8 @@ export class DownloadTooLargeError extends Error {
 }
 
 /** The URL is not allowed; a retry would fail the same way. */
-export class DownloadRefusedError extends Error {
-	override readonly name = "DownloadRefusedError";
+export class DownloadRejectedError extends Error {
+	override readonly name = "DownloadRejectedError";
 }
 
 /** Streams a file. Reading throws one of the errors above. `onSize` receives the declared size, if there is one. */
@@ -87,13 +87,13 @@ export function createDownload({
 	/** Returns the allowed addresses of a URL; `undefined` for a trusted origin. */
 	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
 		if (protocol !== "http:" && protocol !== "https:")
-			throw new DownloadRefusedError(`not downloaded: ${protocol} is not supported`);
+			throw new DownloadRejectedError(`not downloaded: ${protocol} is not supported`);
 		if (trustedOrigins.includes(origin)) return undefined;
 		const literal = hostname.replace(/^\[(.*)\]$/, "$1");
 		const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
 		// One private address is enough for a denial, because the choice among them is random.
 		if (addresses.length === 0 || !addresses.every(isAllowedAddress))
-			throw new DownloadRefusedError(`not downloaded: ${host} is not on the public internet`);
+			throw new DownloadRejectedError(`not downloaded: ${host} is not on the public internet`);
 		return addresses;
 	}
 
@@ -113,7 +113,7 @@ export function createDownload({
 				});
 			url = parse(headers.location, url);
 		}
-		throw new DownloadRefusedError(`not downloaded: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
+		throw new DownloadRejectedError(`not downloaded: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
 	}
 
 	async function* fetchFile(
@@ -208,13 +208,13 @@ async function resolveByDns(hostname: string): Promise<readonly string[]> {
 /** Decodes a file inside the response of a service, whose size limit also bounds the file. */
 async function* readDataUri(uri: string): AsyncGenerator<Uint8Array> {
 	const [, base64] = /^data:[^,]{0,200};base64,([\w+/\s-]*={0,2})$/.exec(uri) ?? [];
-	if (base64 === undefined) throw new DownloadRefusedError("not decoded: the data URI is not base64");
+	if (base64 === undefined) throw new DownloadRejectedError("not decoded: the data URI is not base64");
 	yield Buffer.from(base64, "base64");
 }
 
 function parse(url: string, base?: URL): URL {
 	const parsed = URL.parse(url, base?.href);
-	if (!parsed) throw new DownloadRefusedError("not downloaded: not an http URL");
+	if (!parsed) throw new DownloadRejectedError("not downloaded: not an http URL");
 	return parsed;
 }
 
@@ -222,6 +222,6 @@ function isDownloadError(error: unknown): boolean {
 	return (
 		error instanceof DownloadFailedError ||
 		error instanceof DownloadTooLargeError ||
-		error instanceof DownloadRefusedError
+		error instanceof DownloadRejectedError
 	);
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDownload, DownloadFailedError, DownloadRefusedError, DownloadTooLargeError } from "../src/download.ts";
+import { createDownload, DownloadFailedError, DownloadRejectedError, DownloadTooLargeError } from "../src/download.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 
 const MIB = 1024 * 1024;
@@ -77,7 +77,7 @@ describe("a file", () => {
 		"in a data URI that is not base64 is rejected: %s",
 		async (uri) => {
 			const { fetchAll } = await setup(() => {});
-			await expect(fetchAll(uri)).rejects.toBeInstanceOf(DownloadRefusedError);
+			await expect(fetchAll(uri)).rejects.toBeInstanceOf(DownloadRejectedError);
 		},
 	);
 
@@ -177,7 +177,7 @@ describe("a server cannot", () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(302, { location: `/${++requests}` }).end();
 		});
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRejectedError);
 		expect(requests).toBe(6);
 	});
 
@@ -192,7 +192,7 @@ describe("a server cannot", () => {
 		"ftp://files.example/",
 	])("redirect to %s", async (location) => {
 		const { origin, fetchAll } = await setup((_, response) => response.writeHead(302, { location }).end());
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRejectedError);
 	});
 
 	test("redirect to another port of a trusted host", async () => {
@@ -204,7 +204,7 @@ describe("a server cannot", () => {
 		const { origin, fetchAll } = await setup((_, response) =>
 			response.writeHead(302, { location: inside.origin }).end(),
 		);
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRejectedError);
 		expect(reached).toBe(0);
 	});
 });
@@ -219,7 +219,7 @@ describe("a host name", () => {
 			() => {},
 			async () => addresses,
 		);
-		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRefusedError);
+		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRejectedError);
 	});
 
 	test("that cannot be resolved is retried by a later download", async () => {

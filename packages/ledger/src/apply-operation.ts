@@ -18,7 +18,7 @@ import {
 	type Account,
 	type Share,
 } from "./account.ts";
-import type { Credits, Entry, Note, RefusalCode } from "./operations.ts";
+import type { Credits, Entry, Note, RejectionCode } from "./operations.ts";
 
 export type Operation =
 	| {
@@ -44,7 +44,7 @@ export type Verdict =
 	| { readonly kind: "applied"; readonly account: Account }
 	/** The same operation was applied before. */
 	| { readonly kind: "repeated" }
-	| { readonly kind: "refused"; readonly code: RefusalCode };
+	| { readonly kind: "rejected"; readonly code: RejectionCode };
 
 type EntryNote = Note & { readonly atMs: number };
 
@@ -90,7 +90,7 @@ export function decide(
 ): Verdict {
 	if (finalEntry) return decideRepeat(operation, finalEntry);
 	// `reserve` checks its amount itself: an open hold with another amount has a code of its own.
-	if (operation.kind !== "reserve" && !hasValidAmount(operation)) return refused("invalid_amount");
+	if (operation.kind !== "reserve" && !hasValidAmount(operation)) return rejected("invalid_amount");
 	const current = expire(account, entryNote.atMs);
 	switch (operation.kind) {
 		case "grant":
@@ -137,12 +137,12 @@ export function expire(account: Account, nowMs: number): Account {
 
 function grant(account: Account, operation: Extract<Operation, { kind: "grant" }>, entryNote: EntryNote): Verdict {
 	const { amountCredits, operationId, expiresAtMs } = operation;
-	if (account.postedCredits + amountCredits > CREDITS_MAX) return refused("invalid_amount");
+	if (account.postedCredits + amountCredits > CREDITS_MAX) return rejected("invalid_amount");
 	const postedCredits = account.postedCredits + amountCredits;
 	if (expiresAtMs === undefined) return applied({ ...account, postedCredits }, operation, amountCredits, entryNote);
 
 	const grantsMax = EXPIRING_GRANTS_MAX - (operation.isRecurring ? 0 : RECURRING_GRANTS_MAX);
-	if (account.shares.length >= grantsMax) return refused("too_many_grants");
+	if (account.shares.length >= grantsMax) return rejected("too_many_grants");
 	// A negative account first repays its debt; only the rest can expire.
 	const credits = Math.min(amountCredits, Math.max(0, freeCredits(account) + amountCredits));
 	const added: Share[] = credits > 0 ? [{ grantId: operationId, credits, expiresAtMs }] : [];
@@ -155,8 +155,8 @@ function grant(account: Account, operation: Extract<Operation, { kind: "grant" }
 function adjust(account: Account, operation: Extract<Operation, { kind: "adjust" }>, entryNote: EntryNote): Verdict {
 	const { amountCredits } = operation;
 	const postedCredits = account.postedCredits + amountCredits;
-	if (postedCredits > CREDITS_MAX) return refused("invalid_amount");
-	if (amountCredits < 0 && freeCredits(account) + amountCredits < 0) return refused("exceeds_credits");
+	if (postedCredits > CREDITS_MAX) return rejected("invalid_amount");
+	if (amountCredits < 0 && freeCredits(account) + amountCredits < 0) return rejected("exceeds_credits");
 	const { left } = takeShares(account.shares, Math.max(0, -amountCredits));
 	return applied({ ...account, postedCredits, shares: left }, operation, amountCredits, entryNote);
 }
@@ -164,11 +164,11 @@ function adjust(account: Account, operation: Extract<Operation, { kind: "adjust"
 function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, entryNote: EntryNote): Verdict {
 	const { holdId, amountCredits, overdraftCredits, isNewId } = operation;
 	const open = isNewId ? undefined : openHold(account, holdId);
-	if (open) return open.credits === amountCredits ? { kind: "repeated" } : refused("exists_with_different_amount");
-	if (!hasValidAmount(operation)) return refused("invalid_amount");
-	if (account.holds.length >= OPEN_HOLDS_MAX) return refused("too_many_holds");
+	if (open) return open.credits === amountCredits ? { kind: "repeated" } : rejected("exists_with_different_amount");
+	if (!hasValidAmount(operation)) return rejected("invalid_amount");
+	if (account.holds.length >= OPEN_HOLDS_MAX) return rejected("too_many_holds");
 	const held = heldCredits(account) + amountCredits;
-	if (held > account.postedCredits + overdraftCredits || held > CREDITS_MAX) return refused("exceeds_credits");
+	if (held > account.postedCredits + overdraftCredits || held > CREDITS_MAX) return rejected("exceeds_credits");
 	const { taken, left } = takeShares(account.shares, amountCredits);
 	const holds = [...account.holds, { id: holdId, credits: amountCredits, shares: taken }];
 	return applied({ ...account, holds, shares: left }, operation, amountCredits, entryNote, overdraftCredits);
@@ -177,8 +177,8 @@ function reserve(account: Account, operation: Extract<Operation, { kind: "reserv
 function post(account: Account, operation: Extract<Operation, { kind: "post" }>, entryNote: EntryNote): Verdict {
 	const { holdId, amountCredits } = operation;
 	const hold = openHold(account, holdId);
-	if (!hold) return refused("hold_not_found");
-	if (amountCredits > hold.credits) return refused("exceeds_hold");
+	if (!hold) return rejected("hold_not_found");
+	if (amountCredits > hold.credits) return rejected("exceeds_hold");
 	const { left: unused } = takeShares(hold.shares, amountCredits);
 	const postedCredits = account.postedCredits - amountCredits;
 	const next = applied(
@@ -225,12 +225,12 @@ function expireShares(account: Account, expired: readonly Share[], nowMs: number
 
 function decideRepeat(operation: Operation, finalEntry: Entry): Verdict {
 	if (finalEntry.operationId !== operationIdOf(operation)) {
-		return refused(finalEntry.kind === "post" ? "already_posted" : "already_voided");
+		return rejected(finalEntry.kind === "post" ? "already_posted" : "already_voided");
 	}
 	const isSameAmount = operation.kind === "void" || operation.amountCredits === finalEntry.amountCredits;
 	return isSameAmount && operation.kind === finalEntry.kind
 		? { kind: "repeated" }
-		: refused("exists_with_different_amount");
+		: rejected("exists_with_different_amount");
 }
 
 function applied(
@@ -267,7 +267,7 @@ function isWholeCredits(credits: number): boolean {
 	return Number.isSafeInteger(credits) && Math.abs(credits) <= CREDITS_MAX;
 }
 
-const refused = (code: RefusalCode): Verdict => ({ kind: "refused", code });
+const rejected = (code: RejectionCode): Verdict => ({ kind: "rejected", code });
 
 function withoutHold(account: Account, holdId: string): Account {
 	return { ...account, holds: account.holds.filter(({ id }) => id !== holdId) };

@@ -1,6 +1,6 @@
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
-	LedgerRefusalError,
+	LedgerRejectedError,
 	type AccountId,
 	type Balance,
 	type Credits,
@@ -24,8 +24,8 @@ export interface Charge {
 
 export type ChargeVerdict =
 	| { readonly kind: "reserved" }
-	/** The leg at index `leg` was refused; earlier legs keep their holds until `void`. */
-	| { readonly kind: "refused"; readonly leg: number; readonly refusal: LedgerRefusalError };
+	/** The leg at index `leg` was rejected; earlier legs keep their holds until `void`. */
+	| { readonly kind: "rejected"; readonly leg: number; readonly rejection: LedgerRejectedError };
 
 /** The hold could not be resolved in some legs; all others are resolved. */
 export class ChargeNotEndedError extends Error {
@@ -38,17 +38,17 @@ export class ChargeNotEndedError extends Error {
 		this.open = open;
 	}
 
-	/** True if a retry is useless: a corrupt account needs a repair, and a refusal is final. */
+	/** True if a retry is useless: a corrupt account needs a repair, and a rejection is final. */
 	get isFinal(): boolean {
 		return this.open.every(
-			({ reason }) => reason instanceof CorruptDocumentError || reason instanceof LedgerRefusalError,
+			({ reason }) => reason instanceof CorruptDocumentError || reason instanceof LedgerRejectedError,
 		);
 	}
 }
 
 /**
  * Charges several accounts. Each step is an idempotent ledger operation, so repeating a charge completes it after a
- * crash. After a refusal, store the refusal first and then void: in the other order a crash in between would lose the
+ * crash. After a rejection, store the rejection first and then void: in the other order a crash in between would lose the
  * reason.
  */
 export interface Charges {
@@ -74,8 +74,8 @@ export function createCharges(ledger: Ledger): Charges {
 				try {
 					await ledger.reserve(account, holdId, amountCredits, note, { overdraftCredits });
 				} catch (error) {
-					if (!(error instanceof LedgerRefusalError)) throw error;
-					return { kind: "refused", leg, refusal: error };
+					if (!(error instanceof LedgerRejectedError)) throw error;
+					return { kind: "rejected", leg, rejection: error };
 				}
 			}
 			return { kind: "reserved" };

@@ -20,7 +20,7 @@ import {
 import { accountKey, createJournal, entriesOfFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
-	LedgerRefusalError,
+	LedgerRejectedError,
 	type AccountId,
 	type Balance,
 	type ChangedDocument,
@@ -131,10 +131,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		// Read after the account, never before: an entry moves from the account to the journal, never back.
 		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
 		const lookups = inDoubt.length === 0 ? NO_LOOKUPS : await lookUpAll(id, inDoubt);
-		// A failed transaction does not tell which document differed. So the retry refuses requests whose own documents do.
+		// A failed transaction does not tell which document differed. So the retry rejects requests whose own documents do.
 		const haveConflict = mayBeStale ? [] : await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)));
 		const documents: DocumentChange[] = [];
-		// Written even if everything is then refused, to invalidate an older write that is still in progress.
+		// Written even if everything is then rejected, to invalidate an older write that is still in progress.
 		const unexpired = expire(before, nowMs);
 		let account = unexpired;
 		let wouldApply: ReturnType<typeof createChangePredictor> | undefined;
@@ -148,9 +148,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				const entryNote = { ...note, atMs: nowMs };
 				const verdict = haveConflict[index]
 					? NOT_NEW
-					: refuseRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
+					: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
 				if (verdict.kind === "applied") {
-					// A request that is repeated during this write reads the account before it, and must not be refused
+					// A request that is repeated during this write reads the account before it, and must not be rejected
 					// because of it. So a write never combines an operation with another that enables it.
 					if (account !== unexpired && !(wouldApply ??= createChangePredictor(unexpired))(operation, entryNote)) {
 						deferred.push(request);
@@ -161,7 +161,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 					account = verdict.account;
 				}
 				const balance = balanceOf(account);
-				if (verdict.kind === "refused") return () => reject(new LedgerRefusalError(verdict.code, id, balance));
+				if (verdict.kind === "rejected") return () => reject(new LedgerRejectedError(verdict.code, id, balance));
 				if (verdict.kind === "applied") {
 					for (const { key, expectedRaw, valueWith } of alsoWrite)
 						documents.push({ key, expectedRaw, next: valueWith(balance) });
@@ -267,10 +267,10 @@ function assertNotReserved(operationId: string): void {
 
 const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
 const NO_DOCUMENTS: readonly ChangedDocument[] = [];
-const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
+const NOT_NEW = { kind: "rejected", code: "not_new" } as const satisfies Verdict;
 
-/** A repeated operation does not write documents, so a caller that expects them is refused. */
-function refuseRepeatWith(alsoWrite: readonly ChangedDocument[], verdict: Verdict): Verdict {
+/** A repeated operation does not write documents, so a caller that expects them is rejected. */
+function rejectRepeatWith(alsoWrite: readonly ChangedDocument[], verdict: Verdict): Verdict {
 	return verdict.kind === "repeated" && alsoWrite.length > 0 ? NOT_NEW : verdict;
 }
 

@@ -25,7 +25,7 @@ export interface Balance {
 	readonly expiring: readonly { readonly credits: Credits; readonly expiresAtMs: number }[];
 }
 
-const REFUSAL_CODES = [
+const REJECTION_CODES = [
 	"exceeds_credits",
 	"exists_with_different_amount",
 	"hold_not_found",
@@ -37,17 +37,17 @@ const REFUSAL_CODES = [
 	"not_new",
 	"invalid_amount",
 ] as const;
-export type RefusalCode = (typeof REFUSAL_CODES)[number];
+export type RejectionCode = (typeof REJECTION_CODES)[number];
 
-/** An expected refusal. Nothing has changed. */
-export class LedgerRefusalError extends Error {
-	override readonly name = "LedgerRefusalError";
-	readonly code: RefusalCode;
+/** An expected rejection. Nothing has changed. */
+export class LedgerRejectedError extends Error {
+	override readonly name = "LedgerRejectedError";
+	readonly code: RejectionCode;
 	readonly account: AccountId;
 	readonly balance: Balance;
 
-	constructor(code: RefusalCode, account: AccountId, balance: Balance) {
-		super(`the ledger refused: ${code}`);
+	constructor(code: RejectionCode, account: AccountId, balance: Balance) {
+		super(`the ledger rejected the operation: ${code}`);
 		this.code = code;
 		this.account = account;
 		this.balance = balance;
@@ -98,7 +98,7 @@ interface ReserveOptions {
 	readonly overdraftCredits?: Credits;
 	/**
 	 * Documents to write in the same transaction. If the hold is open already, or one of the keys exists, the operation is
-	 * refused with `not_new`.
+	 * rejected with `not_new`.
 	 */
 	readonly alsoWrite?: readonly NewDocument[];
 	/** True if the hold id is a new random id, so the journal is not searched. */
@@ -107,7 +107,7 @@ interface ReserveOptions {
 
 /**
  * Accounts of whole credits. Every operation is idempotent: the same id moves credits once, forever; the same id with
- * another amount is refused. Throws `LedgerRefusalError` for a refusal, and `CorruptDocumentError` if an account is
+ * another amount is rejected. Throws `LedgerRejectedError` for a rejection, and `CorruptDocumentError` if an account is
  * unreadable.
  */
 export interface Ledger {
@@ -121,7 +121,7 @@ export interface Ledger {
 	): Promise<Balance>;
 	/** Adjusts the balance by a positive or negative amount, never below the held credits. */
 	adjust(account: AccountId, operationId: string, amountCredits: Credits, note: Note): Promise<Balance>;
-	/** Reserves credits for a hold (hold id = task id). Refuses with `exceeds_credits` if too few are available. */
+	/** Reserves credits for a hold (hold id = task id). Rejects with `exceeds_credits` if too few are available. */
 	reserve(
 		account: AccountId,
 		holdId: string,
@@ -131,7 +131,7 @@ export interface Ledger {
 	): Promise<Balance>;
 	/**
 	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. Writes `alsoWrite` in the same
-	 * transaction. If the hold was resolved before, or another document is stored, the operation is refused with `not_new`.
+	 * transaction. If the hold was resolved before, or another document is stored, the operation is rejected with `not_new`.
 	 */
 	post(
 		account: AccountId,

@@ -24,7 +24,7 @@ const operations: Readonly<Record<string, { readonly invalidAmounts: readonly nu
 };
 
 describe.each(Object.entries(operations))("%s", (_name, { invalidAmounts, run }) => {
-	test.each([...invalidAmounts, ...INVALID_AMOUNTS])("of %d is refused without a write", async (amount) => {
+	test.each([...invalidAmounts, ...INVALID_AMOUNTS])("of %d is rejected without a write", async (amount) => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(run(ledger, amount))).toBe("invalid_amount");

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusalError } from "../src/operations.ts";
+import { LedgerRejectedError } from "../src/operations.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvChange, KvAdapter } from "@atelier/store/kv-adapter";
@@ -61,7 +61,7 @@ function property(broken: (storage: KvAdapter) => KvAdapter) {
 		const documents = new Map<string, number>();
 		const processes = [first, second].map(async (steps) => {
 			const ledger = createLedger({ store: createKeyvStore(broken(scheduled(scheduler, disk))), clock });
-			await Promise.all(steps.map((each) => apply(each).catch(ignoreRefusal)));
+			await Promise.all(steps.map((each) => apply(each).catch(ignoreRejection)));
 
 			async function apply(each: Step): Promise<void> {
 				const id = `t${each.hold}`;
@@ -111,6 +111,6 @@ test("the same test detects the lost update if compare and set are two steps", a
 	expect(result.numRuns).toBeLessThan(100);
 });
 
-function ignoreRefusal(error: unknown): void {
-	if (!(error instanceof LedgerRefusalError)) throw error;
+function ignoreRejection(error: unknown): void {
+	if (!(error instanceof LedgerRejectedError)) throw error;
 }

@@ -28,7 +28,7 @@ describe("a hold of 4 of 10 credits", () => {
 	});
 });
 
-describe("an operation is refused, and moves nothing:", () => {
+describe("an operation is rejected, and moves nothing:", () => {
 	test.each<[string, string, (ledger: Ledger) => Promise<unknown>, (ledger: Ledger) => Promise<unknown>]>([
 		[
 			"a post of more than was reserved",
@@ -89,11 +89,11 @@ describe("an operation is refused, and moves nothing:", () => {
 			async () => {},
 			(ledger) => ledger.grant(GUILD, "grant:first", 11, note),
 		],
-	])("%s (%s)", async (_case, code, before, refused) => {
+	])("%s (%s)", async (_case, code, before, rejected) => {
 		const { ledger } = await setup();
 		await before(ledger);
 		const balance = await ledger.balance(GUILD);
-		expect(await outcome(refused(ledger))).toBe(code);
+		expect(await outcome(rejected(ledger))).toBe(code);
 		expect(await ledger.balance(GUILD)).toStrictEqual(balance);
 	});
 });
@@ -232,7 +232,7 @@ describe("a document written with a hold", () => {
 		expect(await documentsIn(store)).toStrictEqual(["its mark", "a task"]);
 	});
 
-	test("is not stored if the hold is refused", async () => {
+	test("is not stored if the hold is rejected", async () => {
 		const { store, ledger } = await setup({ credits: 3 });
 		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("exceeds_credits");
 		await ledger.void(GUILD, "t2", note);
@@ -320,7 +320,7 @@ describe("a document written with the end of a hold", () => {
 	});
 });
 
-test("an operation that is refused after a write of unknown outcome does not happen with that write", async () => {
+test("an operation that is rejected after a write of unknown outcome does not happen with that write", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];
 	const slowStore: Store = {

@@ -1,7 +1,7 @@
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openStore } from "@atelier/store/open-store";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusalError } from "../src/operations.ts";
+import { LedgerRejectedError } from "../src/operations.ts";
 
 export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };
@@ -15,12 +15,12 @@ export async function setup({ credits = 10 } = {}) {
 	return { store, ledger, clock };
 }
 
-/** Resolves to "applied", the code of a refusal, or the message of another error. */
+/** Resolves to "applied", the code of a rejection, or the message of another error. */
 export async function outcome(work: Promise<unknown>): Promise<string> {
 	try {
 		await work;
 		return "applied";
 	} catch (error) {
-		return error instanceof LedgerRefusalError ? error.code : String(error);
+		return error instanceof LedgerRejectedError ? error.code : String(error);
 	}
 }

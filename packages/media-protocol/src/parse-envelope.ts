@@ -7,7 +7,7 @@ const CODE_CHARS_MAX = 80;
 export type Envelope =
 	/** `at`: the path of the payload. */
 	| { readonly kind: "success"; readonly payload: unknown; readonly at: string }
-	| { readonly kind: "refusal"; readonly code: string; readonly reason: string }
+	| { readonly kind: "rejection"; readonly code: string; readonly reason: string }
 	| { readonly kind: "invalid" };
 
 /**
@@ -25,11 +25,11 @@ export function parseEnvelope(body: unknown, httpStatus: number, { successCodes 
 				? { kind: "success", payload: opened, at: "body" }
 				: { kind: "success", payload: data, at: "data" };
 		}
-		return { kind: "refusal", code: code.slice(0, CODE_CHARS_MAX), reason: messageOf(opened) };
+		return { kind: "rejection", code: code.slice(0, CODE_CHARS_MAX), reason: messageOf(opened) };
 	}
-	const isRefusal = httpStatus >= 400 || opened["success"] === false || opened["ok"] === false;
-	if (isRefusal) {
-		return { kind: "refusal", code: errorOf(opened)?.code ?? `HTTP ${httpStatus}`, reason: messageOf(opened) };
+	const isRejection = httpStatus >= 400 || opened["success"] === false || opened["ok"] === false;
+	if (isRejection) {
+		return { kind: "rejection", code: errorOf(opened)?.code ?? `HTTP ${httpStatus}`, reason: messageOf(opened) };
 	}
 	const { data } = opened;
 	const isNested = typeof data === "object" && data !== null;

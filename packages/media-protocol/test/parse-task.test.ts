@@ -52,7 +52,7 @@ describe("the envelope", () => {
 			{ code: "HTTP 422", reason: "field required" },
 		],
 		["rejects with an error object", { error: { code: "bad", message: "why" } }, 400, { code: "bad", reason: "why" }],
-		["rejects with success: false", { success: false, message: "why" }, 200, { kind: "refusal", reason: "why" }],
+		["rejects with success: false", { success: false, message: "why" }, 200, { kind: "rejection", reason: "why" }],
 		["is invalid as a list", [], 200, { kind: "invalid" }],
 		["is invalid as text", "ok", 200, { kind: "invalid" }],
 		["is invalid if missing", undefined, 200, { kind: "invalid" }],
@@ -62,7 +62,7 @@ describe("the envelope", () => {
 
 	test("treats 200 as success only if the profile does", () => {
 		const body = { code: 200, data: { taskId: "t" } };
-		expect(parseEnvelope(body, 200, specification)).toMatchObject({ kind: "refusal" });
+		expect(parseEnvelope(body, 200, specification)).toMatchObject({ kind: "rejection" });
 		expect(parseEnvelope(body, 200, kie)).toMatchObject({ kind: "success" });
 	});
 });

@@ -16,7 +16,7 @@ const Fixture = z.strictObject({
 		description: z.string().max(400).default(""),
 		/** Permissions of the bot's role beyond those of @everyone. */
 		permissions: z.array(z.literal(PERMISSION_NAMES)).default([]),
-		/** The privileged intents that are enabled; the gateway refuses the others with 4014. */
+		/** The privileged intents that are enabled; the gateway rejects the others with 4014. */
 		privilegedIntents: z.array(z.literal(PRIVILEGED_INTENTS)).default(PRIVILEGED_INTENTS),
 	}),
 	/** The first one is the user of a page that names none. */

@@ -38,7 +38,7 @@ export interface PlaygroundDeps {
 	/** The origin for users and bots, known once listening. */
 	readonly origin: () => string;
 	readonly random?: RandomBytes | undefined;
-	/** The registered redirect URIs of OAuth2, http or https. None by default: the consent page then refuses every login. */
+	/** The registered redirect URIs of OAuth2, http or https. None by default: the consent page then rejects every login. */
 	readonly redirectUris?: (() => readonly string[]) | undefined;
 	/** The users and guilds of a new playground; by default those of `DEFAULT_FIXTURE`. */
 	readonly fixture?: Fixture | undefined;

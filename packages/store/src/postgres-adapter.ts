@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry } from "./kv-adapter.ts";
 import { safeAddress } from "./safe-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
-import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
 
 const DEFAULT_PORT = 5432;
 const CONNECTIONS_MAX = 10;
@@ -58,7 +58,7 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 
 	function translate(error: unknown): Error {
 		const translated = storeErrorOf(error, address);
-		// A refusal is still a response.
+		// A rejection is still a response.
 		if (translated instanceof StoreUnavailableError) reachability.lost(error);
 		else reachability.responded();
 		return translated;
@@ -247,7 +247,7 @@ async function createTable(query: Query): Promise<KeyvPostgres> {
 
 function storeErrorOf(error: unknown, address: string): Error {
 	if (error instanceof DatabaseError && !UNAVAILABLE_SQLSTATES.test(error.code ?? "")) {
-		return new StoreRefusedError(`Postgres at ${address} rejected the statement: ${error.message}`, { cause: error });
+		return new StoreRejectedError(`Postgres at ${address} rejected the statement: ${error.message}`, { cause: error });
 	}
 	return new StoreUnavailableError(`Postgres at ${address} did not respond`, { cause: error });
 }
@@ -258,7 +258,7 @@ function startupAdvice(error: unknown, address: string): string {
 	switch (reply.code ?? "") {
 		case "28P01":
 		case "28000":
-			return `Postgres at ${address} refuses the user or the password in STORE_URL.`;
+			return `Postgres at ${address} rejects the user or the password in STORE_URL.`;
 		case "3D000":
 			return `Postgres at ${address} has no such database. Create it, or name another in STORE_URL.`;
 		case "42501":

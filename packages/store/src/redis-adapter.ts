@@ -12,7 +12,7 @@ import { StoreUnavailableError } from "./store-errors.ts";
 const KEY_INDEX = "atelier::keys";
 const SCAN_BATCH_KEYS = 256;
 
-// A script is atomic: it writes a document and its index entry, or neither. It writes the index first: if Redis refuses
+// A script is atomic: it writes a document and its index entry, or neither. It writes the index first: if Redis rejects
 // this write, the document is not written. It compares texts, because cjson turns [] into {} and rounds large numbers.
 const SET = `
 redis.call('ZADD', KEYS[2], 0, KEYS[1])

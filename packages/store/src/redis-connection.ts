@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from "@redis/client";
 import { safeAddress } from "./safe-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
-import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
 
 const DEFAULT_PORT = 6379;
 const CONNECT_TIMEOUT_MS = 5000;
@@ -136,7 +136,7 @@ function newClient(
 function storeErrorOf(error: unknown, address: string): Error {
 	if (error instanceof StoreUnavailableError) return error;
 	if (error instanceof ErrorReply) {
-		return new StoreRefusedError(`Redis at ${address} rejected the command: ${error.message}`, { cause: error });
+		return new StoreRejectedError(`Redis at ${address} rejected the command: ${error.message}`, { cause: error });
 	}
 	return new StoreUnavailableError(`Redis at ${address} did not respond`, { cause: error });
 }
@@ -144,9 +144,9 @@ function storeErrorOf(error: unknown, address: string): Error {
 function startupAdvice(error: unknown, address: string, variable: string): string {
 	for (let cause = error; cause instanceof Error; cause = cause.cause ?? originalErrorOf(cause)) {
 		if (AUTHENTICATION_FAILURE.test(cause.message)) {
-			return `Redis at ${address} refuses the user or the password in ${variable}.`;
+			return `Redis at ${address} rejects the user or the password in ${variable}.`;
 		}
-		if (cause instanceof ErrorReply) return `Redis at ${address} refuses the connection: ${cause.message}`;
+		if (cause instanceof ErrorReply) return `Redis at ${address} rejects the connection: ${cause.message}`;
 	}
 	return `cannot reach Redis at ${address}. Is it running?`;
 }

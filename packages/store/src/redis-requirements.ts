@@ -1,5 +1,5 @@
 import type { RedisConnection } from "./redis-connection.ts";
-import { StoreNotUsableError, StoreRefusedError } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRejectedError } from "./store-errors.ts";
 
 type Info = ReadonlyMap<string, string>;
 
@@ -11,7 +11,7 @@ export async function ifSupported<Reply>(reply: Promise<Reply>): Promise<Reply |
 	try {
 		return await reply;
 	} catch (error) {
-		if (error instanceof StoreRefusedError) return undefined;
+		if (error instanceof StoreRejectedError) return undefined;
 		throw error;
 	}
 }

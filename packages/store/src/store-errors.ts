@@ -11,8 +11,8 @@ export class StoreUnavailableError extends Error {
 }
 
 /** The store responded with an error. Nothing was changed. */
-export class StoreRefusedError extends Error {
-	override readonly name = "StoreRefusedError";
+export class StoreRejectedError extends Error {
+	override readonly name = "StoreRejectedError";
 }
 
 /** The document exists but is unreadable. It never counts as missing, and is never overwritten. */

@@ -3,7 +3,7 @@ import { Keyv } from "keyv";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
-import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
+import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "../src/store-errors.ts";
 import { networkContract } from "./network-store-contract.ts";
 import { openAt, storeContract } from "./store-contract.ts";
 import { openProxy } from "../testing/breakable-proxy.ts";
@@ -68,7 +68,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		const store = await openAt(url);
 		await usingPostgres(url, "ALTER TABLE public.keyv RENAME TO elsewhere");
 		onTestFinished(() => void usingPostgres(url, "DROP TABLE public.elsewhere"));
-		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreRefusedError);
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreRejectedError);
 		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toThrow('relation "public.keyv" does not exist');
 	});
 

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
 import { shareWaits } from "../src/redis-durability.ts";
-import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
+import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
 import { openAt, storeContract } from "./store-contract.ts";
@@ -73,7 +73,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		const store = await openAt(url);
 		await client.hSet("guild:1", "field", "value");
 		await expect(store.get("guild:1")).rejects.toThrow("WRONGTYPE");
-		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toBeInstanceOf(StoreRefusedError);
+		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toBeInstanceOf(StoreRejectedError);
 		expect({ ...(await client.hGetAll("guild:1")) }).toStrictEqual({ field: "value" });
 		expect(await client.zRange("atelier::keys", 0, -1)).toStrictEqual([]);
 	});
@@ -90,7 +90,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a wrong password is reported as such", async () => {
 		const server = await startRedisServer(["--requirepass", "correct"]);
 		const wrong = server.url.replace("redis://", "redis://:hunter2@");
-		const message = `Redis at ${new URL(server.url).host} refuses the user or the password in STORE_URL.`;
+		const message = `Redis at ${new URL(server.url).host} rejects the user or the password in STORE_URL.`;
 		await expect(openStore(wrong)).rejects.toStrictEqual(new StoreNotUsableError(message));
 		await expect(openStore(server.url)).rejects.toStrictEqual(new StoreNotUsableError(message));
 		await (await openStore(server.url.replace("redis://", "redis://:correct@"))).close();
@@ -121,7 +121,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const client = await createClient({ url: server.url }).connect();
 		onTestFinished(() => client.destroy());
 		await client.configSet("maxmemory", "1");
-		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreRefusedError);
+		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreRejectedError);
 		expect((await store.get("guild:1"))?.value).toBe(1);
 	});
 

@@ -39,7 +39,7 @@ const ERROR_SCHEMA = z.looseObject({
 });
 
 const ERROR_RESPONSE = {
-	description: "refused or failed",
+	description: "rejected or failed",
 	content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 } as const;
 

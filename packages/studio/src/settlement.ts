@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import {
-	LedgerRefusalError,
+	LedgerRejectedError,
 	type AccountId,
 	type Ledger,
 	type Note,
-	type RefusalCode,
+	type RejectionCode,
 } from "@atelier/ledger/operations";
 import { ledgerAccount } from "./keys.ts";
 import { chargeOf } from "./price.ts";
@@ -16,7 +16,7 @@ import type { EndedTask, PendingTask } from "./task.ts";
 export interface Settlement {
 	/**
 	 * Reserves the price and writes the task, in one transaction. With a spend cap, a first step reserves in the cap's
-	 * account and writes the marker. Rejects with a `LedgerRefusalError` and then leaves nothing behind; `not_new` means
+	 * account and writes the marker. Rejects with a `LedgerRejectedError` and then leaves nothing behind; `not_new` means
 	 * that another task has the id.
 	 */
 	begin(task: PendingTask, cap: CurrentCap | null): Promise<void>;
@@ -26,7 +26,7 @@ export interface Settlement {
 	voidAbandoned(marker: OpenTaskMarker): Promise<void>;
 }
 
-const NO_OPEN_HOLD_CODES: readonly RefusalCode[] = ["hold_not_found", "already_posted", "already_voided"];
+const NO_OPEN_HOLD_CODES: readonly RejectionCode[] = ["hold_not_found", "already_posted", "already_voided"];
 
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
@@ -44,7 +44,7 @@ export function createSettlement(deps: {
 		try {
 			await ledger.void(account, taskId, note(taskId, reason));
 		} catch (error) {
-			if (!(error instanceof LedgerRefusalError && NO_OPEN_HOLD_CODES.includes(error.code))) throw error;
+			if (!(error instanceof LedgerRejectedError && NO_OPEN_HOLD_CODES.includes(error.code))) throw error;
 		}
 	}
 
@@ -65,15 +65,15 @@ export function createSettlement(deps: {
 				return;
 			}
 			const capAccount = { account: cap.account, overdraftCredits: cap.credits };
-			// Checks the likely refusal first: a voided hold uses up the id of the task.
+			// Checks the likely rejection first: a voided hold uses up the id of the task.
 			const isShort = (await ledger.balance(ownAccount.account)).availableCredits < priceCredits;
 			const [first, second] = isShort ? [ownAccount, capAccount] : [capAccount, ownAccount];
 			await ledger.reserve(first.account, taskId, priceCredits, ledgerNote, { ...first, alsoWrite: [marker] });
 			try {
 				await ledger.reserve(second.account, taskId, priceCredits, ledgerNote, { ...second, alsoWrite: others });
 			} catch (error) {
-				if (error instanceof LedgerRefusalError) {
-					await voidIn(first.account, taskId, "the other account refused");
+				if (error instanceof LedgerRejectedError) {
+					await voidIn(first.account, taskId, "rejected by the other account");
 					await tasks.removeOpenMarker(taskId);
 				}
 				throw error;

@@ -4,7 +4,7 @@ import type { TaskService } from "./task-service.ts";
 import type { Task } from "./task.ts";
 
 /** `replayed`: a repeated request that returned its task. `failed`: an error of the studio. */
-export const SUBMIT_OUTCOMES = ["accepted", "replayed", "refused", "failed"] as const;
+export const SUBMIT_OUTCOMES = ["accepted", "replayed", "rejected", "failed"] as const;
 
 /** Events of a studio, for metrics. */
 export interface StudioEvents {
@@ -31,7 +31,7 @@ export function reportSubmits(service: TaskService, { submitted, moved }: Studio
 				if (!result.replayed) moved("pending");
 				return result;
 			} catch (error) {
-				submitted(error instanceof ApiError ? "refused" : "failed");
+				submitted(error instanceof ApiError ? "rejected" : "failed");
 				throw error;
 			}
 		},

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRefusalError, type RefusalCode } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type RejectionCode } from "@atelier/ledger/operations";
 import type { Catalog } from "./catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -85,7 +85,7 @@ export interface TaskService {
 }
 
 /** The id belongs to a task or an interrupted submit. */
-const USED_ID_CODES: readonly RefusalCode[] = [
+const USED_ID_CODES: readonly RejectionCode[] = [
 	"not_new",
 	"already_voided",
 	"already_posted",
@@ -178,7 +178,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		try {
 			await settlement.begin(task, cap);
 		} catch (error) {
-			if (!(error instanceof LedgerRefusalError)) throw error;
+			if (!(error instanceof LedgerRejectedError)) throw error;
 			if (!USED_ID_CODES.includes(error.code)) throw toApiError(error, request, cap);
 			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
 			// stays until recovery has voided them; the id is used up.
@@ -247,10 +247,10 @@ function canonicalJson(value: unknown): string {
 	}
 }
 
-function toApiError(refusal: LedgerRefusalError, request: TaskRequest, cap: CurrentCap | null): Error {
-	if (refusal.code === "exceeds_credits") {
-		const { availableCredits } = refusal.balance;
-		if (refusal.account === cap?.account) {
+function toApiError(rejection: LedgerRejectedError, request: TaskRequest, cap: CurrentCap | null): Error {
+	if (rejection.code === "exceeds_credits") {
+		const { availableCredits } = rejection.balance;
+		if (rejection.account === cap?.account) {
 			const left = Math.max(0, cap.credits + availableCredits);
 			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
 			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
@@ -262,9 +262,9 @@ function toApiError(refusal: LedgerRefusalError, request: TaskRequest, cap: Curr
 			`this costs ${request.priceCredits} credits and ${availableCredits} are available`,
 		);
 	}
-	if (refusal.code === "too_many_holds") {
+	if (rejection.code === "too_many_holds") {
 		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
 		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open", { headers });
 	}
-	return refusal;
+	return rejection;
 }

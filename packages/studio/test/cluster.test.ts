@@ -80,7 +80,7 @@ async function processOf(
 
 	async function submitted(key: string): Promise<string> {
 		const { status, data, code } = await call("POST", "/generate", key, REQUEST);
-		if (status !== 200) throw new Error(`refused: ${code}`);
+		if (status !== 200) throw new Error(`rejected: ${code}`);
 		return String(data["taskId"]);
 	}
 

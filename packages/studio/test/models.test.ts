@@ -40,8 +40,8 @@ describe("the health of a model", () => {
 	});
 
 	test("is not affected by rejected requests", async () => {
-		const refusal: Script = { kind: "fail", code: "content_policy", retryable: false };
-		expect(await (await healthAfter([refusal, refusal, refusal])).health()).toBe("up");
+		const rejection: Script = { kind: "fail", code: "content_policy", retryable: false };
+		expect(await (await healthAfter([rejection, rejection, rejection])).health()).toBe("up");
 	});
 });
 

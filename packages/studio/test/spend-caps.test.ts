@@ -56,9 +56,9 @@ describe("a key with a cap", () => {
 	test("sees its remaining credits and when the cap resets", async () => {
 		const { submitCapped } = await setupCapped({ credits: 7, per: "day" });
 		expect((await submitCapped()).status).toBe(200);
-		const refused = await submitCapped();
-		expect(refused).toMatchObject({ status: 402, body: { code: 40201, data: null } });
-		expect(refused.body.message).toBe(
+		const rejected = await submitCapped();
+		expect(rejected).toMatchObject({ status: 402, body: { code: 40201, data: null } });
+		expect(rejected.body.message).toBe(
 			"this costs 4 credits; this key may spend 7 a day, and 3 are left until 2026-01-02T00:00:00.000Z",
 		);
 	});

@@ -145,7 +145,7 @@ export async function setup(options: SetupOptions = {}) {
 
 	async function submitted(body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<string> {
 		const reply = await submit(body, headers);
-		if (reply.status !== 200) throw new Error(`refused: ${JSON.stringify(reply.body)}`);
+		if (reply.status !== 200) throw new Error(`rejected: ${JSON.stringify(reply.body)}`);
 		return String(reply.body.data["taskId"]);
 	}
 

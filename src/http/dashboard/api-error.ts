@@ -1,4 +1,4 @@
-/** A refused request of the dashboard's API. Denials of the services are `UserError`s. */
+/** A rejected request of the dashboard's API. Denials of the services are `UserError`s. */
 import type { MessageRef } from "../../i18n/message-ref.ts";
 
 const STATUS = {

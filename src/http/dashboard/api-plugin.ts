@@ -210,6 +210,6 @@ function describeError(
 
 /** The page or the process closed, or the reader's permission or session ended. The page asks again after an outage of Discord. */
 function isExpectedEnd(error: unknown): boolean {
-	const isRefused = error instanceof ApiError || error instanceof DirectoryUnavailableError;
-	return isRefused || (error instanceof Error && error.name === "AbortError");
+	const isRejected = error instanceof ApiError || error instanceof DirectoryUnavailableError;
+	return isRejected || (error instanceof Error && error.name === "AbortError");
 }

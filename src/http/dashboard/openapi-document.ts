@@ -40,7 +40,7 @@ function operationOf(name: string, endpoint: Endpoint): object {
 		responses: {
 			...successOf(response),
 			default: {
-				description: "refused or failed",
+				description: "rejected or failed",
 				content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 			},
 		},

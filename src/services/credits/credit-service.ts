@@ -1,4 +1,4 @@
-import { LedgerRefusalError, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
@@ -70,17 +70,17 @@ async function retryOnce(
 	try {
 		return await change();
 	} catch (error) {
-		if (error instanceof LedgerRefusalError) throw toUserError(error, amountCredits);
+		if (error instanceof LedgerRejectedError) throw toUserError(error, amountCredits);
 		throw new CreditChangeUncertainError(operationId, { cause: error });
 	}
 }
 
 function isKnownOutcome(error: unknown): boolean {
-	return error instanceof LedgerRefusalError || error instanceof CorruptDocumentError;
+	return error instanceof LedgerRejectedError || error instanceof CorruptDocumentError;
 }
 
 function toUserError(error: unknown, amountCredits: number): unknown {
-	if (!(error instanceof LedgerRefusalError)) return error;
+	if (!(error instanceof LedgerRejectedError)) return error;
 	switch (error.code) {
 		case "exceeds_credits": {
 			const { availableCredits, heldCredits } = error.balance;

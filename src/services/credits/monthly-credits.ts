@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRefusalError, type AccountId, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type AccountId, type Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { readDocument } from "../read-document.ts";
@@ -35,7 +35,7 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, { ...options, isRecurring: true });
 		} catch (error) {
 			// The operator changed the amount: a month keeps its first grant.
-			if (!(error instanceof LedgerRefusalError) || error.code !== "exists_with_different_amount") throw error;
+			if (!(error instanceof LedgerRejectedError) || error.code !== "exists_with_different_amount") throw error;
 		}
 	}
 

@@ -2,7 +2,7 @@ import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { UserError } from "../user-error.ts";
-import { DownloadRefusedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
+import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
 import { WrongMediumError, type Transcoder } from "./transcode/transcoder.ts";
 import type { MediaKind } from "./transcode/transcode-job.ts";
 import {
@@ -201,7 +201,7 @@ function toUserError(error: unknown): unknown {
 			params: { limitMiB: Math.floor(error.limitBytes / MIB) },
 		});
 	}
-	if (error instanceof DownloadRefusedError) return errorWithCause(error, { key: "service.resultOutOfBounds" });
+	if (error instanceof DownloadRejectedError) return errorWithCause(error, { key: "service.resultOutOfBounds" });
 	return error;
 }
 

@@ -176,7 +176,7 @@ export interface ReplyClient {
 	mention(target: ReplyTarget, mention: Mention, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
 	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
-	/** Returns false only if the bot read the reply and it does not show the files or the text. A refused read counts as visible. Throws like `deliver`. */
+	/** Returns false only if the bot read the reply and it does not show the files or the text. A rejected read counts as visible. Throws like `deliver`. */
 	mayBeVisible(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<boolean>;
 }
 

@@ -12,7 +12,7 @@ export interface UploadLimits {
 	/** Returns the limit to use: `declaredBytes`, or a lower one that was learned. */
 	read(guildId: string, declaredBytes: number): Promise<number>;
 	/** Records that a file of this size was rejected. */
-	learn(guildId: string, refusedBytes: number): Promise<void>;
+	learn(guildId: string, rejectedBytes: number): Promise<void>;
 }
 
 interface Learned {
@@ -23,8 +23,8 @@ interface Learned {
 const keyOf = (guildId: string): string => `uploadLimit:${guildId}`;
 
 /** Returns the size to try after a rejection; 0 if none is left. */
-export function sizeBelow(refusedBytes: number): number {
-	return SIZES_BYTES.find((bytes) => bytes < refusedBytes) ?? 0;
+export function sizeBelow(rejectedBytes: number): number {
+	return SIZES_BYTES.find((bytes) => bytes < rejectedBytes) ?? 0;
 }
 
 export function createUploadLimits({ store, clock }: { readonly store: Store; readonly clock: Clock }): UploadLimits {
@@ -36,9 +36,9 @@ export function createUploadLimits({ store, clock }: { readonly store: Store; re
 
 	return {
 		read: async (guildId, declaredBytes) => Math.min(declaredBytes, await learned(guildId)),
-		async learn(guildId, refusedBytes) {
+		async learn(guildId, rejectedBytes) {
 			// Never 0: the smallest size is rejected for another reason.
-			const bytesMax = Math.max(MIB, sizeBelow(refusedBytes));
+			const bytesMax = Math.max(MIB, sizeBelow(rejectedBytes));
 			if (bytesMax >= (await learned(guildId))) return;
 			// A concurrent write is overwritten at worst; the next rejection repeats it.
 			await store.set(keyOf(guildId), { bytesMax, learnedAtMs: clock.nowMs() } satisfies Learned);

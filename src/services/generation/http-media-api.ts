@@ -14,7 +14,7 @@ import {
 } from "./http-client.ts";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaUnavailableError,
 	type CancelResponse,
 	type MediaApi,
@@ -138,7 +138,7 @@ function withBackoff<T>(
 
 /** Some services report a rate limit with a code of their own and HTTP 200. Returns other errors unchanged. */
 function toRateLimitError(error: unknown, request: Pick<GenerationRequest, "prompt" | "options">): unknown {
-	if (!(error instanceof MediaRefusedError)) return error;
+	if (!(error instanceof MediaRejectedError)) return error;
 	// Removes the prompt before the text is classified, so that a prompt cannot imitate an error.
 	const reason = redactReason(error.reason, request);
 	const code = redactReason(error.code, request);
@@ -155,7 +155,7 @@ function failureByCode(
 	client: Pick<MediaHttpClient, "withoutKey">,
 ): RemoteTask | undefined {
 	const envelope = parseEnvelope(body, status, profile);
-	const isFailure = envelope.kind === "refusal" && profile.taskFailedCodes.includes(Number(envelope.code));
+	const isFailure = envelope.kind === "rejection" && profile.taskFailedCodes.includes(Number(envelope.code));
 	return isFailure ? { state: "failed", code: envelope.code, reason: client.withoutKey(envelope.reason) } : undefined;
 }
 
@@ -164,6 +164,6 @@ function isUnknownOperation({ status, body }: MediaResponse, profile: MediaProfi
 	if (status === 405 || status === 501) return true;
 	if (status !== 404) return false;
 	const envelope = parseEnvelope(body, status, profile);
-	if (envelope.kind !== "refusal" || NO_SUCH_ROUTE.test(envelope.reason)) return true;
+	if (envelope.kind !== "rejection" || NO_SUCH_ROUTE.test(envelope.reason)) return true;
 	return !(isObject(body) && "code" in body) && !/\btask\b/i.test(envelope.reason);
 }

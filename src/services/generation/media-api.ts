@@ -61,8 +61,8 @@ export interface ListedModels {
 export abstract class MediaError extends Error {}
 
 /** The service understood and rejected the request. Void the hold, never repeat. */
-export class MediaRefusedError extends MediaError {
-	override readonly name = "MediaRefusedError";
+export class MediaRejectedError extends MediaError {
+	override readonly name = "MediaRejectedError";
 	readonly code: string;
 	/**
 	 * The service's own words, which may repeat the prompt. Call `redactReason` before logging, and `quote` before
@@ -73,7 +73,7 @@ export class MediaRefusedError extends MediaError {
 	readonly retryAfterMs: number | undefined;
 
 	constructor(code: string, reason: string, httpStatus?: number, retryAfterMs?: number) {
-		super(`the service refused: ${code}`);
+		super(`the service rejected the request: ${code}`);
 		this.code = code;
 		this.reason = reason;
 		this.httpStatus = httpStatus;
@@ -99,7 +99,7 @@ export class MediaUnavailableError extends MediaError {
 	readonly retryAfterMs: number | undefined;
 	/** True if nothing was sent, because earlier calls had failed. */
 	readonly isSuppressed: boolean;
-	/** As in `MediaRefusedError`; empty if the service gave none. */
+	/** As in `MediaRejectedError`; empty if the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, options: UnavailableOptions = {}) {
@@ -120,7 +120,7 @@ export class MediaTimeoutError extends MediaError {
 export class MediaHttpError extends MediaError {
 	override readonly name = "MediaHttpError";
 	readonly status: number;
-	/** As in `MediaRefusedError`; empty if the service gave none. */
+	/** As in `MediaRejectedError`; empty if the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, status: number, options: ErrorOptions & { readonly reason?: string } = {}) {

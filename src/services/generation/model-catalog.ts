@@ -4,7 +4,7 @@ import type { Money } from "../../i18n/money.ts";
 import { enumerate, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { classifyError } from "./classify-service-error.ts";
-import { MediaRefusedError, type MediaApi } from "./media-api.ts";
+import { MediaRejectedError, type MediaApi } from "./media-api.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 
 const FRESH_MS = 60_000;
@@ -61,8 +61,8 @@ export function createModelCatalog({ media, clock, logger, configured, creditPri
 			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOG names none");
 		} catch (error) {
 			// Keeps the known models; a submit reports an outage.
-			const isKeyRefused = error instanceof MediaRefusedError && classifyError(error) === "operatorKey";
-			if (isKeyRefused) logger.error({ code: error.code }, "media service refused MEDIA_API_KEY");
+			const isKeyRejected = error instanceof MediaRejectedError && classifyError(error) === "operatorKey";
+			if (isKeyRejected) logger.error({ code: error.code }, "media service rejected MEDIA_API_KEY");
 			else logger.warn({ err: error }, "models not read");
 		}
 	}

@@ -4,7 +4,7 @@ import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { classifyError } from "./classify-service-error.ts";
 import type { MediaHttpClient, MediaResponse } from "./http-client.ts";
-import { MediaHttpError, MediaRefusedError, MediaUnavailableError } from "./media-api.ts";
+import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
 
 /** The service may still run the request, or have finished it. */
 const UNKNOWN_OUTCOME_STATUSES = new Set([408, 409, 425]);
@@ -20,13 +20,13 @@ export function parsePayload(
 	const envelope = parseEnvelope(body, httpStatus, profile);
 	if (envelope.kind === "success") return envelope;
 
-	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
-	const reason = envelope.kind === "refusal" ? client.withoutKey(envelope.reason) : "";
+	const code = envelope.kind === "rejection" ? envelope.code : `HTTP ${httpStatus}`;
+	const reason = envelope.kind === "rejection" ? client.withoutKey(envelope.reason) : "";
 	const status = httpStatusOf(code, httpStatus);
 	if (status === 429) {
 		// 429 may also mean that the account has no credits left, which does not improve with time.
 		if (classifyError({ code, reason, httpStatus }) === "operatorAccount")
-			throw new MediaRefusedError(code, reason, httpStatus);
+			throw new MediaRejectedError(code, reason, httpStatus);
 		const options = { why: "rate_limited", retryAfterMs, reason } as const;
 		throw new MediaUnavailableError(`${name}: too many requests, by ${code}`, options);
 	}
@@ -41,5 +41,5 @@ export function parsePayload(
 	// A service that returns a task id has accepted the task, whatever its code says.
 	if (isObject(body) && isObject(body["data"]) && parseTaskId(body["data"], profile) !== undefined)
 		throw new MediaHttpError(`${name}: task id beside code ${code}: check MEDIA_API_PROFILE`, status);
-	throw new MediaRefusedError(code, reason, httpStatus, retryAfterMs);
+	throw new MediaRejectedError(code, reason, httpStatus, retryAfterMs);
 }

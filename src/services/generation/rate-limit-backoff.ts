@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import { MediaRefusedError, MediaUnavailableError } from "./media-api.ts";
+import { MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
 
 const DELAY_MS_MIN = 1_000;
 const DELAY_MS_MAX = 60_000;
@@ -87,7 +87,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 			} catch (error) {
 				const isLimited = error instanceof MediaUnavailableError && error.why === "rate_limited";
 				if (isLimited) throw afterRejection(error, rejections === rejectionsBefore);
-				if (error instanceof MediaRefusedError) recordAccepted();
+				if (error instanceof MediaRejectedError) recordAccepted();
 				throw error;
 			} finally {
 				if (isProbe) isProbing = false;

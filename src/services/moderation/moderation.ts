@@ -28,7 +28,7 @@ export interface Moderation {
 interface ModerationDeps {
 	readonly client: ModerationClient;
 	/** The decision if the service does not respond, or with an invalid response. */
-	readonly failure: "allow" | "refuse";
+	readonly failure: "deny" | "allow";
 }
 
 export function createModeration({ client, failure }: ModerationDeps): Moderation {
@@ -44,7 +44,7 @@ export function createModeration({ client, failure }: ModerationDeps): Moderatio
 			const ruling = await applyRules(verdict, rules, isChannelAgeRestricted);
 			if (ruling.kind === "show") return undefined;
 			const { cause, categories } = ruling;
-			logger.info({ mediaType: review.request.mediaType, cause, categories }, "moderation service refused");
+			logger.info({ mediaType: review.request.mediaType, cause, categories }, "moderation service rejected content");
 			if (cause === "ageRestricted") return { key: "access.promptAgeRestricted" };
 			const reason = "reason" in verdict ? verdict.reason : undefined;
 			const quotedReason = reason === undefined ? null : quote(reason, REASON_CHARS_MAX);

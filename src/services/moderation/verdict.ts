@@ -11,8 +11,8 @@ export const CATEGORY_NAME_KEYS = {
 	other: "category.other",
 } as const satisfies Record<Category, string>;
 
-/** `refuse`: withheld. `spoiler`: shown behind a spoiler. `ageRestricted`: shown in age-restricted channels only. */
-export const CATEGORY_RULE_VALUES = ["refuse", "spoiler", "ageRestricted"] as const;
+/** `withhold`: not shown. `spoiler`: shown behind a spoiler. `ageRestricted`: shown in age-restricted channels only. */
+export const CATEGORY_RULE_VALUES = ["withhold", "spoiler", "ageRestricted"] as const;
 /** The rule of a server for each category. */
 export type CategoryRules = Readonly<Record<Category, (typeof CATEGORY_RULE_VALUES)[number]>>;
 
@@ -26,7 +26,7 @@ export type Verdict =
 	/** Sexual content with minors: withheld under any rules, and from moderators too. */
 	| { readonly kind: "illegal" };
 
-/** `flagged`: by a rule `refuse`, or rejected by the service. `ageRestricted`: by that rule. `unchecked`: the service did not respond. */
+/** `flagged`: by a rule `withhold`, or rejected by the service. `ageRestricted`: by that rule. `unchecked`: the service did not respond. */
 export type WithholdCause = "flagged" | "ageRestricted" | "unchecked" | "illegal";
 
 /** The decision about content in one channel. `needsAgeRestrictedChannel`: later copies may be shown in age-restricted channels only. */
@@ -77,7 +77,7 @@ export async function applyRules(
 		case "flagged": {
 			const { categories } = verdict;
 			const appliedRules = new Set(categories.map((category) => rules[category]));
-			if (appliedRules.has("refuse")) return { kind: "withhold", cause: "flagged", categories };
+			if (appliedRules.has("withhold")) return { kind: "withhold", cause: "flagged", categories };
 			const needsAgeRestrictedChannel = appliedRules.has("ageRestricted");
 			if (needsAgeRestrictedChannel && !(await isChannelAgeRestricted()))
 				return { kind: "withhold", cause: "ageRestricted", categories };

@@ -107,7 +107,7 @@ function safetyLines(safety: GuildSettings["safety"]): readonly MessageRef[] {
 
 /** The names of the choices. */
 export const CATEGORY_RULE_NAME_KEYS = {
-	refuse: "choice.ruleRefuse",
+	withhold: "choice.ruleWithhold",
 	spoiler: "choice.ruleSpoiler",
 	ageRestricted: "choice.ruleAgeRestricted",
 } as const;

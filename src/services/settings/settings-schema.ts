@@ -32,7 +32,7 @@ const limit = credits.nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LIST_ENTRIES_MAX);
 const medium = z.enum(MEDIA_TYPES);
-const categoryRule = z.enum(CATEGORY_RULE_VALUES).default("refuse");
+const categoryRule = z.enum(CATEGORY_RULE_VALUES).default("withhold");
 /** A name of this form needs no quoting in a choice or a sentence. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 

@@ -1,9 +1,9 @@
 import type { Authorization } from "../moderation/authorization.ts";
 import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
-import { LedgerRefusalError, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import { UserError } from "../user-error.ts";
-import { chargeOf, messageOfRefusedCharge } from "./steps/payment.ts";
+import { chargeOf, messageOfRejectedCharge } from "./steps/payment.ts";
 
 interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "planPayment">;
@@ -26,8 +26,8 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 				const balance = await ledger.balance(account);
 				if (balance.availableCredits + overdraftCredits >= costCredits) continue;
 				if (account === payment.account) lowCredits.onDenial(guildId, balance, costCredits, logger);
-				const refusal = new LedgerRefusalError("exceeds_credits", account, balance);
-				throw new UserError(messageOfRefusedCharge(payment, { kind: "refused", leg, refusal }, request));
+				const rejection = new LedgerRejectedError("exceeds_credits", account, balance);
+				throw new UserError(messageOfRejectedCharge(payment, { kind: "rejected", leg, rejection }, request));
 			}
 		},
 	};

@@ -3,14 +3,14 @@ import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-service-error.ts";
 import type { ReportedError } from "./task.ts";
 
-/** Each cause is logged once per interval, because a refused key fails every task. */
+/** Each cause is logged once per interval, because a rejected key fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
 
 type AlertCause = ErrorMeaning | "diskFull";
 
 const MESSAGES = {
-	operatorAccount: "media service refused the account of this bot: it has no credits left or is locked",
-	operatorKey: "media service refused the API key of this bot: check MEDIA_API_KEY",
+	operatorAccount: "media service rejected the account of this bot: it has no credits left or is locked",
+	operatorKey: "media service rejected the API key of this bot: check MEDIA_API_KEY",
 	diskFull: "the disk is full: no result can be stored until there is space in DATA_DIR",
 } as const satisfies Partial<Record<AlertCause, string>>;
 

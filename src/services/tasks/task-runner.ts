@@ -159,7 +159,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			movedTask = await tasks.move(from, next);
 		} catch (error) {
 			if (!(error instanceof RemoteIdTakenError)) throw error;
-			return await refuseRemoteId(from, next, error, taskLogger);
+			return await rejectRemoteId(from, next, error, taskLogger);
 		}
 		if (movedTask) return movedTask;
 		const reloaded = await tasks.load(from.task.id);
@@ -176,7 +176,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Fails a task whose remote id belongs to another member's task; neither cancels nor shows the other task. */
-	async function refuseRemoteId(
+	async function rejectRemoteId(
 		from: LoadedTask,
 		next: Task,
 		{ ownerId, message }: RemoteIdTakenError,
@@ -184,8 +184,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	): Promise<LoadedTask | undefined> {
 		taskLogger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
 		const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
-		const refused: Task = { ...baseOf(from.task), state: "finished", outcome };
-		return (await moveAndSettle(from, refused, taskLogger)) ?? (await moveWithRetry(from, refused, taskLogger));
+		const rejected: Task = { ...baseOf(from.task), state: "finished", outcome };
+		return (await moveAndSettle(from, rejected, taskLogger)) ?? (await moveWithRetry(from, rejected, taskLogger));
 	}
 
 	/** Handles an open-task marker without a task: its writer is still running, or crashed before writing it. */

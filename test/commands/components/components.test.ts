@@ -33,7 +33,7 @@ const TASK = "1234567890123456789";
 const OTHER_TASK = "1234567890123456780";
 const IN_SERVERS = { contexts: [0], integration_types: [0] };
 const press = defineCustomId("press", { taskId: idField.snowflake });
-const refuse = defineCustomId("refuse", { how: idField.oneOf("refused", "broken", "acknowledged") });
+const deny = defineCustomId("deny", { how: idField.oneOf("denied", "broken", "acknowledged") });
 const form = defineCustomId("form", { taskId: idField.snowflake });
 
 const button = (customId: string) =>
@@ -45,8 +45,8 @@ const FORGED = ["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something e
 const show: Command<unknown> = {
 	definition: { type: ApplicationCommandType.ChatInput, name: "show", description: "show", ...IN_SERVERS },
 	async execute(interaction) {
-		const refusals = (["refused", "broken", "acknowledged"] as const).map((how) => refuse.encode({ how }));
-		const rows = [[press.encode({ taskId: TASK }), ...refusals], FORGED].map((row) =>
+		const denials = (["denied", "broken", "acknowledged"] as const).map((how) => deny.encode({ how }));
+		const rows = [[press.encode({ taskId: TASK }), ...denials], FORGED].map((row) =>
 			new ActionRowBuilder<ButtonBuilder>().addComponents(row.map(button)),
 		);
 		const sizes = new StringSelectMenuBuilder().setCustomId(press.encode({ taskId: OTHER_TASK }));
@@ -72,7 +72,7 @@ const COMPONENTS: readonly Component<unknown>[] = [
 	defineComponent("stringSelect", press, async (interaction, { taskId }) => {
 		await interaction.reply({ content: `${taskId} ${interaction.values.join()}`, flags: MessageFlags.Ephemeral });
 	}),
-	defineComponent("button", refuse, async (interaction, { how }) => {
+	defineComponent("button", deny, async (interaction, { how }) => {
 		if (how === "acknowledged") await interaction.deferUpdate();
 		if (how === "broken") throw new TypeError("secret of the code");
 		throw new UserError({ key: "request.promptEmpty" });
@@ -115,7 +115,7 @@ async function openBot() {
 
 const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
 
-const isRefusal = (message: Parameters<typeof textOf>[0]): boolean => textOf(message).includes("The prompt is empty.");
+const isDenial = (message: Parameters<typeof textOf>[0]): boolean => textOf(message).includes("The prompt is empty.");
 
 describe("a component", () => {
 	test("is found by its kind and name, and receives the values of its custom id", async () => {
@@ -136,23 +136,23 @@ describe("a component", () => {
 
 	test("that denies shows the reason to the member alone", async () => {
 		const { pressed } = await openBot();
-		const answer = await (await pressed(refuse.encode({ how: "refused" }))).until();
+		const answer = await (await pressed(deny.encode({ how: "denied" }))).until();
 		expect(textOf(answer)).toContain("The prompt is empty.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
 	test("that fails shows an incident id, and no internals", async () => {
 		const { pressed } = await openBot();
-		const answer = await (await pressed(refuse.encode({ how: "broken" }))).until();
+		const answer = await (await pressed(deny.encode({ how: "broken" }))).until();
 		expect(textOf(answer)).toMatch(/\(incident [\da-f]{8}\)\.$/);
 		expect(textOf(answer)).not.toContain("secret");
 	});
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
 		const { userClient, message, pressed } = await openBot();
-		const reply = await pressed(refuse.encode({ how: "acknowledged" }));
-		await expect.poll(() => reply.messages().some(isRefusal)).toBe(true);
-		expect(isPrivate(reply.messages().find(isRefusal) ?? {})).toBe(true);
+		const reply = await pressed(deny.encode({ how: "acknowledged" }));
+		await expect.poll(() => reply.messages().some(isDenial)).toBe(true);
+		expect(isPrivate(reply.messages().find(isDenial) ?? {})).toBe(true);
 		expect((await userClient.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
 	});
 

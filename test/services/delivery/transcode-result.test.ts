@@ -15,7 +15,7 @@ const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
 /** Results on a disk, and a transcoder that returns the first letters of its input. */
-async function setup(refused = "") {
+async function setup(rejected = "") {
 	const folder = await createTempFolder();
 	const results = createResultStore({
 		folder: join(folder, "results"),
@@ -26,7 +26,7 @@ async function setup(refused = "") {
 	const transcoder: Transcoder = {
 		async transcode({ path, bytesMax }) {
 			const whole = await readFile(path);
-			if (whole.equals(Buffer.from(refused))) throw new UserError({ key: "service.resultDamaged" });
+			if (whole.equals(Buffer.from(rejected))) throw new UserError({ key: "service.resultDamaged" });
 			const made = join(folder, "made");
 			await writeFile(made, whole.subarray(0, bytesMax));
 			return {

@@ -49,4 +49,4 @@ test.each([
 	[10 * MIB, 8 * MIB],
 	[MIB + 1, MIB],
 	[MIB, 0],
-])("the next size below %i bytes is %i", (refused, next) => expect(sizeBelow(refused)).toBe(next));
+])("the next size below %i bytes is %i", (rejected, next) => expect(sizeBelow(rejected)).toBe(next));

@@ -94,7 +94,7 @@ describe("a service that failed five times in a row", () => {
 
 describe("the circuit breaker stays closed", () => {
 	test.each([
-		["when the service refuses requests", 400],
+		["when the service rejects requests", 400],
 		["when it limits the rate", 429],
 		["when it does not know the task", 404],
 	])("%s, however often", async (_what, status) => {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
 	MediaError,
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
@@ -80,14 +80,14 @@ test.each(["", "/", "/api/v1", "/api/v1/"])("a base URL that ends in '%s' is acc
 describe("a response", () => {
 	test.each([
 		[
-			"a refusal in the envelope, whatever the HTTP status",
+			"a rejection in the envelope, whatever the HTTP status",
 			200,
 			'{"code":40200,"message":"no credits"}',
-			MediaRefusedError,
+			MediaRejectedError,
 		],
-		["a refusal with its status", 402, '{"code":40200,"message":"no credits"}', MediaRefusedError],
-		["a refusal without an envelope", 400, '{"detail":"no such model"}', MediaRefusedError],
-		["a refusal by a proxy", 403, "<html>", MediaRefusedError],
+		["a rejection with its status", 402, '{"code":40200,"message":"no credits"}', MediaRejectedError],
+		["a rejection without an envelope", 400, '{"detail":"no such model"}', MediaRejectedError],
+		["a rejection by a proxy", 403, "<html>", MediaRejectedError],
 		[
 			"a rate limit that is only a text",
 			200,
@@ -275,7 +275,7 @@ describe("a cancel", () => {
 		const { media } = await setup((_request, response) =>
 			response.writeHead(404).end('{"code":40400,"message":"unknown task"}'),
 		);
-		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRefusedError);
+		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRejectedError);
 	});
 
 	test("is not sent to a service without cancellation", async () => {

@@ -112,7 +112,7 @@ async function service(answer: (request: IncomingMessage) => { status?: number; 
 describe("the moderation service", () => {
 	test("gets requests that the server allows, with all texts and the key", async () => {
 		const { requestedChannels, url } = await service(() => ({ body: '{"allow":true}' }));
-		const moderation = hook({ url, apiKey: "secret", failure: "refuse" });
+		const moderation = hook({ url, apiKey: "secret", failure: "deny" });
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
 		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
 			"turned off in this server",
@@ -151,7 +151,7 @@ describe("the moderation service", () => {
 
 	test("can name categories, about which the server has rules", async () => {
 		const { url } = await service(() => ({ body: '{"allow":false,"categories":["violence/graphic"]}' }));
-		const moderation = hook({ url, failure: "refuse" });
+		const moderation = hook({ url, failure: "deny" });
 		expect(await setup({ moderation }).verdict()).toContain("doesn't accept that prompt");
 		expect(await setup({ moderation, settings: { safety: { violence: "spoiler" } } }).verdict()).toBe("allowed");
 		const restricted = setup({ moderation, settings: { safety: { violence: "ageRestricted" } } });
@@ -177,8 +177,8 @@ describe("the moderation service", () => {
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await service(() => answer);
-		const refuse = hook({ url, failure: "refuse" });
-		expect(await setup({ moderation: refuse }).verdict()).toContain(
+		const denying = hook({ url, failure: "deny" });
+		expect(await setup({ moderation: denying }).verdict()).toContain(
 			"This bot's moderation service can't be reached right now",
 		);
 		const allow = hook({ url, failure: "allow" });
@@ -186,10 +186,10 @@ describe("the moderation service", () => {
 	});
 
 	test("that is unreachable or silent is handled as configured", async () => {
-		const gone = hook({ url: "http://127.0.0.1:1/", failure: "refuse" });
+		const gone = hook({ url: "http://127.0.0.1:1/", failure: "deny" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});
-		const silent = hook({ url, failure: "refuse", timeouts: { promptMs: 50, resultMs: 50 } });
+		const silent = hook({ url, failure: "deny", timeouts: { promptMs: 50, resultMs: 50 } });
 		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

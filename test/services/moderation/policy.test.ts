@@ -26,14 +26,8 @@ interface Asked {
 /** The message key of the denial, or "allowed". */
 function verdict({ settings = {}, request: change = {}, ...asked }: Asked): string {
 	const decided: GuildSettings = storedSettings.parse(settings);
-	const refusal = denialReason(
-		decided,
-		{ ...request, ...change },
-		asked.member ?? member,
-		asked.where ?? where,
-		NOW_MS,
-	);
-	return refusal?.key ?? "allowed";
+	const denial = denialReason(decided, { ...request, ...change }, asked.member ?? member, asked.where ?? where, NOW_MS);
+	return denial?.key ?? "allowed";
 }
 const channels = (lists: object): Asked => ({ settings: { access: { channels: lists } } });
 const roles = (lists: object): Asked => ({ settings: { access: { roles: lists } } });
@@ -109,8 +103,8 @@ test("a denial names the way out, and quotes what members wrote", () => {
 	const block = storedSettings.parse({
 		blocks: { "7": { reason: "@everyone **spam**", byUserId: "1", atMs: 1, untilMs: null } },
 	});
-	const refusal = denialReason(block, request, member, where, NOW_MS);
-	expect(refusal && t("en", refusal)).toContain(String.raw`\@everyone \*\*spam\*\*`);
+	const denial = denialReason(block, request, member, where, NOW_MS);
+	expect(denial && t("en", denial)).toContain(String.raw`\@everyone \*\*spam\*\*`);
 });
 
 test("a model is offered where it can be used", () => {

@@ -70,7 +70,7 @@ async function setup(task: Task | undefined = delivered) {
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
 	return { harness, did, settings, reports, report, act: takeAction, credits };
 }
-const refused = (key: string) =>
+const denied = (key: string) =>
 	expect.objectContaining({
 		name: new UserError({ key: "permission.serverOnly" }).name,
 		messageRef: expect.objectContaining({ key }),
@@ -80,10 +80,10 @@ describe("reporting", () => {
 	test("is possible once per member, and again if the report was not posted", async () => {
 		const { harness, did, report } = await setup();
 		harness.mayPost = false;
-		await expect(report()).rejects.toEqual(refused("report.channelClosed"));
+		await expect(report()).rejects.toEqual(denied("report.channelClosed"));
 		harness.mayPost = true;
 		await report();
-		await expect(report()).rejects.toEqual(refused("report.already"));
+		await expect(report()).rejects.toEqual(denied("report.already"));
 		await report("me too", { ...reporter, userId: "51" });
 		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
 	});
@@ -91,7 +91,7 @@ describe("reporting", () => {
 	test("ends after a number of reports", async () => {
 		const { report } = await setup();
 		for (let n = 0; n < 25; n++) await report("no", { guildId, userId: `${100 + n}` });
-		await expect(report()).rejects.toEqual(refused("report.byMany"));
+		await expect(report()).rejects.toEqual(denied("report.byMany"));
 	});
 
 	test.each<[string, Task | undefined, string]>([
@@ -106,13 +106,13 @@ describe("reporting", () => {
 	])("of %s is denied", async (_what, task, key) => {
 		const { harness, report, reports } = await setup();
 		harness.task = task;
-		await expect(report()).rejects.toEqual(refused(key));
-		await expect(reports.requireReportable(reporter, taskId)).rejects.toEqual(refused(key));
+		await expect(report()).rejects.toEqual(denied(key));
+		await expect(reports.requireReportable(reporter, taskId)).rejects.toEqual(denied(key));
 	});
 
 	test("of a forged id is denied", async () => {
 		const { reports } = await setup();
-		await expect(reports.requireReportable(reporter, "../settings")).rejects.toEqual(refused("job.notFound"));
+		await expect(reports.requireReportable(reporter, "../settings")).rejects.toEqual(denied("job.notFound"));
 	});
 });
 
@@ -160,20 +160,20 @@ describe("acting on a report", () => {
 	])("%s", async (_what, task, action, key) => {
 		const { report, act } = await setup(task);
 		await report("I did not mean to", { guildId, userId });
-		await expect(act(action)).rejects.toEqual(refused(key));
+		await expect(act(action)).rejects.toEqual(denied(key));
 	});
 
 	test("that Discord forbids is reported, and can be repeated", async () => {
 		const { harness, report, act } = await setup();
 		await report();
 		harness.mayDelete = false;
-		await expect(act("delete")).rejects.toEqual(refused("report.deleteForbidden"));
+		await expect(act("delete")).rejects.toEqual(denied("report.deleteForbidden"));
 		harness.mayDelete = true;
 		expect((await act("delete")).done.delete?.byUserId).toBe(moderator.userId);
 	});
 
 	test("of an unreported result, as a forged button requests, is denied", async () => {
 		const { act } = await setup();
-		await expect(act("refund")).rejects.toEqual(refused("job.notFound"));
+		await expect(act("refund")).rejects.toEqual(denied("job.notFound"));
 	});
 });

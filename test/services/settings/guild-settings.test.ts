@@ -163,7 +163,7 @@ describe("a change of one revision", () => {
 		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
 	});
 
-	test("is refused after another change, and changes nothing", async () => {
+	test("is denied after another change, and changes nothing", async () => {
 		const { settings, spoiler } = setup();
 		const { revision } = await settings.readRevision(GUILD);
 		await spoiler(true);

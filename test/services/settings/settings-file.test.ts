@@ -19,7 +19,7 @@ const fileWith = (settings: object): string => JSON.stringify({ format: "atelier
 const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
 /** Returns the message with which a file is rejected. */
-function refusal(text: string): string {
+function denial(text: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
@@ -80,8 +80,8 @@ test.each([
 	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
 	["a deep pit", "[".repeat(200_000), "isn't JSON"],
 ])("a file with %s is rejected as a whole, with the invalid field", (_what, text, words) => {
-	expect(plain(refusal(text))).toContain(words);
-	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
+	expect(plain(denial(text))).toContain(words);
+	expect(denial(text).toLowerCase()).toContain("nothing was changed");
 });
 
 /** Replaces one value somewhere in an export. */
@@ -99,8 +99,8 @@ test("any file is imported or denied with a message, and imported settings can b
 	assert(
 		property(anything, (file) => {
 			const text = JSON.stringify(file);
-			const again = refusal(text) === "read" ? writeSettingsFile(readSettingsFile(text)) : undefined;
-			expect(again === undefined ? "read" : refusal(again)).toBe("read");
+			const again = denial(text) === "read" ? writeSettingsFile(readSettingsFile(text)) : undefined;
+			expect(again === undefined ? "read" : denial(again)).toBe("read");
 			expect(again && writeSettingsFile(readSettingsFile(again))).toBe(again);
 		}),
 		{ numRuns: 500 },
@@ -108,7 +108,7 @@ test("any file is imported or denied with a message, and imported settings can b
 });
 
 test("the first few problems are named, and mention no member", () => {
-	const words = refusal(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
+	const words = denial(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
 	expect(words.match(/^- /gm)).toHaveLength(6);
 	expect(words).toContain("- … (+4)");
 	expect(words).not.toMatch(/(?<!\\)@everyone/);

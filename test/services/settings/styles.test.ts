@@ -18,7 +18,7 @@ const noir = addStyle(none, " Film Noir ", words("high  contrast\n@everyone", "i
 const both = addStyle(noir, "Éclair", words("like lightning", null));
 const named = (...like: Parameters<typeof searchStyles>) => searchStyles(...like).map(({ name }) => name);
 const isRead = (style: object): boolean => storedSettings.safeParse({ styles: { S: style } }).success;
-const refusal = (act: () => unknown): string => {
+const denial = (act: () => unknown): string => {
 	try {
 		act();
 	} catch (error) {
@@ -35,9 +35,9 @@ test("a style adds its text to the prompt, in any spelling of its name", () => {
 });
 
 test("an unknown style, or one of another medium, is denied by name", () => {
-	expect(refusal(() => requireStyle(both, "music", "Film Noir"))).toBe("style.unknown");
-	expect(refusal(() => requireStyle(noir, "music", "Film Noir"))).toBe("style.noneHere");
-	expect(refusal(() => requireStyle(both, "image", "constructor"))).toBe("style.unknown");
+	expect(denial(() => requireStyle(both, "music", "Film Noir"))).toBe("style.unknown");
+	expect(denial(() => requireStyle(noir, "music", "Film Noir"))).toBe("style.noneHere");
+	expect(denial(() => requireStyle(both, "image", "constructor"))).toBe("style.unknown");
 });
 
 test("saving an existing style replaces it", () => {
@@ -47,16 +47,16 @@ test("saving an existing style replaces it", () => {
 });
 
 test("names have no formatting, styles are not empty, and their number is limited", () => {
-	expect(refusal(() => addStyle(none, "**bold**", words("x", null)))).toBe("style.nameInvalid");
-	expect(refusal(() => addStyle(none, "__proto__", words("x", null)))).toBe("style.nameInvalid");
-	expect(refusal(() => addStyle(none, "x".repeat(33), words("x", null)))).toBe("style.nameInvalid");
-	expect(refusal(() => addStyle(none, "Nothing", words(" \u200B ", null)))).toBe("style.empty");
+	expect(denial(() => addStyle(none, "**bold**", words("x", null)))).toBe("style.nameInvalid");
+	expect(denial(() => addStyle(none, "__proto__", words("x", null)))).toBe("style.nameInvalid");
+	expect(denial(() => addStyle(none, "x".repeat(33), words("x", null)))).toBe("style.nameInvalid");
+	expect(denial(() => addStyle(none, "Nothing", words(" \u200B ", null)))).toBe("style.empty");
 	const full = Array.from({ length: 50 }, (_, n) => `S${n}`).reduce(
 		(settings, name) => addStyle(settings, name, words("x", null)),
 		none,
 	);
-	expect(refusal(() => addStyle(full, "One more", words("x", null)))).toBe("style.tooMany");
-	expect(refusal(() => addStyle(full, "s7", words("y", null)))).toBe("none");
+	expect(denial(() => addStyle(full, "One more", words("x", null)))).toBe("style.tooMany");
+	expect(denial(() => addStyle(full, "s7", words("y", null)))).toBe("none");
 });
 
 test("styles are offered for their medium, prefix matches first, and can be removed", () => {
@@ -64,8 +64,8 @@ test("styles are offered for their medium, prefix matches first, and can be remo
 	expect(named(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
 	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
 	expect(Object.keys(removeStyle(some, "old FILM").styles)).toStrictEqual(["Film Noir", "Éclair"]);
-	expect(refusal(() => removeStyle(some, "gone"))).toBe("style.unknown");
-	expect(refusal(() => removeStyle(none, "gone"))).toBe("style.listEmpty");
+	expect(denial(() => removeStyle(some, "gone"))).toBe("style.unknown");
+	expect(denial(() => removeStyle(none, "gone"))).toBe("style.listEmpty");
 });
 
 const paint = modelSchema.parse({
@@ -95,13 +95,13 @@ test("the options of a style belong to one medium, its model too, and the model 
 		medium: "image",
 		model: "paint-1",
 	});
-	expect(refusal(() => buildStyle(typed(wide), [paint]))).toBe("style.mediumNeeded");
-	expect(refusal(() => buildStyle(typed(wide, { medium: "music" }), [tune, paint]))).toBe("request.optionNotSupported");
-	expect(refusal(() => buildStyle(typed({ resolution: "8K" }, { medium: "image" }), [paint]))).toBe(
+	expect(denial(() => buildStyle(typed(wide), [paint]))).toBe("style.mediumNeeded");
+	expect(denial(() => buildStyle(typed(wide, { medium: "music" }), [tune, paint]))).toBe("request.optionNotSupported");
+	expect(denial(() => buildStyle(typed({ resolution: "8K" }, { medium: "image" }), [paint]))).toBe(
 		"request.optionOneOf",
 	);
-	expect(refusal(() => buildStyle(typed({}, { model: "gone" }), [paint]))).toBe("request.modelUnknown");
-	expect(refusal(() => buildStyle(typed(wide, { medium: "video" }), [paint]))).toBe("request.noModel");
+	expect(denial(() => buildStyle(typed({}, { model: "gone" }), [paint]))).toBe("request.modelUnknown");
+	expect(denial(() => buildStyle(typed(wide, { medium: "video" }), [paint]))).toBe("request.noModel");
 });
 
 test("the member's input takes precedence, and unsupported options are denied by name", () => {
@@ -112,7 +112,7 @@ test("the member's input takes precedence, and unsupported options are denied by
 	const inputs = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrls: [] };
 	expect(applyStyle(style, paint, inputs).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
 	const small = modelSchema.parse({ ...paint, options: { aspect_ratio: paint.options["aspect_ratio"] } });
-	expect(refusal(() => applyStyle(style, small, inputs))).toBe("style.optionNotSupported");
+	expect(denial(() => applyStyle(style, small, inputs))).toBe("style.optionNotSupported");
 	expect([paint, small].map((model) => isModelCompatible(style, model, inputs))).toStrictEqual([true, false]);
 	expect(isModelCompatible(style, small, { ...inputs, options: { ...inputs.options, resolution: "1K" } })).toBe(true);
 	expect(styleChoiceLabel(style, 100)).toBe("Wide — 16:9 · 2K");

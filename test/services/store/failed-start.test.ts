@@ -4,29 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openAtelier } from "../../e2e/start-atelier.ts";
-import { refusedStart } from "../../e2e/failed-start.ts";
+import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
-async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
+async function messageOf(env: Readonly<Record<string, string>>): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return refusedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
+	return messageOfFailedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
 }
 
 test.each(["memory:", "sqlite::memory:"])("several processes cannot start on %s", async (STORE_URL) => {
-	const refusal = await refusalOf({ STORE_URL, SHARDS: "0", SHARD_COUNT: "2" });
-	expect(refusal).toContain("STORE_URL: expected a store that several processes share");
-	expect(refusal).not.toContain("    at ");
+	const message = await messageOf({ STORE_URL, SHARDS: "0", SHARD_COUNT: "2" });
+	expect(message).toContain("STORE_URL: expected a store that several processes share");
+	expect(message).not.toContain("    at ");
 });
 
 test("several processes cannot start with a studio of their own on a shared store", async () => {
-	const refusal = await refusalOf({ SHARDS: "0", SHARD_COUNT: "2" });
-	expect(refusal).toContain("QUEUE_URL: expected redis://…, which the studios of several processes share");
-	expect(refusal).not.toContain("    at ");
+	const message = await messageOf({ SHARDS: "0", SHARD_COUNT: "2" });
+	expect(message).toContain("QUEUE_URL: expected redis://…, which the studios of several processes share");
+	expect(message).not.toContain("    at ");
 });
 
 test("a shared queue cannot start on a store of one process", async () => {
-	const refusal = await refusalOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
-	expect(refusal).toContain("because QUEUE_URL shares the polls between processes");
+	const message = await messageOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
+	expect(message).toContain("because QUEUE_URL shares the polls between processes");
 });
 
 test("a second bot cannot start on an SQLite file in use, and starts after the first has stopped", async () => {
@@ -34,7 +34,7 @@ test("a second bot cannot start on an SQLite file in use, and starts after the f
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 	const { atelier } = await openAtelier({ env });
-	expect(await refusalOf(env)).toMatch(
+	expect(await messageOf(env)).toMatch(
 		/^Cannot start: another process works on the store .*atelier\.db\. Stop it first/,
 	);
 	await atelier.stop();
@@ -51,7 +51,7 @@ test("two processes with the same shard cannot start on one SQLite file; with di
 		SHARD_COUNT: "2",
 	};
 	const { atelier } = await openAtelier({ env: { ...env, SHARDS: "0" } });
-	expect(await refusalOf({ ...env, SHARDS: "0" })).toMatch(
+	expect(await messageOf({ ...env, SHARDS: "0" })).toMatch(
 		/^Cannot start: another process on the store .*atelier\.db serves shard 0 already\./,
 	);
 	await openAtelier({ env: { ...env, SHARDS: "1" } });
@@ -61,7 +61,7 @@ test("two processes with the same shard cannot start on one SQLite file; with di
 
 test("an unreachable queue fails the start with one line", async () => {
 	const words = "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?";
-	expect(await refusalOf({ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" })).toBe(words);
+	expect(await messageOf({ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" })).toBe(words);
 });
 
 test.each([
@@ -69,5 +69,5 @@ test.each([
 	["rediss://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
 	["postgres://someone:hunter2@127.0.0.1:1/db", "Cannot start: cannot reach Postgres at 127.0.0.1:1. Is it running?"],
 ])("an unreachable store fails the start with one line: %s", async (STORE_URL, words) => {
-	expect(await refusalOf({ STORE_URL })).toBe(words);
+	expect(await messageOf({ STORE_URL })).toBe(words);
 });

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
-import { refusedStart } from "../../e2e/failed-start.ts";
+import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
 /** A disk of 2 MiB; only root may mount one. */
 const canMount =
@@ -55,6 +55,6 @@ test.runIf(canMount)(
 test.runIf(canMount)("a start on a full disk fails with that reason", async () => {
 	const folder = await mountSmallDisk();
 	await fill(folder);
-	const refusal = await refusedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent" });
-	expect(refusal).toMatch(/^Cannot start: the disk is full\. Free some space[^\n]+$/);
+	const message = await messageOfFailedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent" });
+	expect(message).toMatch(/^Cannot start: the disk is full\. Free some space[^\n]+$/);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DownloadFailedError } from "@atelier/common/download";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
@@ -58,13 +58,13 @@ const failLookups = (all: Setup): void => {
 describe("a task ends 10 minutes after its command, to the second, and its credits come back", () => {
 	test.each<[string, (all: Setup) => void, string]>([
 		["the service still works on it", () => {}, "took too long and was stopped"],
-		["polls answer 404", failPolls(new MediaRefusedError("HTTP 404", "")), "returned an invalid response"],
+		["polls answer 404", failPolls(new MediaRejectedError("HTTP 404", "")), "returned an invalid response"],
 		[
 			"polls answer 403",
-			failPolls(new MediaRefusedError("HTTP 403", "")),
+			failPolls(new MediaRejectedError("HTTP 403", "")),
 			"The generation service isn't working for this bot",
 		],
-		["polls answer code 40300", failPolls(new MediaRefusedError("40300", "not yours")), ""],
+		["polls answer code 40300", failPolls(new MediaRejectedError("40300", "not yours")), ""],
 		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid response"],
 		["polls do not connect", failPolls(new MediaUnavailableError("down")), "can't be reached right now"],
 		["polls time out from the last minute", failPolls(new MediaTimeoutError(""), 9 * MINUTE_MS), "can't be reached"],
@@ -110,7 +110,7 @@ test.each([
 });
 
 test.each<[string, (all: Setup) => void]>([
-	["polls fail", failPolls(new MediaRefusedError("HTTP 404", ""))],
+	["polls fail", failPolls(new MediaRejectedError("HTTP 404", ""))],
 	["the service accepts no tasks", ({ media }) => void (media.delayMs = MINUTE_MS)],
 ])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
 	const fixture = setup();

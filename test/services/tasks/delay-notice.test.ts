@@ -66,15 +66,15 @@ test.each([
 test.each([
 	["the result is downloaded", "download", 1, false],
 	["the result is transcoded", "transcode", 1, false],
-	["files that Discord refused are transcoded again", "transcode", 2, true],
-] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRefused) => {
+	["files that Discord rejected are transcoded again", "transcode", 2, true],
+] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRejected) => {
 	const { media, replyClient, result: file, delays, advance } = await setupSubmittedVideo();
 	const largestBytes = 2 * 1024 * 1024;
-	if (isRefused) file.bytes = Buffer.alloc(largestBytes);
+	if (isRejected) file.bytes = Buffer.alloc(largestBytes);
 	const deliver = replyClient.deliver.bind(replyClient);
 	let deliveries = 0;
 	replyClient.deliver = async (...reply) => {
-		if (!isRefused || ++deliveries > 1) return await deliver(...reply);
+		if (!isRejected || ++deliveries > 1) return await deliver(...reply);
 		return { kind: "filesRejected", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
 	};
 	const { promise, resolve } = Promise.withResolvers<void>();

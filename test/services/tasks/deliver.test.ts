@@ -90,7 +90,7 @@ describe("a full transcode queue", () => {
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
-	test("delays files that Discord refused for their size", async () => {
+	test("delays files that Discord rejected for their size", async () => {
 		const { process, replyClient, result: file, delays, advance, outcome } = setup();
 		const largestBytes = 2 * 1024 * 1024;
 		file.bytes = Buffer.alloc(largestBytes);

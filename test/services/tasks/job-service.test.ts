@@ -27,7 +27,7 @@ const tooLarge = { key: "service.resultTooLarge", params: { sizeMiB: 11, limitMi
 test.each<[string, (all: Delivered) => unknown, object]>([
 	["exceed the channel's limit", openLargeFile, tooLarge],
 	["are no longer stored", ({ results }) => results.remove(TASK), { key: "job.filesGone" }],
-	["are refused by Discord", refuseFiles, { key: "job.filesRejected" }],
+	["are rejected by Discord", rejectFiles, { key: "job.filesRejected" }],
 	["come during an outage of Discord", failOnce, { key: "job.filesLater" }],
 ])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageRef) => {
 	const fixture = await setupDelivered();
@@ -55,7 +55,7 @@ function openLargeFile({ results }: Delivered): void {
 	results.open = async () => ({ ...contentOf("a file"), sizeBytes: 11 * MIB });
 }
 
-function refuseFiles({ replyClient }: Delivered): void {
+function rejectFiles({ replyClient }: Delivered): void {
 	replyClient.resend = async () => ({ ...filesRejected, largestBytes: 1 });
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
-import { LedgerRefusalError, type Balance } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { messageOfRefusedCharge } from "../../../src/services/tasks/steps/payment.ts";
+import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
@@ -31,9 +31,9 @@ describe("a denial for lack of credits names the next refill", () => {
 	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
 		const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
 		const payment = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
-		const refusal = new LedgerRefusalError("exceeds_credits", "guild:1", balance);
+		const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
 		const request = { costCredits, mediaType: "image" } as const;
-		const message = messageOfRefusedCharge(payment, { kind: "refused", leg: 0, refusal }, request);
+		const message = messageOfRejectedCharge(payment, { kind: "rejected", leg: 0, rejection }, request);
 		expect(message).toMatchObject({ params: { refillsAtS } });
 	});
 });
@@ -77,7 +77,7 @@ async function damage(storage: ReturnType<typeof setup>["storage"], account: str
 }
 
 describe("a damaged limit account", () => {
-	test("refuses a command before it becomes a task", async () => {
+	test("denies a command before it becomes a task", async () => {
 		const { process, storage, limit, media, openKeys, advance } = await limited();
 		await damage(storage, limit);
 		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);

@@ -3,7 +3,7 @@ import { DownloadFailedError } from "@atelier/common/download";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
@@ -12,7 +12,7 @@ import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, taskRe
 
 const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
 const slow = { request: { ...taskRequest.request, typicalSeconds: 60 } };
-const notFound = new MediaRefusedError("HTTP 404", "no such task");
+const notFound = new MediaRejectedError("HTTP 404", "no such task");
 const expiredLink = new DownloadFailedError("404", { isExpired: true });
 
 type Submitted = Awaited<ReturnType<typeof setupSubmitted>>;
@@ -126,11 +126,11 @@ test.each<[string, (all: Submitted) => void]>([
 
 test.each([
 	["polls that answer 404", notFound],
-	["polls that answer 401", new MediaRefusedError("HTTP 401", "")],
-	["polls that answer 403", new MediaRefusedError("HTTP 403", "")],
-	["polls that answer 403 with a text about moderation", new MediaRefusedError("HTTP 403", "against our policy", 403)],
-	["polls that answer code 403 about moderation", new MediaRefusedError("403", "this content was flagged", 200)],
-	["polls that answer code -1", new MediaRefusedError("-1", "unknown error")],
+	["polls that answer 401", new MediaRejectedError("HTTP 401", "")],
+	["polls that answer 403", new MediaRejectedError("HTTP 403", "")],
+	["polls that answer 403 with a text about moderation", new MediaRejectedError("HTTP 403", "against our policy", 403)],
+	["polls that answer code 403 about moderation", new MediaRejectedError("403", "this content was flagged", 200)],
+	["polls that answer code -1", new MediaRejectedError("-1", "unknown error")],
 	["polls beyond the rate limit", new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: 2_000 })],
 	["polls that answer 500", new MediaHttpError("broken", 500)],
 	["polls without a connection", new MediaUnavailableError("down")],
@@ -151,7 +151,7 @@ test.each([
 	recover(fixture);
 	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
-	const warnings = logged("warn").filter((message) => !message.startsWith("media service refused the API key"));
+	const warnings = logged("warn").filter((message) => !message.startsWith("media service rejected the API key"));
 	expect(warnings).toStrictEqual([isDownload ? "result not fetched" : "poll failed"]);
 	expect(linesOf("service trouble over")).toHaveLength(1);
 });

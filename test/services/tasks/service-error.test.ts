@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
 import { runCli } from "../../cli/run-cli.ts";
@@ -18,12 +18,12 @@ import {
 	repeat,
 } from "./task-setup.ts";
 
-const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
-const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_API_KEY";
+const ACCOUNT_ALERT = "media service rejected the account of this bot: it has no credits left or is locked";
+const KEY_ALERT = "media service rejected the API key of this bot: check MEDIA_API_KEY";
 const FOR_OPERATOR = "The generation service isn't working for this bot right now.";
 
-const refuseSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
-	media.failuresBefore.push(new MediaRefusedError(code, reason, status));
+const rejectSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
+	media.failuresBefore.push(new MediaRejectedError(code, reason, status));
 const failTask = (code: string, reason: string) => (media: Setup["media"]) =>
 	(media.answer = { state: "failed", code, reason });
 const failPolls = (error: Error) => (media: Setup["media"]) => {
@@ -38,12 +38,12 @@ async function shownByCli({ process, clock }: Setup): Promise<string> {
 }
 
 test.each([
-	["a refused submit without credits", refuseSubmit("402", "insufficient credits"), FOR_OPERATOR, [ACCOUNT_ALERT]],
-	["a refused submit without a key", refuseSubmit("-1", "no auth, please sign in"), FOR_OPERATOR, [KEY_ALERT]],
+	["a rejected submit without credits", rejectSubmit("402", "insufficient credits"), FOR_OPERATOR, [ACCOUNT_ALERT]],
+	["a rejected submit without a key", rejectSubmit("-1", "no auth, please sign in"), FOR_OPERATOR, [KEY_ALERT]],
 	["a failed task without credits", failTask("unknown", "Exhausted balance"), FOR_OPERATOR, [ACCOUNT_ALERT]],
-	["a moderated submit", refuseSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
-	["a submit moderated with 403", refuseSubmit("403", "NSFW prompt", 403), "doesn't accept this prompt", []],
-	["a moderated poll", failPolls(new MediaRefusedError("430", "sensitive")), "doesn't accept this prompt", []],
+	["a moderated submit", rejectSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
+	["a submit moderated with 403", rejectSubmit("403", "NSFW prompt", 403), "doesn't accept this prompt", []],
+	["a moderated poll", failPolls(new MediaRejectedError("430", "sensitive")), "doesn't accept this prompt", []],
 	["a moderated task", failTask("501", "flagged content: NSFW"), "doesn't accept this prompt", []],
 	["a task moderated by its code", failTask("content_policy", ""), "doesn't accept this prompt", []],
 	["a task that failed in the engine", failTask("upstream_error", "cuda"), "Generation failed.", []],
@@ -60,7 +60,7 @@ test.each([
 test("an alert is logged once in ten minutes, with the number of alerts since", async () => {
 	const { process, media, linesOf, advance } = setup({ credits: 100 });
 	const submitAt = async (number: number): Promise<void> => {
-		refuseSubmit("402", "")(media);
+		rejectSubmit("402", "")(media);
 		await process.submit({ id: `10000000000000000${number}` });
 		await advance(SECOND_MS);
 	};
@@ -77,7 +77,7 @@ describe("the reason that the service gives", () => {
 	const unavailable = new MediaUnavailableError("429", { reason: ECHO });
 
 	test.each<[string, (media: Setup["media"]) => unknown, string]>([
-		["a refused submit", refuseSubmit("40005", ECHO), "submit rejected"],
+		["a rejected submit", rejectSubmit("40005", ECHO), "submit rejected"],
 		["a failed task", failTask("internal", ECHO), "task failed at the service"],
 		["failed polls", failPolls(new MediaHttpError("code 50000", 500, { reason: ECHO })), "poll failed"],
 		[
@@ -99,7 +99,7 @@ describe("the reason that the service gives", () => {
 
 	test("is not shown to the member if only the operator can help", async () => {
 		const fixture = setup();
-		refuseSubmit("402", "insufficient credits")(fixture.media);
+		rejectSubmit("402", "insufficient credits")(fixture.media);
 		await fixture.process.submit();
 		await fixture.advance(SECOND_MS);
 		expect(textOf(fixture.replyClient)).not.toContain("insufficient");
@@ -112,7 +112,7 @@ describe("the reason that the service gives", () => {
 	test("is not recognized in a quoted prompt", async () => {
 		const { process, media, replyClient, logged, advance } = setup();
 		const prompt = "insufficient credits, invalid api key";
-		refuseSubmit("40005", `no such style: ${prompt}`)(media);
+		rejectSubmit("40005", `no such style: ${prompt}`)(media);
 		await process.submit({ request: { ...taskRequest.request, prompt } });
 		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain(String.raw`rejected this: ⁨no such style\: \[prompt\]⁩`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MediaRefusedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
+import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
@@ -43,7 +43,7 @@ const BUSY = "is busy. Try again in a few minutes.";
 const busy = new MediaUnavailableError("429", { why: "rate_limited" });
 
 test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
-	["refuses the request", fail(new MediaRefusedError("40005", "no *such* ratio")), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],
+	["rejects the request", fail(new MediaRejectedError("40005", "no *such* ratio")), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],
 	["does not connect", fail(down), 15, [4, 99], "can't be reached right now"],
 	["is known to be down", fail(knownDown), 15, [4, 9], "can't be reached right now"],
 	["asks for a long wait", fail(patience), 5 * 60, [5, 6], "can't be reached right now"],
@@ -190,9 +190,9 @@ describe("a service that gives two tasks one id", () => {
 		await process.submit({ id: OTHER });
 		await advance(SECOND_MS);
 		expect(await remoteKeys()).toBe(1);
-		const refused = await taskNow(OTHER);
-		if (!refused) throw new Error("task not stored");
-		await process.tasks.remove(refused);
+		const rejected = await taskNow(OTHER);
+		if (!rejected) throw new Error("task not stored");
+		await process.tasks.remove(rejected);
 		expect(await remoteKeys()).toBe(1);
 		await clock.advance(11 * dayMs);
 		await process.removeOld(30 * dayMs);

@@ -6,13 +6,13 @@ import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } fr
 
 const OTHER = "1000000000000000010";
 
-/** A process whose store refuses reads as long as `refusedReads` is above zero, and the tasks that it works on. */
+/** A process whose store rejects reads as long as `rejectedReads` is above zero, and the tasks that it works on. */
 async function unreliableStore(ids: readonly string[]) {
 	const fixture = setup();
 	const inner = createKeyvStore(fixture.storage);
-	const outage = { refusedReads: 0 };
+	const outage = { rejectedReads: 0 };
 	const get: typeof inner.get = (key) =>
-		outage.refusedReads-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : inner.get(key);
+		outage.rejectedReads-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : inner.get(key);
 	const process = fixture.boot({ ...inner, get });
 	fixture.media.answer = open;
 	await Promise.all(ids.map((id) => process.submit({ id })));
@@ -23,11 +23,11 @@ async function unreliableStore(ids: readonly string[]) {
 describe("a store outage", () => {
 	test("is logged about once a minute, however many tasks wait, and fails none of them", async () => {
 		const { outage, media, replyClient, logged, advance } = await unreliableStore([TASK, OTHER]);
-		outage.refusedReads = Infinity;
+		outage.rejectedReads = Infinity;
 		await advance(4 * MINUTE_MS);
 		expect(logged("warn").length).toBeGreaterThan(1);
 		expect(logged("warn").length).toBeLessThanOrEqual(5);
-		outage.refusedReads = 0;
+		outage.rejectedReads = 0;
 		media.answer = made();
 		await advance(MINUTE_MS);
 		expect([...replyClient.visible.values()].map(({ files }) => files.length)).toStrictEqual([1, 1]);
@@ -36,9 +36,9 @@ describe("a store outage", () => {
 	test("does not count as an unexpected failure of a task, even if the store is back for the last one", async () => {
 		const { outage, media, advance, outcome } = await unreliableStore([TASK]);
 		// As many reads as unexpected failures are tolerated; the next read would be that of the give-up.
-		outage.refusedReads = 6;
+		outage.rejectedReads = 6;
 		await advance(4 * MINUTE_MS);
-		expect(outage.refusedReads).toBeLessThan(1);
+		expect(outage.rejectedReads).toBeLessThan(1);
 		media.answer = made();
 		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);

@@ -1,6 +1,6 @@
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 	type MediaApi,
@@ -59,7 +59,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		const earlier = honorsIdempotencyKey && !ignoresKeys ? byKey.get(key) : undefined;
 		if (earlier) return { remoteId: earlier.remoteId };
 		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { why: "rate_limited" });
-		if (random.chance(0.04)) throw new MediaRefusedError("42201", "simulated: not this");
+		if (random.chance(0.04)) throw new MediaRejectedError("42201", "simulated: not this");
 		const task: ServiceTask = {
 			remoteId: `remote-${tasks.size + 1}`,
 			key,
@@ -105,7 +105,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 
 	function findTask(remoteId: string): ServiceTask {
 		const task = tasks.get(remoteId);
-		if (!task) throw new MediaRefusedError("40400", "no such task");
+		if (!task) throw new MediaRejectedError("40400", "no such task");
 		return task;
 	}
 

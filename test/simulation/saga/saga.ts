@@ -18,7 +18,7 @@ import { createGuildSettings } from "../../../src/services/settings/guild-settin
 import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusalError } from "@atelier/ledger/operations";
+import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
@@ -392,5 +392,5 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 
 function isFault(error: unknown): boolean {
 	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFaultError) return true;
-	return error instanceof LedgerRefusalError;
+	return error instanceof LedgerRejectedError;
 }

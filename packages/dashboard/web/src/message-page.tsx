@@ -1,4 +1,4 @@
-/** A page with one message, such as a refusal. */
+/** A page with one message, such as a rejection. */
 import { useApp } from "./app-context.ts";
 import { PageHead } from "./page-head.tsx";
 

@@ -18,17 +18,17 @@ export function attachGatewayServer(
 ): () => Promise<void> {
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
 	// Malformed upgrade requests: the library would reply with a page of its own.
-	sockets.on("wsClientError", (_error, socket) => refuse(socket, "400 Bad Request"));
+	sockets.on("wsClientError", (_error, socket) => reject(socket, "400 Bad Request"));
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		// Errors here are not caught elsewhere.
 		const url = URL.parse(request.url ?? "/", "http://playground");
 		if (url?.pathname.replace(/\/$/, "") !== GATEWAY_PATH) {
 			// Another listener may handle the path. Without one, the socket would hang.
-			if (server.listenerCount("upgrade") === 1) refuse(socket, "404 Not Found");
+			if (server.listenerCount("upgrade") === 1) reject(socket, "404 Not Found");
 			return;
 		}
-		if (!guard.allows(request.headers)) return refuse(socket, "403 Forbidden");
+		if (!guard.allows(request.headers)) return reject(socket, "403 Forbidden");
 		sockets.handleUpgrade(request, socket, head, (accepted) => open(accepted, url.searchParams));
 	}
 	server.on("upgrade", upgrade);
@@ -50,7 +50,7 @@ export function attachGatewayServer(
 	}
 }
 
-function refuse(socket: Duplex, status: string): void {
+function reject(socket: Duplex, status: string): void {
 	// The socket is no longer read, so it would not notice the client's close, and the server could not close.
 	socket.once("finish", () => socket.destroy());
 	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

@@ -22,11 +22,11 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 		if (!scope.hasReplyDecorator("sendFile")) {
 			await scope.register(fastifyStatic, { root: folder, serve: false, suppressWarning: true });
 		}
-		scope.setNotFoundHandler((_request, reply) => void refuse(reply, 404, "There is no such file."));
+		scope.setNotFoundHandler((_request, reply) => void reject(reply, 404, "There is no such file."));
 		scope.setErrorHandler<FileError>((error, _request, reply) => {
 			if (error.statusCode !== 416) throw error;
 			// The headers name the file's size.
-			return refuse(reply.headers(error.headers ?? {}), 416, "The file ends before that range.");
+			return reject(reply.headers(error.headers ?? {}), 416, "The file ends before that range.");
 		});
 		scope.get<{ Params: { attachment: string } }>("/:channel/:attachment/:name", ({ params }, reply) => {
 			const found = find(params.attachment);
@@ -47,7 +47,7 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 }
 
 /** Removes headers that were set before the file could not be sent. */
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+function reject(reply: FastifyReply, status: number, message: string): FastifyReply {
 	return reply
 		.code(status)
 		.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })

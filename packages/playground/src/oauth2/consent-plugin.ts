@@ -85,7 +85,7 @@ function sendPage(reply: FastifyReply, html: string, redirectOrigin = ""): Fasti
 	return reply
 		.headers({
 			"content-security-policy": policy.trim(),
-			// With no-referrer, browsers send the form without its origin, and the host guard refuses it.
+			// With no-referrer, browsers send the form without its origin, and the host guard rejects it.
 			"referrer-policy": "same-origin",
 			"cache-control": "no-store",
 		})

@@ -64,7 +64,7 @@ export function createOAuth2(
 			codes.delete(code);
 			if (!found || found.expiresAtMs <= clock.nowMs()) throw oauth2Errors.invalidGrant("code");
 			if (redirectUri !== found.redirectUri) throw oauth2Errors.invalidGrant("redirect_uri");
-			// A verifier without a challenge is also refused, as RFC 9700 recommends against downgrades.
+			// A verifier without a challenge is also rejected, as RFC 9700 recommends against downgrades.
 			if (challengeOf(codeVerifier) !== found.codeChallenge) throw oauth2Errors.invalidGrant("code_verifier");
 			return issue(found.userId, found.scopes);
 		},

@@ -101,7 +101,7 @@ function createJob(
 	/** Converts a failed call as if its HTTP status were the code of the envelope. */
 	function withEnvelopeStatus(error: CallFailedError): CallFailedError {
 		const envelope = parseEnvelope(error.body, error.status, profile);
-		if (envelope.kind !== "refusal") return error;
+		if (envelope.kind !== "rejection") return error;
 		const isBusy = profile.busyCodes.includes(Number(envelope.code));
 		const status = isBusy ? TOO_MANY_REQUESTS : httpStatusOf(envelope.code, error.status);
 		return callFailedError(status, error.body, error.retryAfterMs);
@@ -109,7 +109,7 @@ function createJob(
 
 	function codeOf(error: CallFailedError): string | undefined {
 		const envelope = parseEnvelope(error.body, error.status, profile);
-		return envelope.kind === "refusal" ? envelope.code : undefined;
+		return envelope.kind === "rejection" ? envelope.code : undefined;
 	}
 
 	/** Returns the URL of an uploaded file, or a data URI if the service has no uploads. */

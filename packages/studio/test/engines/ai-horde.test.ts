@@ -135,8 +135,8 @@ describe("AI Horde", () => {
 		[403, "KudosUpfront"],
 	])("is unavailable after %i %s, and the operator is informed", async (status, rc) => {
 		const { server, submitted, untilEnded, engineLog } = await open();
-		const refusal = { status, json: { message: "no", rc } };
-		server.plan("POST", "/generate/async", refusal, refusal, refusal);
+		const rejection = { status, json: { message: "no", rc } };
+		server.plan("POST", "/generate/async", rejection, rejection, rejection);
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain(`"code":"${rc}"`);
 	});

@@ -73,8 +73,8 @@ describe("another studio as the engine", () => {
 	});
 
 	test("whose task fails is free, here and there", async () => {
-		const refused: Script = { kind: "fail", retryable: false, code: "content_policy" };
-		const { other, open } = await openBehindAnother([refused]);
+		const rejected: Script = { kind: "fail", retryable: false, code: "content_policy" };
+		const { other, open } = await openBehindAnother([rejected]);
 		const { submitted, untilEnded, balance } = await open();
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });

@@ -141,7 +141,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	});
 
 	test.each([
-		["refuses the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
+		["rejects the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
 		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
 	])("that %s is unavailable itself", async (_, fault, message) => {
 		const { service, submitted, untilEnded, call, logged } = await open();

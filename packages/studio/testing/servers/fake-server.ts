@@ -46,7 +46,7 @@ export interface FakeServer {
 	count(method: string, path: string): number;
 	/** Faults of the next requests with this path prefix, in order. */
 	plan(method: string, path: string, ...faults: Fault[]): void;
-	/** Refuses new connections and breaks existing ones, until `revive`. */
+	/** Rejects new connections and breaks existing ones, until `revive`. */
 	die(): Promise<void>;
 	revive(): Promise<void>;
 	readonly http: ReturnType<typeof createServer>;

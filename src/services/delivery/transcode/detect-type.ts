@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
-import type { MediaKind, TranscodeRefusal } from "./transcode-job.ts";
+import type { MediaKind, TranscodeRejection } from "./transcode-job.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
 import { readImageHeader } from "./image-header.ts";
 import { readHeadAndTail, type HeadAndTail } from "./read-head-tail.ts";
@@ -20,7 +20,7 @@ export type DetectedType =
 	  }
 	/** The file has to be converted, or only a decoder can tell whether it is complete. */
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
-	| { readonly kind: "unusable"; readonly why: TranscodeRefusal };
+	| { readonly kind: "unusable"; readonly why: TranscodeRejection };
 
 const PIXELS_MAX = 100_000_000;
 const PLAYABLE_SHORT_SIDE_MAX = 2160;

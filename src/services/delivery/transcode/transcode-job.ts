@@ -38,7 +38,7 @@ export interface TranscodedFile {
 }
 
 /** Reasons why a file is unusable, each with its own message. */
-export type TranscodeRefusal =
+export type TranscodeRejection =
 	| { readonly kind: "damaged" }
 	| { readonly kind: "unknownType" }
 	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
@@ -58,7 +58,7 @@ export type TranscodeReply =
 	/** The file fits unchanged. */
 	| { readonly kind: "unchanged" }
 	| { readonly kind: "transcoded"; readonly file: TranscodedFile }
-	| { readonly kind: "unusable"; readonly why: TranscodeRefusal };
+	| { readonly kind: "unusable"; readonly why: TranscodeRejection };
 
 export type FramesReply =
 	| { readonly kind: "frames"; readonly paths: readonly string[] }
@@ -75,9 +75,9 @@ export type WorkerMessage =
 /** Thrown inside the worker; becomes its result. */
 export class UnsupportedMediaError extends Error {
 	override readonly name = "UnsupportedMediaError";
-	readonly why: TranscodeRefusal;
+	readonly why: TranscodeRejection;
 
-	constructor(why: TranscodeRefusal, options?: ErrorOptions) {
+	constructor(why: TranscodeRejection, options?: ErrorOptions) {
 		super(why.kind, options);
 		this.why = why;
 	}

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { UserError } from "../../user-error.ts";
-import type { TranscodeReply, TranscodeJob, TranscodedFile, MediaKind, TranscodeRefusal } from "./transcode-job.ts";
+import type { TranscodeReply, TranscodeJob, TranscodedFile, MediaKind, TranscodeRejection } from "./transcode-job.ts";
 import { TranscodeFailedError, type TranscodeWorkerPool } from "./worker-pool.ts";
 import type { TempDir } from "../temp-dir.ts";
 import { readImageHeader } from "./image-header.ts";
@@ -49,7 +49,7 @@ interface TranscoderDeps {
 	readonly threads: number;
 }
 
-type WrongMedium = Omit<Extract<TranscodeRefusal, { kind: "wrongMedium" }>, "kind">;
+type WrongMedium = Omit<Extract<TranscodeRejection, { kind: "wrongMedium" }>, "kind">;
 
 /** The content of a file is not of the requested media type. */
 export class WrongMediumError extends UserError<"service.resultWrongMedium"> {
@@ -93,7 +93,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		return { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
 	}
 
-	/** Transcodes, and maps failures to a refusal: a file that takes too long may still have a preview. */
+	/** Transcodes, and maps failures to a rejection: a file that takes too long may still have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeReply> {
 		try {
 			return await run("transcode", source);
@@ -231,7 +231,7 @@ function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): Transc
 	return file;
 }
 
-function errorOf(why: TranscodeRefusal, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
+function errorOf(why: TranscodeRejection, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
 	switch (why.kind) {
 		case "wrongMedium":
 			return new WrongMediumError(why);

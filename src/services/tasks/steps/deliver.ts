@@ -153,7 +153,7 @@ async function retryWithSmallerFiles(
 	const work = () => transcodeResult(deps, stored, { logger, signal });
 	const files = await deps.delayNotice.during(task, work, signal, logger).catch(returnQueueFull);
 	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
-	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
+	logger.warn({ rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
 	return moved({ ...task, outcome: smallerOutcome });
 }

@@ -22,19 +22,19 @@ function noteOf({ id, userId, request }: Task, reason: string): Note {
 	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
 }
 
-/** Explains a refused charge: the limit, the rest, and when there is more. */
-export function messageOfRefusedCharge(
+/** Explains a rejected charge: the limit, the rest, and when there is more. */
+export function messageOfRejectedCharge(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
-	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
+	{ leg, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
 ): MessageRef {
-	if (refusal.code === "too_many_holds") return { key: "limit.tooManyJobs" };
-	if (refusal.code !== "exceeds_credits") throw refusal;
+	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs" };
+	if (rejection.code !== "exceeds_credits") throw rejection;
 	const limit = limits[leg];
-	const { availableCredits } = refusal.balance;
+	const { availableCredits } = rejection.balance;
 	if (!limit) {
 		const isWorthWaiting =
-			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, refusal.balance);
+			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, rejection.balance);
 		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
 		return { key: "limit.serverCredits", params };
@@ -92,11 +92,11 @@ export async function reserve(
 	const { costCredits, mediaType } = task.request;
 	if (costCredits > 0) {
 		const verdict = await charges.reserve(chargeOf(task), noteOf(task, mediaType));
-		if (verdict.kind === "refused") {
-			const { code, account, balance } = verdict.refusal;
+		if (verdict.kind === "rejected") {
+			const { code, account, balance } = verdict.rejection;
 			const isShort = code === "exceeds_credits" && account === task.payment.account;
 			if (isShort) lowCredits.onDenial(task.guildId, balance, costCredits, logger);
-			return failed(task, messageOfRefusedCharge(task.payment, verdict, task.request));
+			return failed(task, messageOfRejectedCharge(task.payment, verdict, task.request));
 		}
 	}
 	return moved({ ...baseOf(task), state: "reserved" });

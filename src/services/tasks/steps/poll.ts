@@ -3,7 +3,7 @@ import { downloadResult } from "../../delivery/download-result.ts";
 import { FILES_MAX } from "../../delivery/transcode-output.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import { DownloadFailedError } from "@atelier/common/download";
-import { MediaError, MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
+import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
@@ -19,7 +19,7 @@ import {
 	readServiceError,
 	reportedBy,
 	messageOfFailure,
-	messageOfRefusal,
+	messageOfRejection,
 	type ReadError,
 } from "./service-error.ts";
 import {
@@ -104,17 +104,17 @@ async function afterFailedRead(
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
 	logMediaError(context, "unavailable", error, "poll failed");
-	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.request) : undefined;
-	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
-	if (refusal?.meaning === "contentPolicy" && isAboutTask(error))
-		return failed(task, { key: "service.contentPolicy" }, refusal.serviceError);
+	const rejection = error instanceof MediaRejectedError ? readServiceError(error, task.request) : undefined;
+	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.serviceError, context.logger);
+	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
+		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
 		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
 		// After a long stop of the bot, this is the first poll since the deadline.
 		const wasNotPolledSince = context.triedSinceMs > task.deadlineAtMs;
 		const why: MessageRef =
-			hasLasted || wasNotPolledSince ? messageOfTrouble(error, refusal) : { key: "service.timedOut" };
+			hasLasted || wasNotPolledSince ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, reportedBy(error, task.request));
 	}
 	return retry(
@@ -128,15 +128,15 @@ async function afterFailedRead(
 
 /** Returns whether an error in response to a poll is about the task, not about the poll itself, as with 403. */
 function isAboutTask(error: MediaError): boolean {
-	if (!(error instanceof MediaRefusedError)) return false;
+	if (!(error instanceof MediaRejectedError)) return false;
 	const { code, httpStatus = 200 } = error;
 	return httpStatus < 400 && !REQUEST_DENIED.has(httpStatusOf(code, httpStatus));
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
-function messageOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
-	if (refusal && isForOperator(refusal.meaning)) return messageOfRefusal(refusal);
-	const isInvalidResponse = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
+function messageOfTrouble(error: MediaError, rejection: ReadError | undefined): MessageRef {
+	if (rejection && isForOperator(rejection.meaning)) return messageOfRejection(rejection);
+	const isInvalidResponse = rejection !== undefined || (error instanceof MediaHttpError && error.status < 500);
 	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
 }
 

@@ -1,6 +1,6 @@
 /** Converts an error of the service into the member's message and the stored details. */
 import { classifyError, type ErrorMeaning } from "../../generation/classify-service-error.ts";
-import { MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
+import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.ts";
 import type { MessageRef } from "../../../i18n/message-ref.ts";
@@ -20,7 +20,7 @@ export function readServiceError(
 		code,
 		reason,
 		httpStatus,
-	}: Pick<MediaRefusedError, "code" | "reason"> & { readonly httpStatus?: number | undefined },
+	}: Pick<MediaRejectedError, "code" | "reason"> & { readonly httpStatus?: number | undefined },
 	request: GenerationRequest,
 ): ReadError {
 	const serviceError = { code: redactReason(code, request), reason: redactReason(reason, request) };
@@ -29,13 +29,13 @@ export function readServiceError(
 
 /** Returns the details to store; `undefined` if the service gave none. */
 export function reportedBy(error: unknown, request: GenerationRequest): ReportedError | undefined {
-	if (error instanceof MediaRefusedError) return readServiceError(error, request).serviceError;
+	if (error instanceof MediaRejectedError) return readServiceError(error, request).serviceError;
 	if (!(error instanceof MediaHttpError) && !(error instanceof MediaUnavailableError)) return undefined;
 	return { code: error.message, reason: redactReason(error.reason, request) };
 }
 
 /** The member's message about a rejected request. */
-export function messageOfRefusal({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
+export function messageOfRejection({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
 	if (isForOperator(meaning)) return { key: "service.ownerMustAct" };
 	if (meaning === "contentPolicy") return { key: "service.contentPolicy" };
 	if (meaning === "modelUnavailable") return { key: "service.modelUnavailable" };
@@ -55,12 +55,12 @@ export function messageOfFailure(error: ReadError): MessageRef {
 		case "unknown":
 			return { key: "service.failed" };
 		case "invalidRequest":
-			return error.serviceError.reason === "" ? { key: "service.failed" } : messageOfRefusal(error);
+			return error.serviceError.reason === "" ? { key: "service.failed" } : messageOfRejection(error);
 		case "contentPolicy":
 		case "modelUnavailable":
 		case "operatorAccount":
 		case "operatorKey":
-			return messageOfRefusal(error);
+			return messageOfRejection(error);
 	}
 }
 

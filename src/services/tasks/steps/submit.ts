@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import {
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../generation/media-api.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { awaitOutcome, notifyPending, ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
-import { logMediaError, readServiceError, reportedBy, messageOfRefusal } from "./service-error.ts";
+import { logMediaError, readServiceError, reportedBy, messageOfRejection } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -92,11 +92,11 @@ function afterFailedSend(
 	error: unknown,
 ): StepResult | undefined {
 	const { logger, triedSinceMs } = context;
-	if (error instanceof MediaRefusedError) {
+	if (error instanceof MediaRejectedError) {
 		const read = readServiceError(error, task.request);
 		logger.info(read.serviceError, "submit rejected");
 		operatorAlerts.report(read.meaning, read.serviceError, logger);
-		return failed(task, messageOfRefusal(read), read.serviceError);
+		return failed(task, messageOfRejection(read), read.serviceError);
 	}
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
 		logMediaError(context, "unavailable", error, "submit has an unknown outcome");

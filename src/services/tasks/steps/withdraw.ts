@@ -1,7 +1,7 @@
 import {
 	MediaError,
 	MediaHttpError,
-	MediaRefusedError,
+	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 	type CancelResponse,
@@ -111,8 +111,8 @@ export async function cancelRemote(
 		return response;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		const isRefused = error instanceof MediaRefusedError || (error instanceof MediaHttpError && error.status < 500);
+		const isRejected = error instanceof MediaRejectedError || (error instanceof MediaHttpError && error.status < 500);
 		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
-		return isRefused ? "not_supported" : undefined;
+		return isRejected ? "not_supported" : undefined;
 	}
 }

@@ -72,7 +72,7 @@ async function rejectionOf(content: Buffer | string, bytesMax = MIB): Promise<st
 	await writeFile(path, content);
 	const error: unknown = await transcode(path, bytesMax).then(
 		() => new Error("it was accepted"),
-		(refused: unknown) => refused,
+		(rejected: unknown) => rejected,
 	);
 	expect(await remainingFiles()).toStrictEqual([]);
 	return error instanceof UserError ? error.messageRef.key : String(error);

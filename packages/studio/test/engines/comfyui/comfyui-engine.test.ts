@@ -214,8 +214,8 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test.each([
-		["was refused with 429", { status: 429, headers: { "retry-after": "1" } }],
-		["was refused with 503", { status: 503 }],
+		["was rejected with 429", { status: 429, headers: { "retry-after": "1" } }],
+		["was rejected with 503", { status: 503 }],
 	])("that %s is retried", async (_, fault) => {
 		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", fault);

@@ -93,7 +93,7 @@ async function openFrame({ path, kind, threads }: TranscodeJob): Promise<SourceI
 
 /** Decodes every pixel, to find truncated and damaged files. */
 async function decodeWhole({ read }: SourceImage): Promise<void> {
-	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(refuseDamaged);
+	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(rejectDamaged);
 }
 
 async function encodeStill(
@@ -104,7 +104,7 @@ async function encodeStill(
 	const image = { ...source, read: source.readFirst };
 	const isTooLong = Math.max(image.width, image.height) > SIDE_MAX;
 	if (image.isLossless && !isTooLong && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
-		const bytes = await image.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(refuseDamaged);
+		const bytes = await image.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(rejectDamaged);
 		if (bytes.byteLength <= bytesMax) return { bytes, scale: 1, quality: 100 };
 	}
 	for (const sideLeast of STILL_SIDES_LEAST) {
@@ -137,7 +137,7 @@ function encode(bytesMax: number, image: SourceImage, range: LossRange): Promise
 				: source;
 		// Artifacts in transparency are more visible than in colors.
 		const alphaQuality = quality >= range.qualityGood ? 100 : quality + 15;
-		return sized.webp({ quality, alphaQuality, smartSubsample: true, effort: 4 }).toBuffer().catch(refuseDamaged);
+		return sized.webp({ quality, alphaQuality, smartSubsample: true, effort: 4 }).toBuffer().catch(rejectDamaged);
 	});
 }
 
@@ -159,6 +159,6 @@ async function written(
 	return { kind: "transcoded", file };
 }
 
-function refuseDamaged(cause: unknown): never {
+function rejectDamaged(cause: unknown): never {
 	throw new UnsupportedMediaError({ kind: "damaged" }, { cause });
 }

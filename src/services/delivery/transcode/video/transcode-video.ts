@@ -38,7 +38,7 @@ export async function transcodeVideo(job: TranscodeJob, sourceBytes: number): Pr
 	if (!mustShrink && facts.isPlayable) {
 		const path = join(job.folder, "remuxed.mp4");
 		const { sizeBytes, videoS, audioS } = await remuxVideo(job.path, facts, path);
-		refuseTruncated(facts, videoS, audioS);
+		rejectTruncated(facts, videoS, audioS);
 		if (sizeBytes <= job.bytesMax) return transcoded({ path, sizeBytes }, []);
 	}
 	using audio = await audioOf(facts, job);
@@ -63,7 +63,7 @@ async function encodeByQuality(
 	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
 	const path = join(job.folder, "by-quality.mp4");
 	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, audio });
-	refuseTruncated(facts, durationS, audio?.durationS);
+	rejectTruncated(facts, durationS, audio?.durationS);
 	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
 }
 
@@ -106,7 +106,7 @@ async function measure(
 		planOrThrow(job, shape, videoBytesLeft(job.bytesMax, shape, audio) * AIMS[0]);
 	const firstPlan = planFor(facts.shape);
 	const { durationS } = await encode(job, facts, firstPlan, { kind: "measure" });
-	refuseTruncated(facts, durationS, audio?.durationS);
+	rejectTruncated(facts, durationS, audio?.durationS);
 	const differs = Math.abs(durationS / facts.shape.durationS - 1) > DURATION_TOLERANCE && durationS > 0;
 	if (!differs) return { plan: firstPlan, shape: facts.shape };
 
@@ -156,7 +156,7 @@ function planOrThrow({ lowMemory = false }: TranscodeJob, shape: VideoShape, vid
 }
 
 /** Without a declared video duration, the audio may be the longer track. */
-function refuseTruncated(facts: VideoFacts, videoS: number, audioS = 0): void {
+function rejectTruncated(facts: VideoFacts, videoS: number, audioS = 0): void {
 	const actualS = facts.declaresVideoDuration ? videoS : Math.max(videoS, audioS);
 	if (actualS < facts.shape.durationS * COMPLETE_SHARE - COMPLETE_TOLERANCE_S)
 		throw new UnsupportedMediaError({ kind: "damaged" });

@@ -44,7 +44,7 @@ describe("a call", () => {
 		expect(other.requests[0]?.init.headers).toStrictEqual({});
 	});
 
-	test("rejects an answer of another shape", async () => {
+	test("refuses an answer of another shape", async () => {
 		const { call } = setup(answer(200, { blocks: 1 }));
 		expect(await errorOf(call("blocks", { params }))).toMatchObject({ code: "invalid_answer" });
 	});
@@ -73,7 +73,7 @@ test.each([
 	["no answer", new ApiError(null, "no_answer", ""), true],
 	["an unreadable success", new ApiError(200, "invalid_answer", ""), true],
 	["an outage", new ApiError(503, "unavailable", ""), true],
-	["a rejection", new ApiError(400, "invalid", ""), false],
+	["a refusal", new ApiError(400, "invalid", ""), false],
 	["a bug", new TypeError("x"), true],
 ])("after %s the outcome is unknown: %s", (_name, error, isUnknown) => {
 	expect(isOutcomeUnknown(error)).toBe(isUnknown);

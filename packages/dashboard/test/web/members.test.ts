@@ -70,8 +70,8 @@ describe("a change of credits", () => {
 		expect(uncertain).toMatchObject({ operationId: "id-1", isUncertain: true });
 	});
 
-	test("gets another id after a rejection", () => {
-		const rejected = afterFailure(draft, new ApiError(400, "invalid", ""), "id-2");
-		expect(rejected).toStrictEqual({ ...draft, operationId: "id-2" });
+	test("gets another id after a refusal", () => {
+		const refused = afterFailure(draft, new ApiError(400, "invalid", ""), "id-2");
+		expect(refused).toStrictEqual({ ...draft, operationId: "id-2" });
 	});
 });

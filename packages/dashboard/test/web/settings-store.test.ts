@@ -10,7 +10,7 @@ interface Stored {
 	settings: ServerSettings;
 }
 
-/** A bot that stores settings and rejects old revisions. */
+/** A bot that stores settings and refuses old revisions. */
 async function setup() {
 	const bot: { stored: Stored } = { stored: { revision: 1, settings } };
 	const call = ((name: string, { body }: { body?: Stored }) => {

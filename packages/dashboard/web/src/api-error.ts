@@ -15,7 +15,7 @@ export class ApiError extends Error {
 
 /**
  * Returns true if the write may have happened although it failed: there was no answer, or not one of the bot's
- * rejections. A retry must repeat the same operation.
+ * refusals. A retry must repeat the same operation.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
 	return !(error instanceof ApiError) || error.status === null || error.status < 400 || error.status >= 500;

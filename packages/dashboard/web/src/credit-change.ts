@@ -26,7 +26,7 @@ export function hasReason({ reason }: CreditChangeDraft): boolean {
 	return length >= REASON_CHARS_MIN && length <= REASON_CHARS_MAX;
 }
 
-/** After a rejection nothing was moved, so the next attempt is another operation. */
+/** After a refusal nothing was moved, so the next attempt is another operation. */
 export function afterFailure(draft: CreditChangeDraft, error: unknown, nextId: string): CreditChangeDraft {
 	return isOutcomeUnknown(error)
 		? { ...draft, isUncertain: true }

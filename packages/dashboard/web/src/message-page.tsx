@@ -1,4 +1,4 @@
-/** A page with one message, such as a rejection. */
+/** A page with one message, such as a refusal. */
 import { useApp } from "./app-context.ts";
 import { PageHead } from "./page-head.tsx";
 

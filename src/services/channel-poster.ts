@@ -1,4 +1,4 @@
-export interface ChannelMessage {
+interface ChannelMessage {
 	readonly text: string;
 	/** Two posts with the same key within a few minutes show one message. */
 	readonly key: string;

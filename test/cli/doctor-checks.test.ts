@@ -368,7 +368,7 @@ describe("the doctor on a store and a queue", () => {
 			reportOnStore(evicting.url, evicting.url),
 		]);
 		expect([one.toFix, two.toFix, three.toFix]).toStrictEqual([1, 1, 2]);
-		expect(one.says).toContain("credits can be lost: Redis has appendonly no");
+		expect(one.says).toContain("credits can be lost: Redis of STORE_URL has appendonly no");
 		expect(two.says).toContain("Set appendfsync to everysec or always");
 		expect(three.says.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
 	});

@@ -1,7 +1,7 @@
 import KeyvRedis from "@keyv/redis";
 import { HIGHEST_CODE_POINT, type KvAdapter } from "./kv-adapter.ts";
 import { connectToRedis } from "./redis-connection.ts";
-import { prepareDurability, type WaitForSync } from "./redis-durability.ts";
+import { prepareDurability } from "./redis-durability.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreUnavailableError } from "./store-errors.ts";
 
@@ -54,24 +54,15 @@ return redis.call('DEL', KEYS[1])`;
  * connection of their own, because WAITAOF blocks the commands that follow on the same one.
  */
 export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<KvAdapter> {
-	const readConnection = await connectToRedis(url, deps);
-	const writeConnection = await connectToRedis(url, deps);
-	let waitForSync: WaitForSync;
-	try {
-		waitForSync = await prepareDurability(writeConnection, deps.logger);
-	} catch (error) {
-		closeBoth();
-		throw error;
-	}
+	using opening = new DisposableStack();
+	const readConnection = opening.adopt(await connectToRedis(url, deps), (connection) => connection.close());
+	const writeConnection = opening.adopt(await connectToRedis(url, deps), (connection) => connection.close());
+	const waitForSync = await prepareDurability(writeConnection, deps.logger);
+	const connections = opening.move();
 	const keyvAdapter = new KeyvRedis(readConnection.client, { throwOnErrors: true, throwOnConnectError: true });
 	keyvAdapter.namespace = undefined;
 	// Failures reject their calls, and the connection logs its own trouble.
 	keyvAdapter.on("error", () => {});
-
-	function closeBoth(): void {
-		readConnection.close();
-		writeConnection.close();
-	}
 
 	/** Runs a script that returns 0 if it wrote nothing. */
 	async function write(script: string, keys: readonly string[], texts: string[] = []): Promise<boolean> {
@@ -137,7 +128,7 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 			}
 		},
 		async disconnect() {
-			closeBoth();
+			connections.dispose();
 		},
 	};
 	return adapter;

@@ -11,7 +11,10 @@ export type WaitForSync = () => Promise<void>;
 
 const noWait: WaitForSync = async () => {};
 
-/** Rejects an unsuitable server, and warns about one that may lose the latest writes. */
+/**
+ * Prepares the server of the store: rejects an unsuitable one, and warns about one that may lose the latest writes. A queue
+ * needs no durability, see `requireSuitableQueue`.
+ */
 export async function prepareDurability(connection: RedisConnection, logger: Logger): Promise<WaitForSync> {
 	const { address } = connection;
 	const info = await readInfo(connection);
@@ -23,7 +26,7 @@ export async function prepareDurability(connection: RedisConnection, logger: Log
 	if (info.get("aof_enabled") !== "1") {
 		logger.warn(
 			{ address },
-			"credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks",
+			"credits can be lost: Redis of STORE_URL has appendonly no, a crash of the server loses credits and tasks",
 		);
 		return noWait;
 	}

@@ -35,7 +35,10 @@ export function requireSuitableStore(connection: RedisConnection, info: Info): v
 	requireSinglePrimary(connection, info);
 }
 
-/** Rejects a server that would delete locks or polls. It may lose some in a crash: the sweeper recovers these. */
+/**
+ * Rejects a server that would delete locks or polls. Does not require an append-only file: a queue holds neither credits nor
+ * tasks, and the sweeper recovers the locks and polls that a crash of the server loses.
+ */
 export async function requireSuitableQueue(connection: RedisConnection): Promise<void> {
 	const info = await readInfo(connection);
 	if (info === undefined) return;

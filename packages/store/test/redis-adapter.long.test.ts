@@ -97,7 +97,11 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	});
 
 	test.each([
-		["no", "everysec", ["credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks"]],
+		[
+			"no",
+			"everysec",
+			["credits can be lost: Redis of STORE_URL has appendonly no, a crash of the server loses credits and tasks"],
+		],
 		["yes", "always", []],
 	])("a server with appendonly %s and appendfsync %s causes the warnings %j", async (appendonly, fsync, warnings) => {
 		const { url: serverUrl } = await startRedisServer(["--appendonly", appendonly, "--appendfsync", fsync]);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createSessions, SESSION_MS } from "../../../src/http/dashboard/sessions.ts";
 
 const user = {
@@ -11,7 +10,7 @@ const user = {
 };
 
 function setup() {
-	const store = createKeyvStore(createMemoryAdapter());
+	const store = openMemoryStore();
 	const clock = createManualClock();
 	return { store, clock, sessions: createSessions({ store, clock }) };
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createApiKeys } from "../../../src/services/access/api-keys.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 
@@ -10,7 +9,7 @@ const GUILD = "1";
 const BY = "member:7";
 
 function setup() {
-	const store = createKeyvStore(createMemoryAdapter());
+	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
 	const settings = createGuildSettings(store, { clock });
 	let joinedAt: string | undefined = "2026-11-01T00:00:00Z";

@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
@@ -28,7 +27,7 @@ const { guildId, id: taskId } = task;
 const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
 
 function setup({ mayRepost = true }: { readonly mayRepost?: boolean } = {}) {
-	const gallery = createGalleryStore(createKeyvStore(createMemoryAdapter()));
+	const gallery = createGalleryStore(openMemoryStore());
 	const posts: string[] = [];
 	const harness: { outcome: PostOutcome } = { outcome: { kind: "posted", messageId: "88" } };
 	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });

@@ -8,8 +8,7 @@ import { createRefundTask } from "../../../src/services/credits/refunds.ts";
 import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/moderation/reported-results.ts";
 import { createLedger } from "@atelier/ledger/ledger";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -37,7 +36,7 @@ const delivered: Task = {
 };
 
 async function setup(task: Task | undefined = delivered) {
-	const store = createKeyvStore(createMemoryAdapter());
+	const store = openMemoryStore();
 	const clock = createManualClock();
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Store } from "@atelier/store/store";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { hasServerAccount, listServerAccounts } from "../../../src/services/operator/server-accounts.ts";
 
 /** A store with accounts of servers, and the number of documents that a scan has read. */
 async function setup(guildIds: readonly string[]) {
-	const store = createKeyvStore(createMemoryAdapter());
+	const store = openMemoryStore();
 	const ledger = createLedger({ store, clock: createManualClock(0) });
 	const note = { by: "operator", reason: "test" };
 	for (const guildId of guildIds) await ledger.grant(guildAccount(guildId), "grant:1", 1, note);

@@ -6,16 +6,15 @@ import {
 	type SettingsChange,
 } from "../../../src/services/settings/guild-settings.ts";
 import { changePause } from "../../../src/services/settings/settings-changes.ts";
-import { createKeyvStore } from "@atelier/store/keyv-store";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
 
 function setup() {
-	const store = createKeyvStore(createMemoryAdapter());
+	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
 	const notified: SettingsChange[] = [];
 	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void notified.push(change) });

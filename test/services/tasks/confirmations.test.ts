@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { GUILD, TASK, taskRequest } from "./task-setup.ts";
 
 async function setup() {
-	const store = createKeyvStore(createMemoryAdapter());
+	const store = openMemoryStore();
 	const confirmations = createConfirmations({ store, clock: createManualClock() });
 	await confirmations.add(taskRequest);
 	const decide = (decision: "confirm" | "decline", userId = taskRequest.userId, guildId = GUILD) =>

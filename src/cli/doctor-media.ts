@@ -130,7 +130,7 @@ async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> 
 		yield { grade: "note", text: `${summary(sent)}; it contains no recognizable balance` };
 		return;
 	}
-	const location = amount ? ` (at ${amount.at})` : "";
+	const location = amount ? ` (at ${amount.path})` : "";
 	yield {
 		grade: balance > 0 ? "ok" : "fix",
 		text: `${summary(sent)}; credits: ${balance.toLocaleString("en")}${location}`,

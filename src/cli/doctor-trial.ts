@@ -45,7 +45,7 @@ export async function* checkQuote(
 	const differs = quoted.value !== request.costCredits;
 	yield {
 		grade: differs ? "warn" : "ok",
-		text: `${summary(sent)}; quoted: ${quoted.value} credits (at ${quoted.at})`,
+		text: `${summary(sent)}; quoted: ${quoted.value} credits (at ${quoted.path})`,
 		...(differs && {
 			advice: `Members are charged ${request.costCredits} for it: the price of ${request.model} in the catalog differs.`,
 		}),
@@ -92,19 +92,19 @@ export async function* trySubmit(deps: MediaCheckDeps, request: GenerationReques
 async function pollTask(
 	deps: MediaCheckDeps,
 	taskId: string,
-	requested: GenerationRequest,
+	request: GenerationRequest,
 ): Promise<CheckResult & { readonly stateText: string; readonly isFinal: boolean }> {
 	const { profile, httpClient } = deps;
 	const sent = await send(deps, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
 	if ("grade" in sent) return { ...sent, stateText: "", isFinal: false };
 	const parsed = payloadOf(deps, sent);
 	if ("grade" in parsed) return { ...parsed, grade: "fix", stateText: "", isFinal: true };
-	const reading = parseTask(parsed.payload, { profile, origin: httpClient.origin, requested });
+	const reading = parseTask(parsed.payload, { profile, origin: httpClient.origin, request });
 	const text = summary(sent);
 	const advice = "Is MEDIA_API_PROFILE right?";
 	if (!reading) return { grade: "fix", text: `${text}; no state in it`, advice, stateText: "", isFinal: true };
 	const { task, fields } = reading;
-	const details = fields.map(({ name, value, at }) => `${name}: ${httpClient.withoutKey(value)} (at ${at})`);
+	const details = fields.map(({ name, value, path }) => `${name}: ${httpClient.withoutKey(value)} (at ${path})`);
 	switch (task.state) {
 		case "open":
 			return { grade: "ok", text, details, stateText: task.word, isFinal: false };

@@ -125,7 +125,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 	const told = new WeakSet<Error>();
 	const origin = new URL(base).origin;
 	const read = (task: Json): TaskReading | undefined =>
-		parseTask(task, { profile: PROFILES.specification, origin, requested: { mediaType: "image", options: {} } });
+		parseTask(task, { profile: PROFILES.specification, origin, request: { mediaType: "image", options: {} } });
 
 	async function submit(): Promise<{ taskId: string; answer: Answer }> {
 		const answer = await ask("POST", GENERATE, { json: request });

@@ -3,14 +3,14 @@ import { isObject, parseNestedJson, type Json } from "./parse-value.ts";
 /** An object in a response that may contain fields of a task. */
 export interface FieldObject {
 	/** The path to it, such as `data.taskResult`. */
-	readonly at: string;
+	readonly path: string;
 	readonly fields: Json;
 }
 
 /** A value and its path. */
 export interface Found<T> {
 	readonly value: T;
-	readonly at: string;
+	readonly path: string;
 }
 
 /** Names of objects with fields of a task. Objects that repeat the request (`options`, `input`, `param`) are missing. */
@@ -37,13 +37,13 @@ const DEPTH_MAX = 4;
 const OBJECTS_MAX = 32;
 
 /** Returns the objects that may contain fields of a task, outer before inner. Parses JSON in strings. */
-export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObject[] {
+export function fieldObjectsOf(payload: unknown, path = "data"): readonly FieldObject[] {
 	const fieldObjects: FieldObject[] = [];
-	let level: readonly FieldObject[] = objectAt(payload, at);
+	let level: readonly FieldObject[] = objectAt(payload, path);
 	for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth++) {
 		fieldObjects.push(...level);
 		level = level
-			.flatMap(({ at: outer, fields }) =>
+			.flatMap(({ path: outer, fields }) =>
 				NESTED_NAMES.filter((name) => Object.hasOwn(fields, name)).flatMap((name) =>
 					objectAt(fields[name], `${outer}.${name}`, name === "data"),
 				),
@@ -54,11 +54,11 @@ export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObj
 }
 
 /** Takes the first entry of a list, because the request was about one task. */
-function objectAt(value: unknown, at: string, mayBeList = true): readonly FieldObject[] {
+function objectAt(value: unknown, path: string, mayBeList = true): readonly FieldObject[] {
 	const opened = parseNestedJson(value);
-	if (isObject(opened)) return [{ at, fields: opened }];
+	if (isObject(opened)) return [{ path, fields: opened }];
 	const first: unknown = mayBeList && Array.isArray(opened) ? opened[0] : undefined;
-	return isObject(first) ? [{ at: `${at}[0]`, fields: first }] : [];
+	return isObject(first) ? [{ path: `${path}[0]`, fields: first }] : [];
 }
 
 /** Returns the first value under these names that can be parsed. Searches outer objects first. */
@@ -67,10 +67,10 @@ export function findField<T>(
 	names: readonly string[],
 	parse: (value: unknown) => T | undefined,
 ): Found<T> | undefined {
-	for (const { at, fields } of fieldObjects) {
+	for (const { path, fields } of fieldObjects) {
 		for (const name of names) {
 			const value = Object.hasOwn(fields, name) ? parse(fields[name]) : undefined;
-			if (value !== undefined) return { value, at: `${at}.${name}` };
+			if (value !== undefined) return { value, path: `${path}.${name}` };
 		}
 	}
 	return undefined;

@@ -6,7 +6,7 @@ const CODE_CHARS_MAX = 80;
 
 export type Envelope =
 	/** `at`: the path of the payload. */
-	| { readonly kind: "success"; readonly payload: unknown; readonly at: string }
+	| { readonly kind: "success"; readonly payload: unknown; readonly path: string }
 	| { readonly kind: "rejection"; readonly code: string; readonly reason: string }
 	| { readonly kind: "invalid" };
 
@@ -22,8 +22,8 @@ export function parseEnvelope(body: unknown, httpStatus: number, { successCodes 
 		if (successCodes.some((each) => String(each) === code)) {
 			const { data = null } = opened;
 			return data === null
-				? { kind: "success", payload: opened, at: "body" }
-				: { kind: "success", payload: data, at: "data" };
+				? { kind: "success", payload: opened, path: "body" }
+				: { kind: "success", payload: data, path: "data" };
 		}
 		return { kind: "rejection", code: code.slice(0, CODE_CHARS_MAX), reason: messageOf(opened) };
 	}
@@ -33,7 +33,9 @@ export function parseEnvelope(body: unknown, httpStatus: number, { successCodes 
 	}
 	const { data } = opened;
 	const isNested = typeof data === "object" && data !== null;
-	return isNested ? { kind: "success", payload: data, at: "data" } : { kind: "success", payload: opened, at: "body" };
+	return isNested
+		? { kind: "success", payload: data, path: "data" }
+		: { kind: "success", payload: opened, path: "body" };
 }
 
 /** Returns the HTTP status that a code means: 404 for 404 and 40400. Other codes have the status of the response. */

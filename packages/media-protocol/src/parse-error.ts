@@ -26,10 +26,10 @@ export interface TaskError {
 export function parseError(fieldObjects: readonly FieldObject[]): Found<TaskError> | undefined {
 	const error = findField(fieldObjects, ERROR_NAMES, errorIn);
 	const code = findField(fieldObjects, ERROR_CODE_NAMES, parseErrorCode);
-	if (error) return { at: error.at, value: { ...error.value, code: error.value.code ?? code?.value } };
+	if (error) return { path: error.path, value: { ...error.value, code: error.value.code ?? code?.value } };
 	const text = findField(fieldObjects, ERROR_TEXT_NAMES, parseMessage);
 	const first = text ?? code;
-	return first && { at: first.at, value: { code: code?.value, reason: text?.value ?? "" } };
+	return first && { path: first.path, value: { code: code?.value, reason: text?.value ?? "" } };
 }
 
 function errorIn(value: unknown): TaskError | undefined {
@@ -42,7 +42,7 @@ function errorIn(value: unknown): TaskError | undefined {
 export function errorOf(outer: Json): TaskError | undefined {
 	const inner = parseNestedJson(outer["error"]);
 	const fields = isObject(inner) ? inner : outer;
-	const fieldObjects = [{ at: "", fields }];
+	const fieldObjects = [{ path: "", fields }];
 	const code = findField(
 		fieldObjects,
 		["code", "type", "status_code", "rc", ...ERROR_CODE_NAMES],

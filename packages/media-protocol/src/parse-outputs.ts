@@ -49,7 +49,7 @@ interface Collector {
 }
 
 /** The part of the request that helps to recognize results. */
-export interface Requested {
+export interface MediaRequest {
 	readonly mediaType: MediaType;
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 }
@@ -63,10 +63,10 @@ export interface FoundOutputs extends Found<readonly RemoteOutput[]> {
 export function parseOutputs(
 	fieldObjects: readonly FieldObject[],
 	origin: string,
-	requested: Requested,
+	request: MediaRequest,
 ): FoundOutputs | undefined {
-	const inputs = inputsOf(fieldObjects, requested);
-	const { mediaType } = requested;
+	const inputs = inputsOf(fieldObjects, request);
+	const { mediaType } = request;
 	const byMediaType = findOutputs(fieldObjects, { origin, inputs, names: namesFor(mediaType) });
 	if (byMediaType) return { ...byMediaType, hasMediaTypeName: true };
 	const other = findOutputs(fieldObjects, { origin, inputs, names: otherNamesFor(mediaType) });
@@ -81,12 +81,12 @@ function findOutputs(
 	const [record, ...inner] = fieldObjects;
 	if (!record) return undefined;
 	for (const { names: fieldNames, isInnerFirst = false } of names.groups) {
-		for (const { at, fields } of isInnerFirst ? [...inner, record] : fieldObjects) {
+		for (const { path, fields } of isInnerFirst ? [...inner, record] : fieldObjects) {
 			if (hasAny(fields, names.skipObjectsWith)) continue;
 			for (const name of fieldNames.filter((each) => Object.hasOwn(fields, each))) {
 				const collector: Collector = { ...search, seen: new Set(), outputs: [], valuesLeft: VALUES_MAX };
 				collect(fields[name], name, undefined, collector, 0);
-				if (collector.outputs.length > 0) return { value: collector.outputs, at: `${at}.${name}` };
+				if (collector.outputs.length > 0) return { value: collector.outputs, path: `${path}.${name}` };
 			}
 		}
 	}
@@ -160,7 +160,7 @@ function withoutSignature(url: string): string {
 }
 
 /** Collects the texts of the request, as sent and as repeated in the response, up to the bound. */
-function inputsOf(fieldObjects: readonly FieldObject[], { options }: Requested): ReadonlySet<string> {
+function inputsOf(fieldObjects: readonly FieldObject[], { options }: MediaRequest): ReadonlySet<string> {
 	const texts = new Set<string>();
 	const queue: unknown[] = [options, ...fieldObjects.flatMap(({ fields }) => INPUT_NAMES.map((name) => fields[name]))];
 	for (let visited = 0; visited < VALUES_MAX && queue.length > 0; visited++) {

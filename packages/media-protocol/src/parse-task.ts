@@ -7,7 +7,7 @@ import type { RemoteTask } from "./remote-task.ts";
 import type { MediaProfile } from "./profiles.ts";
 import { parseError, type TaskError } from "./parse-error.ts";
 import { describeJsonShape } from "./describe-json-shape.ts";
-import { parseOutputs, type FoundOutputs, type Requested } from "./parse-outputs.ts";
+import { parseOutputs, type FoundOutputs, type MediaRequest } from "./parse-outputs.ts";
 import { fieldObjectsOf, findField, type Found, type FieldObject } from "./find-fields.ts";
 import {
 	isObject,
@@ -75,7 +75,7 @@ export interface TaskReading {
 interface ReadField {
 	readonly name: string;
 	readonly value: string;
-	readonly at: string;
+	readonly path: string;
 }
 
 interface ReadingDeps {
@@ -83,17 +83,17 @@ interface ReadingDeps {
 	/** The origin of the service, for root-relative URLs. */
 	readonly origin: string;
 	/** The path of the payload. */
-	readonly at?: string;
-	readonly requested: Requested;
+	readonly path?: string;
+	readonly request: MediaRequest;
 }
 
 /** Returns `undefined` if the response has no state. */
-export function parseTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
-	const fieldObjects = fieldObjectsOf(payload, at);
+export function parseTask(payload: unknown, { profile, origin, path, request }: ReadingDeps): TaskReading | undefined {
+	const fieldObjects = fieldObjectsOf(payload, path);
 	const declared = parseState(fieldObjects, profile);
 	if (!declared) return undefined;
 
-	const outputs = parseOutputs(fieldObjects, origin, requested);
+	const outputs = parseOutputs(fieldObjects, origin, request);
 	const error = parseError(fieldObjects);
 	const progress = findField(fieldObjects, PROGRESS_NAMES, parseProgress);
 	const queue = findField(fieldObjects, QUEUE_NAMES, parseCount);
@@ -103,7 +103,7 @@ export function parseTask(payload: unknown, { profile, origin, at, requested }: 
 	const created = findField(fieldObjects, CREATED_NAMES, parseTimeMs);
 	const started = findField(fieldObjects, STARTED_NAMES, parseTimeMs);
 	const finished = findField(fieldObjects, FINISHED_NAMES, parseTimeMs);
-	const isEnd = isEndByNumber(fieldObjects, declared.value, outputs, requested) && !error && !queue;
+	const isEnd = isEndByNumber(fieldObjects, declared.value, outputs, request) && !error && !queue;
 	const state: Found<State> = isEnd ? { ...declared, value: { ...declared.value, meaning: "success" } } : declared;
 	const fields = [
 		toReadField("state", state, ({ word, meaning }) => `${word} (${meaning ?? "unknown, so it has not ended"})`),
@@ -190,10 +190,10 @@ function isEndByNumber(
 	fieldObjects: readonly FieldObject[],
 	{ word, meaning }: State,
 	outputs: FoundOutputs | undefined,
-	requested: Requested,
+	request: MediaRequest,
 ): boolean {
 	if (meaning !== undefined || !NUMERIC_END_STATE.test(word)) return false;
-	if (!outputs?.hasMediaTypeName || outputs.value.length < countOf(requested.options)) return false;
+	if (!outputs?.hasMediaTypeName || outputs.value.length < countOf(request.options)) return false;
 	const progress = findField(fieldObjects, PROGRESS_NAMES, parseProgress)?.value ?? 100;
 	const isRunning = findField(fieldObjects, PHASE_NAMES, (value) => {
 		const phase = typeof value === "string" ? meaningOf(normalizeState(value), {}) : undefined;
@@ -219,7 +219,7 @@ function parseProgress(value: unknown): number | undefined {
 }
 
 function toReadField<T>(name: string, found: Found<T> | undefined, format: (value: T) => string): readonly ReadField[] {
-	return found ? [{ name, value: format(found.value), at: found.at }] : [];
+	return found ? [{ name, value: format(found.value), path: found.path }] : [];
 }
 
 function formatTime(timeMs: number): string {

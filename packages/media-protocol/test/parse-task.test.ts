@@ -3,7 +3,7 @@ import type { RemoteTask } from "../src/remote-task.ts";
 import type { MediaType } from "../src/model.ts";
 import { PROFILES, type MediaProfile } from "../src/profiles.ts";
 import { parseEnvelope } from "../src/parse-envelope.ts";
-import type { Requested } from "../src/parse-outputs.ts";
+import type { MediaRequest } from "../src/parse-outputs.ts";
 import { parseTask, parseTaskId } from "../src/parse-task.ts";
 
 const ORIGIN = "https://service.test";
@@ -12,20 +12,20 @@ const URL_B = "https://cdn.test/b.mp4";
 const PNG_BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const { specification, kie, acestep } = PROFILES;
 
-function requestFor(mediaType: MediaType, options: Requested["options"] = {}): Requested {
+function requestFor(mediaType: MediaType, options: MediaRequest["options"] = {}): MediaRequest {
 	return { mediaType, options };
 }
 
 function taskOf(
 	payload: unknown,
 	profile: MediaProfile = specification,
-	requested: Requested = requestFor("image"),
+	request: MediaRequest = requestFor("image"),
 ): RemoteTask | undefined {
-	return parseTask(payload, { profile, origin: ORIGIN, requested })?.task;
+	return parseTask(payload, { profile, origin: ORIGIN, request })?.task;
 }
 
-function urlsOf(payload: object, requested?: Requested): readonly string[] | undefined {
-	const task = taskOf({ status: "success", ...payload }, specification, requested);
+function urlsOf(payload: object, request?: MediaRequest): readonly string[] | undefined {
+	const task = taskOf({ status: "success", ...payload }, specification, request);
 	return task?.state === "success" ? task.outputs.map(({ url }) => url) : undefined;
 }
 
@@ -35,13 +35,13 @@ describe("the envelope", () => {
 			"may be the specification's",
 			{ code: 0, data: { a: 1 } },
 			200,
-			{ kind: "success", payload: { a: 1 }, at: "data" },
+			{ kind: "success", payload: { a: 1 }, path: "data" },
 		],
-		["may have its code as text", { code: "0", data: { a: 1 } }, 200, { kind: "success", at: "data" }],
-		["may have its payload beside the code", { code: 0, taskId: "t" }, 200, { kind: "success", at: "body" }],
+		["may have its code as text", { code: "0", data: { a: 1 } }, 200, { kind: "success", path: "data" }],
+		["may have its payload beside the code", { code: 0, taskId: "t" }, 200, { kind: "success", path: "body" }],
 		["may be a string of JSON", '{"code":0,"data":{}}', 200, { kind: "success", payload: {} }],
-		["may be missing", { id: "t", status: "queued" }, 201, { kind: "success", at: "body" }],
-		["may be missing around data", { data: { id: "t" } }, 200, { kind: "success", payload: { id: "t" }, at: "data" }],
+		["may be missing", { id: "t", status: "queued" }, 201, { kind: "success", path: "body" }],
+		["may be missing around data", { data: { id: "t" } }, 200, { kind: "success", payload: { id: "t" }, path: "data" }],
 		["rejects by its code", { code: -1, message: "no auth" }, 200, { code: "-1", reason: "no auth" }],
 		["rejects with msg", { code: 402, msg: "no credits" }, 200, { code: "402", reason: "no credits" }],
 		["rejects by its HTTP status", { detail: "throttled" }, 400, { code: "HTTP 400", reason: "throttled" }],
@@ -240,11 +240,11 @@ describe("outputs", () => {
 
 	test("never include an input, even with another signature", () => {
 		const input = "https://files.test/input.png?ex=1&hm=2";
-		const requested = requestFor("image", { image_input: [input] });
-		expect(urlsOf({ image_url: input, images: [input] }, requested)).toStrictEqual([]);
-		expect(urlsOf({ image_url: "https://files.test/input.png", image: URL_A }, requested)).toStrictEqual([URL_A]);
-		expect(urlsOf({ outputs: ["https://files.test/input.png?ex=3", URL_A] }, requested)).toStrictEqual([URL_A]);
-		expect(urlsOf({ image_url: "https://files.test/other.png" }, requested)).toHaveLength(1);
+		const request = requestFor("image", { image_input: [input] });
+		expect(urlsOf({ image_url: input, images: [input] }, request)).toStrictEqual([]);
+		expect(urlsOf({ image_url: "https://files.test/input.png", image: URL_A }, request)).toStrictEqual([URL_A]);
+		expect(urlsOf({ outputs: ["https://files.test/input.png?ex=3", URL_A] }, request)).toStrictEqual([URL_A]);
+		expect(urlsOf({ image_url: "https://files.test/other.png" }, request)).toHaveLength(1);
 	});
 
 	test("may be URLs without a protocol", () => {
@@ -362,11 +362,11 @@ test("the report names the field of each value, without signatures", () => {
 		taskResult: JSON.stringify({ images: [{ imageUrl: `${URL_A}?signature=secret` }] }),
 	};
 	expect(
-		parseTask(payload, { profile: specification, origin: ORIGIN, at: "data", requested: requestFor("image") })?.fields,
+		parseTask(payload, { profile: specification, origin: ORIGIN, path: "data", request: requestFor("image") })?.fields,
 	).toStrictEqual([
-		{ name: "state", value: "success (success)", at: "data.status" },
-		{ name: "outputs", value: URL_A, at: "data.taskResult.images" },
-		{ name: "cost in credits", value: "8", at: "data.costCredits" },
+		{ name: "state", value: "success (success)", path: "data.status" },
+		{ name: "outputs", value: URL_A, path: "data.taskResult.images" },
+		{ name: "cost in credits", value: "8", path: "data.costCredits" },
 	]);
 });
 

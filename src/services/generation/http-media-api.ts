@@ -70,13 +70,13 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		return { remoteId };
 	}
 
-	async function read(remoteId: string, requested: PolledRequest, signal: AbortSignal): Promise<RemoteTask> {
+	async function read(remoteId: string, request: PolledRequest, signal: AbortSignal): Promise<RemoteTask> {
 		const options = { signal, values: { taskId: remoteId }, bytesMax: TASK_BYTES_MAX, isRepeatable: true };
 		const response = await client.call(profile.read, options);
 		const failed = failureByCode(response, profile, client);
 		if (failed) return failed;
-		const { payload, at } = parsePayload(response, profile, client);
-		const reading = parseTask(payload, { profile, origin: client.origin, at, requested });
+		const { payload, path } = parsePayload(response, profile, client);
+		const reading = parseTask(payload, { profile, origin: client.origin, path, request });
 		if (!reading) throw new MediaHttpError(`${response.name}: no state in the response`, response.status);
 		const { task } = reading;
 		if (task.state === "failed") return { ...task, reason: client.withoutKey(task.reason) };
@@ -92,8 +92,8 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		submitDelayMs: () => submitBackoff.delayMs(),
 		submit: (request, idempotencyKey, signal) =>
 			withBackoff(submitBackoff, "submit", request, () => submit(request, idempotencyKey, signal)),
-		read: (remoteId, requested, signal) =>
-			withBackoff(readBackoff, "read", requested, () => read(remoteId, requested, signal)),
+		read: (remoteId, request, signal) =>
+			withBackoff(readBackoff, "read", request, () => read(remoteId, request, signal)),
 
 		async cancel(remoteId, signal): Promise<CancelResponse> {
 			if (!profile.cancel) return "not_supported";

@@ -171,9 +171,9 @@ function createJob(
 		}),
 		async poll({ remoteId }, signal): Promise<PollResult> {
 			const response = callService(profile.read, { signal, values: { taskId: remoteId } });
-			const { payload, at, status } = await convertCallError(response, toPollError);
-			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
-			const remoteTask = parseTask(payload, { profile, origin: client.origin, at, requested })?.task;
+			const { payload, path, status } = await convertCallError(response, toPollError);
+			const request = { mediaType, options: { ...task.options, image_input: sentMedia } };
+			const remoteTask = parseTask(payload, { profile, origin: client.origin, path, request })?.task;
 			if (!remoteTask) throw invalidResponseError(status);
 			switch (remoteTask.state) {
 				case "open":

@@ -132,45 +132,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
 		const lookups = inDoubt.length === 0 ? NO_LOOKUPS : await lookUpAll(id, inDoubt);
 		// A failed transaction does not tell which document differed. So the retry rejects requests whose own documents do.
-		const haveConflict = mayBeStale ? [] : await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)));
-		const documents: DocumentChange[] = [];
-		// Written even if everything is then rejected, to invalidate an older write that is still in progress.
-		const unexpired = expire(before, nowMs);
-		let account = unexpired;
-		let wouldApply: ReturnType<typeof createChangePredictor> | undefined;
-		const deferred: Request[] = [];
-		const responses = requests.map((request, index): Respond => {
-			const { operation, note, alsoWrite, resolve, reject } = request;
-			const lookup = lookups.get(request);
-			if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
-			try {
-				const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? lookup?.finalEntry;
-				const entryNote = { ...note, atMs: nowMs };
-				const verdict = haveConflict[index]
-					? NOT_NEW
-					: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
-				if (verdict.kind === "applied") {
-					// A request that is repeated during this write reads the account before it, and must not be rejected
-					// because of it. So a write never combines an operation with another that enables it.
-					if (account !== unexpired && !(wouldApply ??= createChangePredictor(unexpired))(operation, entryNote)) {
-						deferred.push(request);
-						return () => {};
-					}
-					const newEntries = verdict.account.entries.slice(account.entries.length);
-					for (const [key, entry] of finalEntriesByKey(newEntries)) entriesByKey.set(key, entry);
-					account = verdict.account;
-				}
-				const balance = balanceOf(account);
-				if (verdict.kind === "rejected") return () => reject(new LedgerRejectedError(verdict.code, id, balance));
-				if (verdict.kind === "applied") {
-					for (const { key, expectedRaw, valueWith } of alsoWrite)
-						documents.push({ key, expectedRaw, next: valueWith(balance) });
-				}
-				return () => resolve(balance);
-			} catch (error) {
-				return () => reject(error);
-			}
-		});
+		const conflicts = mayBeStale ? [] : await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)));
+		const context = { id, nowMs, entriesByKey, lookups, conflicts };
+		const { account, documents, responses, deferred } = applyRequests(before, requests, context);
 		// An operation without a change is not checked by the write, so it counts only on a fresh read.
 		if (account === before) return mayBeStale ? undefined : { responses, deferred };
 		return (await write(id, loaded, account, documents)) ? { responses, deferred } : undefined;
@@ -256,6 +220,77 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			return seqs.map((seq) => inAccount.get(seq) ?? older.get(seq)).filter((entry) => entry !== undefined);
 		},
 	};
+}
+
+interface ApplyContext {
+	readonly id: AccountId;
+	readonly nowMs: number;
+	/** The final entries of the account. Receives those of the requests. */
+	readonly entriesByKey: EntriesByKey;
+	readonly lookups: ReadonlyMap<Request, Lookup>;
+	/** By index of the request: true if one of its own documents has changed. */
+	readonly conflicts: readonly boolean[];
+}
+
+interface AppliedRequests extends Outcome {
+	readonly account: Account;
+	/** The documents to write with the account. */
+	readonly documents: readonly DocumentChange[];
+}
+
+/** Applies the requests in order to an account that was read. Writes nothing: the responses are final once the account is written. */
+function applyRequests(
+	before: Account,
+	requests: readonly Request[],
+	{ id, nowMs, entriesByKey, lookups, conflicts }: ApplyContext,
+): AppliedRequests {
+	// Written even if everything is then rejected, to invalidate an older write that is still in progress.
+	const unexpired = expire(before, nowMs);
+	let account = unexpired;
+	let wouldApply: ReturnType<typeof createChangePredictor> | undefined;
+	const documents: DocumentChange[] = [];
+	const deferred: Request[] = [];
+
+	function apply(request: Request, hasConflict: boolean): Respond {
+		const { operation, note, alsoWrite, resolve, reject } = request;
+		const lookup = lookups.get(request);
+		if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
+		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? lookup?.finalEntry;
+		const entryNote = { ...note, atMs: nowMs };
+		const verdict = hasConflict
+			? NOT_NEW
+			: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
+		if (verdict.kind === "rejected") {
+			const rejection = new LedgerRejectedError(verdict.code, id, balanceOf(account));
+			return () => reject(rejection);
+		}
+		if (verdict.kind === "applied") {
+			// A request that is repeated during this write reads the account before it, and must not be rejected
+			// because of it. So a write never combines an operation with another that enables it.
+			if (account !== unexpired && !(wouldApply ??= createChangePredictor(unexpired))(operation, entryNote)) {
+				deferred.push(request);
+				return () => {};
+			}
+			const newEntries = verdict.account.entries.slice(account.entries.length);
+			for (const [key, entry] of finalEntriesByKey(newEntries)) entriesByKey.set(key, entry);
+			account = verdict.account;
+		}
+		const balance = balanceOf(account);
+		if (verdict.kind === "applied") {
+			for (const { key, expectedRaw, valueWith } of alsoWrite)
+				documents.push({ key, expectedRaw, next: valueWith(balance) });
+		}
+		return () => resolve(balance);
+	}
+
+	const responses = requests.map((request, index): Respond => {
+		try {
+			return apply(request, conflicts[index] === true);
+		} catch (error) {
+			return () => request.reject(error);
+		}
+	});
+	return { account, documents, responses, deferred };
 }
 
 /** Operation ids that the ledger assigns itself. */

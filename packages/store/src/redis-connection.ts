@@ -101,22 +101,6 @@ export async function connectToRedis(
 	};
 }
 
-/**
- * Keeps an error listener on every duplicate of a client. BullMQ removes its own when it closes one, and the error of a
- * pending ping would then be unhandled.
- */
-export function listenToDuplicates(
-	client: { duplicate(): { on(event: "error", listener: (error: unknown) => void): unknown } },
-	listener: (error: unknown) => void,
-): void {
-	const duplicate = client.duplicate.bind(client);
-	client.duplicate = () => {
-		const copy = duplicate();
-		copy.on("error", listener);
-		return copy;
-	};
-}
-
 function newClient(
 	url: string,
 	responseTimeoutMs: number,

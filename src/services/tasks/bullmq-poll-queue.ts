@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createClient } from "@redis/client";
 import { DelayedError, ErrorCode, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { listenToDuplicates, connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
+import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
+import { CONSUMER_BLOCKS_S_MAX, CONSUMER_RETRY_MS_MAX, createConsumerClient } from "@atelier/store/redis-consumer";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createActivePolls } from "./active-polls.ts";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
@@ -26,12 +26,6 @@ const STALLED_CHECK_MS = 2_000;
 const STALLED_COUNT_MAX = 1_000_000;
 /** Jobs added without yielding to the event loop. */
 const CHUNK_JOBS = 32;
-/** The longest blocking wait of a worker before it checks again. */
-const DRAIN_DELAY_S = 5;
-/** Longer than a worker blocks, so that silence means a dead connection. */
-const SOCKET_TIMEOUT_MS = 20_000;
-const PING_EVERY_MS = 5_000;
-const RECONNECT_DELAY_MS_MAX = 2_000;
 const STORED_EVENTS_MAX = 100;
 /** Jobs that are not moved back within this time are taken over by another process. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -165,18 +159,8 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		work.catch(throttledLogger.add).finally(() => pendingWork.delete(work));
 	}
 
-	/** A consumer waits for as long as its connection is broken; producers fail. */
 	function openConsumer(poll: PollTask): { readonly worker: Worker; readonly disconnect: () => void } {
-		const client = createClient({
-			url,
-			pingInterval: PING_EVERY_MS,
-			socket: {
-				socketTimeout: SOCKET_TIMEOUT_MS,
-				reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
-			},
-		});
-		client.on("error", throttledLogger.add);
-		listenToDuplicates(client, throttledLogger.add);
+		const client = createConsumerClient(url, throttledLogger.add);
 		const worker = new Worker<object, void>(QUEUE_NAME, (job, token) => process(poll, job, token), {
 			connection: client,
 			prefix: KEY_PREFIX,
@@ -185,8 +169,8 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			lockDuration: lockMs,
 			stalledInterval: stalledCheckMs,
 			maxStalledCount: STALLED_COUNT_MAX,
-			drainDelay: DRAIN_DELAY_S,
-			runRetryDelay: RECONNECT_DELAY_MS_MAX,
+			drainDelay: CONSUMER_BLOCKS_S_MAX,
+			runRetryDelay: CONSUMER_RETRY_MS_MAX,
 		});
 		worker.on("error", throttledLogger.add);
 		return { worker, disconnect: () => client.isOpen && client.destroy() };

@@ -1,9 +1,8 @@
-import { listenToDuplicates } from "@atelier/store/redis-connection";
-import { createClient } from "@redis/client";
 import { DelayedError, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { RedisConnection } from "@atelier/store/redis-connection";
+import { CONSUMER_BLOCKS_S_MAX, CONSUMER_RETRY_MS_MAX, createConsumerClient } from "@atelier/store/redis-consumer";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { ServiceStoppingError } from "../engines/engine.ts";
 import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "../task-queue.ts";
@@ -18,12 +17,6 @@ const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 2_000;
 /** BullMQ would fail a job that was interrupted twice. The studio counts interruptions itself. */
 const STALLED_COUNT_MAX = 1_000_000;
-/** The longest blocking wait of a worker before it checks again. */
-const DRAIN_DELAY_S = 5;
-/** Longer than a worker blocks, so that only a dead connection times out. */
-const SOCKET_TIMEOUT_MS = 20_000;
-const PING_EVERY_MS = 5_000;
-const RECONNECT_DELAY_MS_MAX = 2_000;
 const EVENTS_MAX = 100;
 /** Interval of the retries for tasks that the server has not accepted. */
 const ENQUEUE_AGAIN_MS = 1_000;
@@ -168,16 +161,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		handleTask: TaskHandler,
 		engineQueue: EngineQueue,
 	): { readonly worker: Worker; readonly disconnect: () => void } {
-		const client = createClient({
-			url: deps.url,
-			pingInterval: PING_EVERY_MS,
-			socket: {
-				socketTimeout: SOCKET_TIMEOUT_MS,
-				reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
-			},
-		});
-		client.on("error", throttledLogger.add);
-		listenToDuplicates(client, throttledLogger.add);
+		const client = createConsumerClient(deps.url, throttledLogger.add);
 		const worker = new Worker<JobData, void>(
 			engineQueue.queue.name,
 			(job, token) => processJob(handleTask, engineQueue, job, token),
@@ -189,8 +173,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				lockRenewTime: lockMs / 4,
 				stalledInterval: stalledCheckMs,
 				maxStalledCount: STALLED_COUNT_MAX,
-				drainDelay: DRAIN_DELAY_S,
-				runRetryDelay: RECONNECT_DELAY_MS_MAX,
+				drainDelay: CONSUMER_BLOCKS_S_MAX,
+				runRetryDelay: CONSUMER_RETRY_MS_MAX,
 			},
 		);
 		worker.on("error", throttledLogger.add);

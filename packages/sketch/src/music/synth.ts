@@ -21,9 +21,11 @@ interface Patch {
 	readonly cutoff: number;
 	/** Octaves by which the envelope raises the cutoff. */
 	readonly cutoffOctaves?: number;
-	/** In cents. */
+	/** How far two more oscillators are above and below the pitch, in cents. */
 	readonly detune?: number;
+	/** The largest deviation of the pitch, as a share of the frequency. */
 	readonly vibrato?: number;
+	/** The share of a period in which a square wave is high. */
 	readonly duty?: number;
 	/** The share of the sound that goes into the reverb. */
 	readonly reverb: number;
@@ -36,16 +38,17 @@ export interface PlayedNote {
 	readonly patch: PatchName;
 	readonly startSeconds: number;
 	readonly seconds: number;
+	/** The pitch as a MIDI note number; 69 is 440 Hz. */
 	readonly midi: number;
 	/** 0 to 1. */
 	readonly velocity: number;
-	/** -1 left, 1 right. */
+	/** From -1 (left) to 1 (right). */
 	readonly pan: number;
 }
 
 const PATCHES = patches as Readonly<Record<PatchName, Patch>>;
 
-/** Renders notes, with reverb. */
+/** Renders the notes, with reverb. */
 export function play(notes: readonly PlayedNote[], seconds: number, seed: string): Sound {
 	const length = Math.round(seconds * SAMPLE_RATE);
 	const dry: Sound = { left: new Float32Array(length), right: new Float32Array(length) };
@@ -57,12 +60,13 @@ export function play(notes: readonly PlayedNote[], seconds: number, seed: string
 		const count = Math.min(length - start, Math.ceil((note.seconds + patch.release) * SAMPLE_RATE));
 		if (start < 0 || count <= 0) continue;
 		const samples = renderNote(patch, note, count, () => random.next());
-		const left = Math.cos(((note.pan + 1) * Math.PI) / 4);
-		const right = Math.sin(((note.pan + 1) * Math.PI) / 4);
+		// Equal-power panning: the loudness does not depend on the position.
+		const leftGain = Math.cos(((note.pan + 1) * Math.PI) / 4);
+		const rightGain = Math.sin(((note.pan + 1) * Math.PI) / 4);
 		for (let index = 0; index < count; index++) {
 			const sample = samples[index]!;
-			dry.left[start + index]! += sample * left;
-			dry.right[start + index]! += sample * right;
+			dry.left[start + index]! += sample * leftGain;
+			dry.right[start + index]! += sample * rightGain;
 			reverbInput[start + index]! += sample * patch.reverb;
 		}
 	}
@@ -70,47 +74,52 @@ export function play(notes: readonly PlayedNote[], seconds: number, seed: string
 	return dry;
 }
 
+/** Renders one note: a wave through a state-variable filter and an envelope. */
 function renderNote(patch: Patch, note: PlayedNote, count: number, nextRandom: () => number): Float32Array {
-	const out = new Float32Array(count);
+	const samples = new Float32Array(count);
 	const frequency = 440 * 2 ** ((note.midi - 69) / 12);
 	const raw = rawWave(patch, note, frequency, count, nextRandom);
 	const heldSeconds = Math.min(note.seconds, count / SAMPLE_RATE);
 	const gain = patch.gain * note.velocity;
+	// The state of the filter: its low-pass and band-pass outputs.
 	let low = 0;
 	let band = 0;
-	let coefficient = 0;
+	let filterStep = 0;
 	let level = 0;
 	let previous = 0;
 	const isHighPassed = note.patch === "hat";
 	for (let index = 0; index < count; index++) {
-		const t = index / SAMPLE_RATE;
+		const seconds = index / SAMPLE_RATE;
+		// Envelope and cutoff change slowly, so every sixteenth sample is enough.
 		if (index % 16 === 0) {
-			level = envelope(patch, Math.min(t, heldSeconds));
-			if (t > heldSeconds) level *= Math.max(0, 1 - (t - heldSeconds) / patch.release) ** 2;
+			level = envelope(patch, Math.min(seconds, heldSeconds));
+			if (seconds > heldSeconds) level *= Math.max(0, 1 - (seconds - heldSeconds) / patch.release) ** 2;
 			const cutoff = Math.min(
 				16_000,
 				patch.cutoff * 2 ** ((patch.cutoffOctaves ?? 0) * level) * (0.7 + 0.3 * note.velocity),
 			);
-			coefficient = 2 * Math.sin((Math.PI * Math.min(cutoff, SAMPLE_RATE / 6.5)) / SAMPLE_RATE);
+			filterStep = 2 * Math.sin((Math.PI * Math.min(cutoff, SAMPLE_RATE / 6.5)) / SAMPLE_RATE);
 		}
 		const sample = raw[index]!;
-		low += coefficient * band;
-		band += coefficient * (sample - low - 1.1 * band);
+		low += filterStep * band;
+		band += filterStep * (sample - low - 1.1 * band);
 		const filtered = isHighPassed ? sample - previous : low;
 		previous = sample;
-		out[index] = filtered * level * gain;
+		samples[index] = filtered * level * gain;
 	}
-	// Fades out, so that a note that is cut off does not click.
-	const fade = Math.min(220, count);
-	for (let index = 0; index < fade; index++) out[count - 1 - index]! *= index / fade;
-	return out;
+	// Fades out over 5 ms, so that a note that is cut off does not click.
+	const fadeSamples = Math.min(220, count);
+	for (let index = 0; index < fadeSamples; index++) samples[count - 1 - index]! *= index / fadeSamples;
+	return samples;
 }
 
-function envelope({ attack, decay, sustain }: Patch, t: number): number {
-	if (t < attack) return t / attack;
-	return sustain + (1 - sustain) * Math.exp((-3 * (t - attack)) / decay);
+/** Returns the level of a held note, from 0 to 1. */
+function envelope({ attack, decay, sustain }: Patch, seconds: number): number {
+	if (seconds < attack) return seconds / attack;
+	return sustain + (1 - sustain) * Math.exp((-3 * (seconds - attack)) / decay);
 }
 
+/** Renders the wave of a note, before filter and envelope. */
 function rawWave(
 	patch: Patch,
 	note: PlayedNote,
@@ -163,38 +172,42 @@ function rawWave(
 		case "triangle":
 		case "saw":
 		case "square": {
-			const first = oscillator(patch.wave, step, patch, count);
-			if (patch.detune === undefined) return first;
-			for (const [cents, from] of [
+			const mix = oscillator(patch.wave, step, patch, count);
+			if (patch.detune === undefined) return mix;
+			for (const [cents, startPhase] of [
 				[patch.detune, 0.31],
 				[-patch.detune, 0.67],
 			] as const) {
-				const other = oscillator(patch.wave, step * 2 ** (cents / 1200), patch, count, from);
-				for (let index = 0; index < count; index++) first[index] = first[index]! + other[index]! * 0.7;
+				const other = oscillator(patch.wave, step * 2 ** (cents / 1200), patch, count, startPhase);
+				for (let index = 0; index < count; index++) mix[index] = mix[index]! + other[index]! * 0.7;
 			}
-			return first;
+			return mix;
 		}
 	}
 }
 
+/** Renders a periodic wave. `step` is the share of a period per sample. */
 function oscillator(
 	wave: "sine" | "triangle" | "saw" | "square",
 	step: number,
 	{ vibrato = 0, duty = 0.5 }: Patch,
 	count: number,
-	from = 0,
+	startPhase = 0,
 ): Float32Array {
 	const out = new Float32Array(count);
-	let phase = from;
+	let phase = startPhase;
 	for (let index = 0; index < count; index++) {
 		const t = index / SAMPLE_RATE;
-		const now = vibrato > 0 ? step * (1 + vibrato * Math.sin(2 * Math.PI * 5.3 * t) * Math.min(1, t * 2.5)) : step;
-		phase += now;
+		const vibratoStep =
+			vibrato > 0 ? step * (1 + vibrato * Math.sin(2 * Math.PI * 5.3 * t) * Math.min(1, t * 2.5)) : step;
+		phase += vibratoStep;
 		phase -= Math.floor(phase);
 		if (wave === "sine") out[index] = Math.sin(2 * Math.PI * phase);
 		else if (wave === "triangle") out[index] = 4 * Math.abs(phase - 0.5) - 1;
-		else if (wave === "saw") out[index] = 2 * phase - 1 - polyBlep(phase, now);
-		else out[index] = (phase < duty ? 1 : -1) + polyBlep(phase, now) - polyBlep((phase - duty + 1) % 1, now);
+		else if (wave === "saw") out[index] = 2 * phase - 1 - polyBlep(phase, vibratoStep);
+		else
+			out[index] =
+				(phase < duty ? 1 : -1) + polyBlep(phase, vibratoStep) - polyBlep((phase - duty + 1) % 1, vibratoStep);
 	}
 	return out;
 }
@@ -212,18 +225,19 @@ function polyBlep(phase: number, step: number): number {
 	return 0;
 }
 
-const COMBS = [1557, 1617, 1491, 1422, 1277, 1356];
-const ALLPASSES = [225, 556, 441];
-const STEREO_SPREAD = 23;
+const COMB_DELAYS_SAMPLES = [1557, 1617, 1491, 1422, 1277, 1356];
+const ALLPASS_DELAYS_SAMPLES = [225, 556, 441];
+/** How much longer the delays of the right channel are. */
+const STEREO_SPREAD_SAMPLES = 23;
 
 /** Schroeder's reverberator: parallel comb filters, then all-pass filters. */
 function addReverb({ left, right }: Sound, reverbInput: Float32Array): void {
 	for (const [channel, spread] of [
 		[left, 0],
-		[right, STEREO_SPREAD],
+		[right, STEREO_SPREAD_SAMPLES],
 	] as const) {
 		let wet = new Float32Array(reverbInput.length);
-		for (const delay of COMBS) {
+		for (const delay of COMB_DELAYS_SAMPLES) {
 			const buffer = new Float32Array(delay + spread);
 			let damped = 0;
 			for (
@@ -237,7 +251,7 @@ function addReverb({ left, right }: Sound, reverbInput: Float32Array): void {
 				wet[index] = wet[index]! + echo;
 			}
 		}
-		for (const delay of ALLPASSES) {
+		for (const delay of ALLPASS_DELAYS_SAMPLES) {
 			const buffer = new Float32Array(delay + spread);
 			const passed = new Float32Array(reverbInput.length);
 			for (

@@ -46,3 +46,25 @@ test("the page lists a thread below its channel, and commands work there", async
 	const at = channels.findIndex(({ id }) => id === posted.id);
 	expect(channels[at]).toMatchObject({ name: "Boats", parentId: channels[at - 1]?.id });
 });
+
+test("a public thread can start without a message, and takes messages of members", async () => {
+	const { rest, channel, posted, userNamed } = await withMessage();
+	const created = await rest("POST", `${channel}/threads`, { name: "Ships", type: 11 });
+	expect(created).toMatchObject({ status: 201, body: { type: 11, name: "Ships", parent_id: posted.channel_id } });
+	const { id } = created.body as { id: string };
+	const ada = await userNamed("ada");
+	const { channels } = await ada.state();
+	expect(channels.find((each) => each.id === id)).toMatchObject({ name: "Ships", parentId: posted.channel_id });
+	await ada.say("in the thread", { channel: id });
+	expect((await rest("GET", `/channels/${id}/messages`)).body).toMatchObject([{ content: "in the thread" }]);
+	for (const type of [undefined, 12])
+		expect(await rest("POST", `${channel}/threads`, { name: "Ships", type })).toMatchObject(invalidFormBody("type"));
+	expect(await rest("POST", `/channels/${id}/threads`, { name: "No", type: 11 })).toMatchObject(refusal(400, 50_024));
+});
+
+test("a member's message starts a thread, too", async () => {
+	const { rest, userNamed } = await withMessage();
+	const { id, channel_id: channelId } = await (await userNamed("ada")).say("a boat");
+	const threads = `/channels/${channelId}/messages/${id}/threads`;
+	expect(await rest("POST", threads, { name: "Boats" })).toMatchObject({ status: 200, body: { id } });
+});

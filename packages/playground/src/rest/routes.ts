@@ -128,6 +128,11 @@ export const routes: readonly Route[] = [
 		responseSchema: "ThreadResponse",
 	}),
 
+	bot("POST", "/channels/:channel/threads", channels.createThreadIn, {
+		requestSchema: "CreateTextThreadWithoutMessageRequest",
+		responseSchema: "CreatedThreadResponse",
+	}),
+
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
 	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),

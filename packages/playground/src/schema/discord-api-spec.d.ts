@@ -15,6 +15,8 @@ declare module "discord-api-spec/zod" {
 	export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType;
 	export const CreatePrivateChannelRequestSchema: ZodMiniType;
 	export const CreateTextThreadWithMessageRequestSchema: ZodMiniType;
+	export const CreatedThreadResponseSchema: ZodMiniType;
+	export const CreateTextThreadWithoutMessageRequestSchema: ZodMiniType;
 	export const CreateEntitlementRequestDataSchema: ZodMiniType;
 	export const EntitlementResponseSchema: ZodMiniType;
 	export const ErrorResponseSchema: ZodMiniType;

@@ -165,6 +165,13 @@ export function createChannels(
 			events.emit({ type: "threadCreate", guildId: guild.id, threadId: thread.id });
 			return toThread(guild, thread);
 		},
+		/** Starts a thread in a channel, without a message. */
+		createThreadIn(channel: Extract<Channel, { kind: "guild" }>, name: string): APIThreadChannel {
+			const thread = { id: snowflakes.next(), parentId: channel.id, name, createdMs: clock.nowMs() };
+			threads.set(thread.id, thread);
+			events.emit({ type: "threadCreate", guildId: channel.guildId, threadId: thread.id });
+			return toThread(channel.guild, thread);
+		},
 		hasThread: (messageId: string): boolean => threads.get(messageId) !== undefined,
 		threadsIn: (channelId: string): readonly Thread[] =>
 			[...threads.values()].filter(({ parentId }) => parentId === channelId),

@@ -117,10 +117,10 @@ export interface DirectChannel {
 	readonly userId: string;
 }
 
-/** A public thread that started from a message, whose id it has. */
+/** A public thread. One that started from a message has its id. */
 export interface Thread {
 	readonly id: string;
-	/** The channel of the message. */
+	/** The channel of the thread. */
 	readonly parentId: string;
 	readonly name: string;
 	readonly createdMs: number;

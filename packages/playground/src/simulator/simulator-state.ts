@@ -56,6 +56,7 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 			tables.directChannels,
 			tables.interactions,
 			tables.messages,
+			tables.threads,
 			tables.skus,
 			tables.entitlements,
 			tables.grants,

@@ -1,5 +1,5 @@
 /** Requests with the bot's own token: no time limit. */
-import { type APIMessage, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIMessage, ChannelType, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import { permissionChannelId, type Channel } from "../../simulator/channels.ts";
@@ -9,7 +9,7 @@ import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import { DIRECT_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
-import type { RestRequest } from "../route.ts";
+import { CreatedResponse, type RestRequest } from "../route.ts";
 import { applyEdit, prepareMessage } from "./write-message.ts";
 
 /** How long Discord remembers nonces: "the past few minutes". */
@@ -89,6 +89,19 @@ export function createThread(request: RestRequest): object {
 	if (channels.hasThread(message.id)) throw apiErrors.threadExists();
 	const { name } = request.body as { name: string };
 	return request.simulator.atomically(() => channels.createThread(channel.guild, message, name));
+}
+
+/** Starts a thread without a message. There are public ones only; Discord's default is a private one. */
+export function createThreadIn(request: RestRequest): CreatedResponse {
+	const { simulator, body } = request;
+	const channel = writableChannelOf(request);
+	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
+	const { name, type } = body as { name: string; type?: ChannelType | null };
+	if (type !== ChannelType.PublicThread)
+		throw apiErrors.invalidForm([
+			{ path: ["type"], code: "BASE_TYPE_CHOICES", message: `Value must be one of (${ChannelType.PublicThread}).` },
+		]);
+	return new CreatedResponse(simulator.atomically(() => simulator.channels.createThreadIn(channel, name)));
 }
 
 export function listMessages(request: RestRequest): object {

@@ -23,7 +23,7 @@ import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: idField.snowflake });
 export const channelPickCustomId = defineCustomId("channel-pick", {});
 
-/** Each channel takes three components of a message. */
+/** A message has at most 40 components. Each channel takes three, the rest of the panel fewer than 20. */
 const CHANNELS_SHOWN = 7;
 /** No style can have this name: names begin with a letter or digit. */
 const NO_STYLE = "-";
@@ -109,9 +109,9 @@ export function readChannelDefaultsForm(
 ): ChannelDefaultsChange {
 	const offered = models.filter(makesNew).slice(0, CHOICES_MAX);
 	const chosen = offered.filter(({ id }) => chosenValues(fields, "models").includes(id));
-	// Keeps the default models that the menu could not show.
+	// Keeps the default models that the menu could not show, unless another one is chosen.
 	const hidden = Object.entries(before.models).filter(([, id]) => !offered.some((model) => model.id === id));
-	const pairs = [...chosen.map(({ mediaType, id }) => [mediaType, id] as const), ...hidden];
+	const pairs = [...hidden, ...chosen.map(({ mediaType, id }) => [mediaType, id] as const)];
 	const modelsByMediaType = Object.fromEntries(pairs) as Partial<Record<MediaType, string>>;
 	if (chosen.length > new Set(chosen.map(({ mediaType }) => mediaType)).size)
 		throw new UserError({ key: "settings.oneModelPerMedium" });

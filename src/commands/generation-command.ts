@@ -7,14 +7,14 @@ import { autocomplete } from "./autocomplete.ts";
 import type { Command, InGuild } from "./command.ts";
 import { startGeneration, type GenerationDeps } from "./start-generation.ts";
 import { makesNew } from "../services/generation/request.ts";
-import { bestFor, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
+import { prefersAccepting, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 import { localize } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 
 /** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
 const SEED_MAX = 2 ** 31 - 1;
-/** Registered only if the operator has configured a text model. */
+/** Removed from the registered commands if the operator has not configured a text model. */
 export const IMPROVE_OPTION = "improve";
 
 /** Creates the builder of a generation command, with the options that every media type has. */
@@ -67,7 +67,7 @@ export function generationCommand(
 					return {
 						mediaType,
 						model: options.getString("model"),
-						isSuitable: bestFor(deps.catalog.known(mediaType), input, makesNew),
+						isSuitable: prefersAccepting(deps.catalog.known(mediaType), input, makesNew),
 						inputFor: () => input,
 						style: options.getString("style"),
 						usesChannelDefaults: true,

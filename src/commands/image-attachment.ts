@@ -67,7 +67,7 @@ function imagesOf({
  * Prefers models that accept these images and this mask. If none does, any suitable model may be chosen: its denial names
  * what it accepts.
  */
-export function bestFor(
+export function prefersAccepting(
 	models: readonly Model[],
 	inputs: Pick<GenerationInput, "imageUrls" | "maskUrl">,
 	isSuitable: (model: Model) => boolean,

@@ -28,7 +28,7 @@ import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, Subcommand } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
-import { assertChannelWritable } from "./assert-channel-writable.ts";
+import { postGreeting } from "./post-greeting.ts";
 import { requireImprover } from "./settings-forms.ts";
 import { settingsPanel } from "./settings-panel.ts";
 
@@ -108,8 +108,8 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 	if (unset !== null && chosen[unset as keyof typeof chosen] !== undefined)
 		throw new UserError({ key: "settings.valueOrUnset" });
 	const changes: GeneralChange = unset === null ? chosen : { ...chosen, [unset]: null };
-	await assertChannelWritable(deps, interaction, changes.logChannelId, "log");
-	await assertChannelWritable(deps, interaction, changes.reportChannelId, "reports");
+	await postGreeting(deps, interaction, changes.logChannelId, "log");
+	await postGreeting(deps, interaction, changes.reportChannelId, "reports");
 	const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;
 	const page = isAboutResults ? "results" : "server";
 	await change(interaction, deps, logger, page, (before) => changeGeneral(before, changes));
@@ -122,7 +122,7 @@ export const setShowcase: Subcommand<SettingsChangeDeps> = async (interaction, d
 	const { showcase } = await deps.settings.read(guildId);
 	if (channelId === undefined && showcase.channelId === null)
 		throw new UserError({ key: "settings.showcaseNoChannel" });
-	if (channelId !== showcase.channelId) await assertChannelWritable(deps, interaction, channelId, "showcase");
+	if (channelId !== showcase.channelId) await postGreeting(deps, interaction, channelId, "showcase");
 	await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
 };
 

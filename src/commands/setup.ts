@@ -22,7 +22,7 @@ import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
 import { requireManager } from "./invoking-member.ts";
 import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
-import { assertChannelWritable } from "./assert-channel-writable.ts";
+import { postGreeting } from "./post-greeting.ts";
 import { guildCommand } from "./guild-command.ts";
 import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
@@ -70,7 +70,7 @@ export const chooseSetupChannels = defineComponent(
 		const [channelId = null] = chosen;
 		const field = target === "log" ? "logChannelId" : "reportChannelId";
 		await saveStep(interaction, deps, logger, "moderators", async () => {
-			await assertChannelWritable(deps, interaction, channelId, target);
+			await postGreeting(deps, interaction, channelId, target);
 			return (before) => changeGeneral(before, { [field]: channelId });
 		});
 	},

@@ -1,4 +1,4 @@
-/** Saves the prompt and options of a result as a style: a message menu, then a modal with a name. */
+/** Saves the model and options of a result as a style: a message menu, then a modal for its name and text. */
 import {
 	LabelBuilder,
 	MessageFlags,

@@ -5,7 +5,7 @@ const GUILD = "1000000000000000001";
 const GRANT = `credits grant ${GUILD} 5 --reason`;
 const CREATE = "keys create acme --name x";
 
-/** All of these end before a store is opened: opening this one would end with exit code 1. */
+/** A store that does not exist: a command that opens it exits with 1. Invalid arguments end before that, with 2. */
 const env = { STORE_URL: "sqlite:/nowhere/at/all.db" };
 
 describe("invalid arguments are rejected with the reason, the usage, and exit code 2", () => {

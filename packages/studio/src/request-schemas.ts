@@ -38,7 +38,7 @@ export const ListTasksQuery = z.object({
 	mediaType: mediaType.optional(),
 	model: z.string({ error: "must be the id of a model" }).optional(),
 	idempotencyKey: z
-		.string({ error: "must be input once" })
+		.string({ error: "must be given at most once" })
 		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" })
 		.optional(),
 	limit: z
@@ -46,7 +46,7 @@ export const ListTasksQuery = z.object({
 		.regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${PAGE_TASKS_MAX}` })
 		.transform(Number)
 		.default(PAGE_TASKS),
-	cursor: z.string({ error: "must be input once" }).optional(),
+	cursor: z.string({ error: "must be given at most once" }).optional(),
 });
 
 const taskIdsError = `must be a list of up to ${PAGE_TASKS_MAX} ids of tasks`;
@@ -59,7 +59,7 @@ export const QueryTasksBody = z.object(
 	{ error: "must be a JSON object" },
 );
 
-/** Parses parameters by the schema. Throws all problems with advice. */
+/** Parses parameters by the schema. Throws one `ApiError`; for fields, its details list all problems. */
 export function parseParameters<S extends z.ZodType>(schema: S, input: unknown, httpPart?: string): z.infer<S> {
 	const parsed = schema.safeParse(input);
 	if (parsed.success) return parsed.data;

@@ -6,7 +6,7 @@ import { knownModels, type ModelCatalog } from "../../services/generation/model-
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";
 import { pageOf, type SettingField } from "../../services/settings/format-access.ts";
-import { assertChannelWritable } from "../assert-channel-writable.ts";
+import { postGreeting } from "../post-greeting.ts";
 import type { InGuild } from "../command.ts";
 import type { LocaleDeps } from "../guild-locale.ts";
 import { definePanel, type PanelDeps } from "../panel.ts";
@@ -64,7 +64,7 @@ const CHANNEL_ID_OF = {
 	showcase: ({ showcase }: GuildSettings) => showcase.channelId,
 } as const;
 
-/** Denies a new channel that the bot cannot write in. */
+/** Posts a greeting in a newly chosen channel. Denies the change if the bot cannot write there. */
 async function greetChannel(
 	interaction: ModalSubmitInteraction<InGuild>,
 	field: SettingField,
@@ -74,5 +74,5 @@ async function greetChannel(
 	if (field !== "log" && field !== "reports" && field !== "showcase") return;
 	const before = await deps.settings.read(interaction.guildId);
 	const channelId = CHANNEL_ID_OF[field](change(before));
-	if (channelId !== CHANNEL_ID_OF[field](before)) await assertChannelWritable(deps, interaction, channelId, field);
+	if (channelId !== CHANNEL_ID_OF[field](before)) await postGreeting(deps, interaction, channelId, field);
 }

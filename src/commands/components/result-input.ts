@@ -10,7 +10,7 @@ import { defineComponent } from "./component.ts";
 import { promptField } from "../form-fields.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
-import { bestFor, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
+import { prefersAccepting, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 
 /** Discord's maximum for an upload, minus the image of the result. */
 const UPLOADS_MAX = 9;
@@ -62,7 +62,7 @@ export const generateFromInput = defineComponent(
 				return {
 					mediaType: "image",
 					model: null,
-					isSuitable: bestFor(deps.catalog.known("image"), { imageUrls }, takesImage),
+					isSuitable: prefersAccepting(deps.catalog.known("image"), { imageUrls }, takesImage),
 					inputFor: (model) => imageInputOf(prompt, task.request, model, imageUrls),
 					style: null,
 				};

@@ -8,6 +8,7 @@ import { setup, until } from "../../testing/studio-setup.ts";
 import { setupEngines, type EngineSetup } from "./engine-setup.ts";
 
 const { aspect_ratio, resolution, seed, image_input } = fakeImageModel.options;
+// The engine file has no `items`: its schema adds them.
 const { items: _, ...imageInput } = image_input as Extract<typeof image_input, { type: "array" }>;
 const MODEL = {
 	id: "painter",
@@ -32,7 +33,7 @@ function engineFile(url: string, profile?: string) {
 }
 
 /** A studio over HTTP, and a second one that uses it as its engine. */
-async function openBehindAnother(script: readonly Script[] = []) {
+async function openInFrontOfAnother(script: readonly Script[] = []) {
 	const engine = createFakeEngine({ script });
 	let url = "";
 	const other = await setup({ engine, origin: () => url });
@@ -45,7 +46,7 @@ async function openBehindAnother(script: readonly Script[] = []) {
 
 describe("another studio as the engine", () => {
 	test("generates the output, and each studio charges its own price once", async () => {
-		const { engine, other, open } = await openBehindAnother();
+		const { engine, other, open } = await openInFrontOfAnother();
 		const { submitted, untilEnded, balance } = await open();
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "success",
@@ -60,7 +61,7 @@ describe("another studio as the engine", () => {
 	});
 
 	test("receives the input image", async () => {
-		const { engine, open } = await openBehindAnother();
+		const { engine, open } = await openInFrontOfAnother();
 		const studio = await open();
 		const { submitted, untilEnded } = studio;
 		const inputImage = fakePng("to start from");
@@ -72,17 +73,17 @@ describe("another studio as the engine", () => {
 		]);
 	});
 
-	test("whose task fails is free, here and there", async () => {
+	test("fails a task: neither studio charges for it", async () => {
 		const rejected: Script = { kind: "fail", retryable: false, code: "content_policy" };
-		const { other, open } = await openBehindAnother([rejected]);
+		const { other, open } = await openInFrontOfAnother([rejected]);
 		const { submitted, untilEnded, balance } = await open();
 		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 		expect(await other.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("receives the cancellation of an abandoned task", async () => {
-		const { engine, other, open } = await openBehindAnother([{ kind: "hang" }]);
+	test("receives the cancellation by a client", async () => {
+		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }]);
 		const { submitted, pass, canceled, untilEnded } = await open();
 		const id = await submitted(REQUEST);
 		await pass(() => engine.runs.length === 1);
@@ -96,7 +97,7 @@ describe("another studio as the engine", () => {
 	});
 
 	test("reports the position in its queue", async () => {
-		const { engine, other, open } = await openBehindAnother([{ kind: "hang" }, { kind: "hang" }]);
+		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }, { kind: "hang" }]);
 		await Promise.all([other.submitted(), other.submitted()]);
 		await until(() => engine.runs.length === 2);
 		await other.submitted();
@@ -110,7 +111,7 @@ describe("another studio as the engine", () => {
 	});
 
 	test("continues its task after a stop of this studio", async () => {
-		const { engine, other, open } = await openBehindAnother([{ kind: "hang" }]);
+		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }]);
 		const store = await openStore("memory:");
 		const before = await open({ store });
 		const id = await before.submitted(REQUEST);
@@ -221,19 +222,22 @@ describe("a service that supports only the specification", () => {
 		[{ status: 429, headers: { "retry-after": "7" }, json: { code: 42900, data: null } }, "success", 2],
 		[{ json: { code: 429, data: null } }, "success", 2],
 		[{ json: { code: 40005, message: "a lighthouse", data: null } }, "failed", 1],
-	] as const)("that answers a submit with %j", async (answer, status, attempt) => {
-		const { server, submitted, untilEnded, logged } = await openSpecified();
-		server.plan("POST", "/api/v1/generate", answer);
-		const record = await untilEnded(await submitted(REQUEST));
-		expect(record).toMatchObject({ status, attempt });
-		expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
-	});
+	] as const)(
+		"that answers a submit with %j: the task ends as %s after %d attempts",
+		async (answer, status, attempt) => {
+			const { server, submitted, untilEnded, logged } = await openSpecified();
+			server.plan("POST", "/api/v1/generate", answer);
+			const record = await untilEnded(await submitted(REQUEST));
+			expect(record).toMatchObject({ status, attempt });
+			expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
+		},
+	);
 
 	test.each([
 		["without a file", { status: "completed" }, "no_output", 3],
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
-	])("that ends %s is free", async (_how, record, code, attempt) => {
+	])("whose task ends %s: nothing is charged", async (_how, record, code, attempt) => {
 		const { server, submitted, untilEnded, balance } = await openSpecified();
 		server.next = (task) => void (task.record = record);
 		const task = await untilEnded(await submitted(REQUEST));
@@ -257,7 +261,7 @@ describe("a service that supports only the specification", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
-	test("that never finishes ends at the deadline, and is free", async () => {
+	test("whose task never finishes: it fails at the deadline, and nothing is charged", async () => {
 		const { server, submitted, untilEnded, balance } = await openSpecified();
 		server.next = () => {};
 		expect(await untilEnded(await submitted(REQUEST), 10_000)).toMatchObject({

@@ -16,7 +16,7 @@ const SOURCE_TYPE_URL = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 const NAMESPACE = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
 const SOURCE_TYPE_PROPERTY = "DigitalSourceType";
 const END = "</rdf:RDF>";
-/** The headers around a packet, with a new extended header of a WebP file. */
+/** The most bytes around a packet: its headers, and the extended header that a WebP file may need. */
 const CONTAINER_BYTES_MAX = 256;
 
 /** Returns a packet with the mark alone. */

@@ -11,7 +11,7 @@ const GREETING_KEYS = {
 } as const;
 
 /** Posts a greeting in the channel. Denies the channel if the bot cannot write there. */
-export async function assertChannelWritable(
+export async function postGreeting(
 	deps: LocaleDeps & { readonly channelPoster: ChannelPoster },
 	{ id: interactionId, guildId }: { readonly id: string; readonly guildId: string },
 	channelId: string | null | undefined,

@@ -237,7 +237,7 @@ describe("a service that supports only the specification", () => {
 		["without a file", { status: "completed" }, "no_output", 3],
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
-	])("whose task ends %s: nothing is charged", async (_how, record, code, attempt) => {
+	])("whose task ends %s: no credits are charged", async (_how, record, code, attempt) => {
 		const { server, submitted, untilEnded, balance } = await openSpecified();
 		server.next = (task) => void (task.record = record);
 		const task = await untilEnded(await submitted(REQUEST));
@@ -261,7 +261,7 @@ describe("a service that supports only the specification", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
-	test("whose task never finishes: it fails at the deadline, and nothing is charged", async () => {
+	test("whose task never finishes: it fails at the deadline, and no credits are charged", async () => {
 		const { server, submitted, untilEnded, balance } = await openSpecified();
 		server.next = () => {};
 		expect(await untilEnded(await submitted(REQUEST), 10_000)).toMatchObject({

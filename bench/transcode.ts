@@ -247,7 +247,7 @@ async function measure(testFile: TestFile, folder: string): Promise<void> {
 		);
 		const tookS = (performance.now() - startMs) / 1000;
 		const prefix = `${testFile.name.padEnd(38)} ${(sourceBytes / MIB).toFixed(1).padStart(6)} -> ${String(limitMiB).padStart(2)} MiB  `;
-		if (transcoded.kind === "unchanged") {
+		if (!("path" in transcoded)) {
 			process.stdout.write(`${prefix}as it is\n`);
 			continue;
 		}

@@ -9,6 +9,7 @@ export type PlainKey =
 	| "medium.songs"
 	| "result.canceledTooLate"
 	| "result.nothingCharged"
+	| "result.originalDelivered"
 	| "result.comesLaterHere"
 	| "result.comesLaterDirectly"
 	| "change.compressed"
@@ -610,6 +611,7 @@ export interface MessageParams<Text> {
 	"result.failed": { prompt: Text; reason: Text };
 	"result.withoutPrompt": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.fileRejected": { costCredits: number; taskId: Text };
+	"result.notConverted": { costCredits: number; taskId: Text };
 	"result.directLead": { channelId: Text };
 	"result.ping": { userId: Text; link: Text };
 	"result.inThread": { channelId: Text };
@@ -649,7 +651,6 @@ export interface MessageParams<Text> {
 	"service.resultWrongMedium": { mediaType: "image" | "video" | "music" };
 	"service.resultTooManyPixels": { megapixels: number };
 	"service.resultTooLarge": { sizeMiB: number; limitMiB: number };
-	"service.resultNeedsMoreMemory": { sizeMiB: number };
 	"service.resultTooLargeToFetch": { limitMiB: number };
 	"service.outcomePending": { deadlineAtS: Text; costCredits: number };
 	"service.canceledByModerator": { userId: Text };

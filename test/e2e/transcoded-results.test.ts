@@ -1,6 +1,6 @@
 /** Results that Discord would not display, or not accept, as a member sees them. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -12,6 +12,7 @@ import { ok, openStubMediaService } from "./stub-media-service.ts";
 import { finalReply } from "./replies.ts";
 
 const KIB = 1024;
+const KILL_EVERY_MS = 20;
 
 /** A service whose only model returns the file at `path` for every request. */
 async function serviceThatMakes(mediaType: "video" | "music", path: string): Promise<string> {
@@ -83,3 +84,61 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	const shown = await finalReply(userClient.type("/job show", { id: reply.interactionId }));
 	expect(textOf(shown)).toContain(address);
 }, 60_000);
+
+/** Kills each transcode worker of this process, as the kernel does without memory, until the returned function is called. */
+function killWorkers(): () => number {
+	let killed = 0;
+	const kill = async (): Promise<void> => {
+		for (const pid of await childrenOf(process.pid)) {
+			const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+			if (!command.includes("transcode/worker.ts")) continue;
+			process.kill(pid, "SIGKILL");
+			killed += 1;
+		}
+	};
+	const timer = setInterval(() => void kill(), KILL_EVERY_MS);
+	return () => {
+		clearInterval(timer);
+		return killed;
+	};
+}
+
+async function childrenOf(pid: number): Promise<readonly number[]> {
+	const threads = await readdir(`/proc/${pid}/task`);
+	const lists = await Promise.all(
+		threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, "utf8").catch(() => "")),
+	);
+	return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
+}
+
+test.runIf(process.platform === "linux")(
+	"a video whose conversion the system kills is kept and linked, and is not called damaged",
+	async () => {
+		const path = join(await createTempFolder(), "made");
+		const video = { source: "testsrc2=s=320x180:r=15:d=1", filter: "noise=alls=30:allf=t,format=yuv420p" };
+		makeMedia(path, { format: "mp4", video: { ...video, encoder: "libx264", options: { qp: "14" } } });
+		const service = await serviceThatMakes("video", path);
+		const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
+		const { atelier, userClient } = await openAtelier({ env });
+		await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
+		const stopKilling = killWorkers();
+
+		const reply = await userClient.type("/video", { prompt: "a boat" });
+		const content = textOf(await reply.until(isFinalReply));
+		// The transcode, its retry with less memory, and the preview.
+		expect(stopKilling()).toBeGreaterThanOrEqual(3);
+		expect(content).toContain("Generated for 4 credits, but the file is too large to be converted here.");
+		expect(content).toContain(reply.interactionId);
+		const address = /Download the original before <t:\d+:f>: <https:\/\/bot\.example\.com(\S+)>/.exec(content)?.[1];
+		const original = await fetch(`${atelier.origin}${address}`);
+		expect(original.status).toBe(200);
+		expect((await original.arrayBuffer()).byteLength).toBeGreaterThan(60 * KIB);
+		const shown = await (await userClient.type("/job show", { id: reply.interactionId })).until(isFinalReply);
+		expect(textOf(shown)).toContain(address);
+
+		await openAdminClient(atelier.origin).setFiles({ bytesMax: 10_000 * KIB, announcedBytesMax: 10_000 * KIB });
+		const fetched = await (await userClient.type("/job get", { id: reply.interactionId })).until(isFinalReply);
+		expect(filesOf(fetched)).toHaveLength(1);
+	},
+	60_000,
+);

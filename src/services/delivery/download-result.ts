@@ -149,7 +149,7 @@ async function transcodeAll(
 		try {
 			const file = await transcodeOutput({ transcoder, drafts }, input, context);
 			transcoded.push({ source, file });
-			leftBytes -= file.sizeBytes;
+			if (!file.isNotConverted) leftBytes -= file.sizeBytes;
 		} catch (error) {
 			if (!(error instanceof WrongMediumError)) throw error;
 			wrongMediumError = error;

@@ -11,6 +11,8 @@ export interface MediaFile {
 	readonly pixels?: number;
 	/** The mark that says where the file comes from; absent if marks are off, and in older tasks. */
 	readonly provenance?: Provenance;
+	/** True if the file is larger than Discord's limit and could not be converted here: it is stored, and never uploaded. */
+	readonly isNotConverted?: true;
 	/** The note about changes that made it fit, if the member should know. */
 	readonly note?: MessageRef;
 }

@@ -47,7 +47,7 @@ export interface TranscodeContext {
 /** A file without its name, which follows from its final index. */
 export interface DraftedFile extends Omit<MediaFile, "name"> {
 	readonly extension: string;
-	/** New files to store; empty if the downloaded file is used unchanged. */
+	/** New files to store; empty if the downloaded file is stored as it is. */
 	readonly drafts: readonly Draft[];
 }
 
@@ -67,11 +67,12 @@ export async function transcodeOutput(
 	}: TranscodeOutputInput,
 	{ logger, signal }: TranscodeContext,
 ): Promise<DraftedFile> {
+	const unmarkedBytesMax = mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax;
 	await using transcoded = await transcoder.transcode(
 		{
 			path,
 			sizeBytes,
-			bytesMax: mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax,
+			bytesMax: unmarkedBytesMax,
 			hasTranscodedSibling,
 			...(expected && { expected }),
 		},
@@ -80,23 +81,36 @@ export async function transcodeOutput(
 	);
 	const { contentType, extension, pixels } = transcoded;
 	const shown = { contentType, extension, ...(pixels !== undefined && { pixels }) };
-	const transcodedPath = transcoded.kind === "unchanged" ? path : transcoded.path;
+	const transcodedPath = "path" in transcoded ? transcoded.path : path;
+	const undelivered = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
 	const plan = mark && (await planMarkOfFile(contentType, transcodedPath, mark));
 	const provenance = plan && { provenance: provenanceOf(plan) };
-	if (transcoded.kind === "unchanged" && plan?.kind !== "mark")
-		return { ...shown, ...provenance, sizeBytes, drafts: [] };
+	if (!("path" in transcoded) && plan?.kind !== "mark")
+		return { ...shown, ...provenance, ...undelivered, sizeBytes, drafts: [] };
 	const draft = await drafts.add(index, applyPlan(createReadStream(transcodedPath), plan ?? UNSUPPORTED));
 	const ownDrafts = [draft];
 	if (transcoded.kind === "preview" && !isFullSizeStored) {
 		const fullSizePlan = mark ? await planMarkOfFile(contentType, path, mark) : UNSUPPORTED;
 		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), applyPlan(createReadStream(path), fullSizePlan)));
 	}
-	const note = transcoded.kind === "unchanged" ? undefined : noteOf(transcoded, taskId, sizeBytes);
-	return { ...shown, ...provenance, sizeBytes: draft.sizeBytes, drafts: ownDrafts, ...(note && { note }) };
+	const note = "path" in transcoded ? noteOf(transcoded, taskId, sizeBytes) : undefined;
+	return {
+		...shown,
+		...provenance,
+		...undelivered,
+		sizeBytes: draft.sizeBytes,
+		drafts: ownDrafts,
+		...(note && { note }),
+	};
+}
+
+/** An original that fits is delivered with a note, because Discord may not play it. */
+function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<DraftedFile, "isNotConverted" | "note"> {
+	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { key: "result.originalDelivered" } };
 }
 
 function noteOf(
-	transcoded: Exclude<Transcoded, { kind: "unchanged" }>,
+	transcoded: Extract<Transcoded, { path: string }>,
 	taskId: string,
 	fullSizeBytes: number,
 ): MessageRef | undefined {

@@ -51,6 +51,7 @@ export async function transcodeResult(
 				drafts: draftsOfFile,
 				...rest
 			} = await transcodeOutput({ transcoder, drafts }, input, context);
+			if (rest.isNotConverted) return undefined;
 			newDrafts.push(...draftsOfFile);
 			smaller.push({ ...rest, name: file.name.replace(/\.\w+$/, `.${extension}`) });
 		}

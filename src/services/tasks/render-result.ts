@@ -67,8 +67,10 @@ function textsOf(
 			...(missingFiles ? [t(locale, missingFiles)] : []),
 			...notesOf(outcome.files, links, locale),
 		]);
+	const isAnyNotConverted = outcome.files.some(({ isNotConverted }) => isNotConverted);
+	const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
 	const textWithoutFiles = withLines(
-		t(locale, { key: "result.fileRejected", params: { costCredits, taskId: task.id } }),
+		t(locale, { key, params: { costCredits, taskId: task.id } }),
 		links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
 	);
 	if (leftCredits === null) {
@@ -102,11 +104,12 @@ export function notesOf(
 	links: readonly (ResultLink | undefined)[],
 	locale: string,
 ): readonly string[] {
-	const notes = files.map(({ note }, index) => {
+	const notes = files.map(({ note, isNotConverted }, index): MessageRef | undefined => {
 		const link = links[index];
+		if (isNotConverted && link) return { key: "result.link", params: link };
 		if (note?.key !== "result.preview" || !link) return note;
 		const { sizeMiB, changes } = note.params;
-		return { key: "result.previewLinked", params: { sizeMiB, changes, ...link } } satisfies MessageRef;
+		return { key: "result.previewLinked", params: { sizeMiB, changes, ...link } };
 	});
 	return [...new Set(notes.flatMap((note) => (note ? [t(locale, note)] : [])))];
 }

@@ -3,8 +3,16 @@ import type { Change } from "./transcode-change.ts";
 
 export type MediaKind = "image" | "video" | "audio";
 
+/** Bounds the memory of a job. */
+export interface WorkerLimits {
+	/** The worker shares the machine with others. */
+	readonly threads: number;
+	/** Limits a video's resolution, and an image's pixels, to save memory. */
+	readonly lowMemory: boolean;
+}
+
 /** `transcode` produces the displayed file. `preview` produces an excerpt: a frame of a video, or the beginning of audio. */
-export interface TranscodeJob {
+export interface TranscodeJob extends WorkerLimits {
 	readonly task: "transcode" | "preview";
 	readonly kind: MediaKind;
 	/** Detected from the content. */
@@ -15,14 +23,10 @@ export interface TranscodeJob {
 	readonly bytesMax: number;
 	/** Rejects files of another kind. A video container may hold audio only. */
 	readonly expected?: MediaKind;
-	/** The worker shares the machine with others. */
-	readonly threads: number;
-	/** Set for the retry after the worker was killed: limits a video's resolution to save memory. */
-	readonly lowMemory?: boolean;
 }
 
 /** Extracts frames of an image or a video, for moderation. */
-export interface FramesJob extends Pick<TranscodeJob, "contentType" | "path" | "folder" | "threads"> {
+export interface FramesJob extends WorkerLimits, Pick<TranscodeJob, "contentType" | "path" | "folder"> {
 	readonly task: "frames";
 	readonly kind: "image" | "video";
 }
@@ -50,9 +54,7 @@ export type TranscodeRejection =
 			readonly contentType: string;
 	  }
 	/** No recognizable encoding fits. */
-	| { readonly kind: "tooLarge" }
-	/** This machine has too little memory to transcode it. */
-	| { readonly kind: "notEnoughMemory" };
+	| { readonly kind: "tooLarge" };
 
 export type TranscodeReply =
 	/** The file fits unchanged. */

@@ -1,6 +1,13 @@
 import type { Logger } from "pino";
 import { UserError } from "../../user-error.ts";
-import type { TranscodeReply, TranscodeJob, TranscodedFile, MediaKind, TranscodeRejection } from "./transcode-job.ts";
+import type {
+	MediaKind,
+	TranscodedFile,
+	TranscodeJob,
+	TranscodeRejection,
+	TranscodeReply,
+	WorkerLimits,
+} from "./transcode-job.ts";
 import { TranscodeFailedError, type TranscodeWorkerPool } from "./worker-pool.ts";
 import type { TempDir } from "../temp-dir.ts";
 import { readImageHeader } from "./image-header.ts";
@@ -28,11 +35,12 @@ export type Transcoded = AsyncDisposable &
 	};
 
 type TranscodedOutput =
-	| { readonly kind: "unchanged"; readonly contentType: string; readonly extension: string }
+	/** `notConverted`: this machine has too little memory to convert it, so only the original exists, of any size. */
+	| { readonly kind: "unchanged" | "notConverted"; readonly contentType: string; readonly extension: string }
 	/** `preview`: the full file does not fit. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
-/** Converts any media file to one that Discord accepts and displays. Never returns more than `bytesMax`. */
+/** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
 export interface Transcoder {
 	/**
 	 * Throws a `WrongMediumError` if the file is not of the expected kind, another `UserError` if it is unusable, and
@@ -78,25 +86,28 @@ interface Source extends TranscodeInput {
 const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
 const PREVIEW_TIMEOUT_MS = 60_000;
 const MIB = 1024 * 1024;
+const LEAST_MEMORY: WorkerLimits = { threads: 1, lowMemory: true };
+
+/** `notEnoughMemory`: workers were killed, also with the least memory. */
+type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
-	function run(task: TranscodeJob["task"], source: Source): Promise<TranscodeReply> {
-		const { hasTranscodedSibling: mayExceedQueue = false, signal } = source;
-		const job = jobOf(task, source);
-		if (task === "transcode") return workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue }, signal);
-		// The transcode has already waited for a worker, so the preview may exceed the queue.
-		return workerPool.run(job, { timeoutMs: PREVIEW_TIMEOUT_MS, mayExceedQueue: true }, signal);
-	}
+	const normalLimits: WorkerLimits = { threads, lowMemory: false };
 
-	function jobOf(task: TranscodeJob["task"], source: Source): TranscodeJob {
+	function run(task: TranscodeJob["task"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
+		const { hasTranscodedSibling = false, signal } = source;
 		const { kind, contentType, path, folder, bytesMax, expected } = source;
-		return { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
+		const job = { task, kind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
+		const timeoutMs = task === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
+		// Retries and previews may exceed the queue: the file has already waited for a worker.
+		const isFirst = task === "transcode" && limits === normalLimits;
+		return workerPool.run(job, { timeoutMs, mayExceedQueue: !isFirst || hasTranscodedSibling }, signal);
 	}
 
-	/** Transcodes, and maps failures to a rejection: a file that takes too long may still have a preview. */
-	async function tryToTranscode(source: Source): Promise<TranscodeReply> {
+	/** Transcodes, and maps failures to outcomes: a file that takes too long may still have a preview. */
+	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
-			return await run("transcode", source);
+			return await run("transcode", source, normalLimits);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			source.logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
@@ -112,10 +123,9 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	}
 
 	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
-	async function tryWithLessMemory(source: Source): Promise<TranscodeReply> {
-		const job: TranscodeJob = { ...jobOf("transcode", source), threads: 1, lowMemory: true };
+	async function tryWithLessMemory(source: Source): Promise<TranscodeAttempt> {
 		try {
-			return await workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue: true }, source.signal);
+			return await run("transcode", source, LEAST_MEMORY);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
@@ -125,14 +135,14 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				logFields,
 				"not enough memory to transcode a file, even with fewer threads and a smaller size",
 			);
-			return { kind: "unusable", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
+			return failure === "overLimit" ? { kind: "unusable", why: { kind: "tooLarge" } } : { kind: "notEnoughMemory" };
 		}
 	}
 
-	async function tryPreview(source: Source): Promise<TranscodedFile | undefined> {
+	async function tryPreview(source: Source, limits: WorkerLimits): Promise<TranscodedFile | undefined> {
 		if (source.kind === "image") return undefined;
 		try {
-			const reply = await run("preview", source);
+			const reply = await run("preview", source, limits);
 			return reply.kind === "transcoded" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
@@ -145,9 +155,10 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		const startedMs = performance.now();
 		const reply = await tryToTranscode(source);
 		const { contentType } = source;
+		const original = { contentType, extension: extensionOf(contentType) ?? "bin" };
 		switch (reply.kind) {
 			case "unchanged":
-				return { kind: "unchanged", contentType, extension: extensionOf(contentType) ?? "bin" };
+				return { kind: "unchanged", ...original };
 			case "transcoded": {
 				const { sizeBytes: transcodedBytes, changes } = reply.file;
 				const durationMs = Math.round(performance.now() - startedMs);
@@ -158,13 +169,14 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				return { kind: "reencoded", ...requireFits(reply.file, source) };
 			}
 			case "unusable": {
-				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source) : undefined;
+				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
 				if (shown === undefined) throw errorOf(reply.why, source);
-				source.logger.info(
-					{ ...logFieldsOf(source), outputBytes: shown.sizeBytes },
-					"file does not fit: preview shown",
-				);
-				return { kind: "preview", ...requireFits(shown, source) };
+				return previewOf(shown, source);
+			}
+			case "notEnoughMemory": {
+				// An original that fits is worth more than a preview.
+				const shown = source.sizeBytes > source.bytesMax ? await tryPreview(source, LEAST_MEMORY) : undefined;
+				return shown ? previewOf(shown, source) : { kind: "notConverted", ...original };
 			}
 		}
 	}
@@ -190,7 +202,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			try {
 				const source = { ...request, kind: found.mediaKind, contentType, folder, logger, signal };
 				const transcoded = await reencode(source);
-				const made = transcoded.kind === "unchanged" ? { path, sizeBytes } : transcoded;
+				const made = "path" in transcoded ? transcoded : { path, sizeBytes };
 				const pixels = await pixelsOf(made.path, transcoded.contentType, made.sizeBytes);
 				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
 			} catch (error) {
@@ -225,6 +237,11 @@ function logFieldsOf({ kind, contentType, sizeBytes, bytesMax }: Source) {
 	return { mediaKind: kind, contentType, sizeBytes, bytesMax };
 }
 
+function previewOf(file: TranscodedFile, source: Source): TranscodedOutput {
+	source.logger.info({ ...logFieldsOf(source), outputBytes: file.sizeBytes }, "file does not fit: preview shown");
+	return { kind: "preview", ...requireFits(file, source) };
+}
+
 /** Asserts the size limit. */
 function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
 	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
@@ -245,11 +262,6 @@ function errorOf(why: TranscodeRejection, { sizeBytes, bytesMax }: Pick<Source, 
 			return new UserError({
 				key: "service.resultTooLarge",
 				params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(bytesMax) },
-			});
-		case "notEnoughMemory":
-			return new UserError({
-				key: "service.resultNeedsMoreMemory",
-				params: { sizeMiB: inMiB(sizeBytes) },
 			});
 	}
 }

@@ -186,7 +186,8 @@ async function finalReplyOf(
 	const isSpoiler = task.reply.spoiler ?? false;
 	const { prompt } = task.request;
 	const files = await storedFiles(results, { taskId: task.id, prompt, files: resultFiles, isSpoiler });
-	if (filesWithheld || files.length < resultFiles.length)
+	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
+	if (filesWithheld || isAnyNotConverted || files.length < resultFiles.length)
 		return {
 			...common,
 			...textsWithoutFiles(texts),

@@ -21,16 +21,15 @@ const VIDEO = {
 /**
  * Transcodes a 720p video with a real worker. The worker is killed for the given jobs, as by a system without memory.
  */
-async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
+async function transcodeKilled(killedWhen: "true" | "!job.lowMemory" | "job.task === 'transcode'") {
 	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
 	makeMedia(path, { format: "mp4", video: VIDEO });
 	const script = join(folder, "worker.mjs");
-	const condition = killedWhen === "always" ? "true" : killedWhen;
 	await writeFile(
 		script,
 		`import ${JSON.stringify(WORKER)};
-		process.prependListener("message", (job) => { if (${condition}) process.kill(process.pid, "SIGKILL"); });`,
+		process.prependListener("message", (job) => { if (${killedWhen}) process.kill(process.pid, "SIGKILL"); });`,
 	);
 	const workerPool = createTranscodeWorkerPool({ workersMax: 1, script: pathToFileURL(script) });
 	onTestFinished(() => workerPool.close());
@@ -55,15 +54,13 @@ test("a killed worker is retried once with less memory, and the result is a smal
 	]);
 });
 
-test("a worker that is killed twice is reported as a lack of memory, not as a bad file", async () => {
-	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeKilled("always");
-	const sizeMiB = Math.ceil((sizeBytes / 1024 / 1024) * 10) / 10;
-	await expect(transcoded).rejects.toMatchObject({
-		name: "UserError",
-		messageRef: { key: "service.resultNeedsMoreMemory", params: { sizeMiB } },
-	});
-	expect(lines.at(-1)).toMatchObject({
-		level: 50,
+test("a file whose workers are all killed is kept as it is, because it is not damaged", async () => {
+	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeKilled("true");
+	{
+		await using kept = await transcoded;
+		expect(kept).toMatchObject({ kind: "notConverted", contentType: "video/mp4", extension: "mp4" });
+	}
+	expect(lines.find(({ level }) => level === 50)).toMatchObject({
 		msg: "not enough memory to transcode a file, even with fewer threads and a smaller size",
 		failure: "killed",
 		killedBy: "SIGKILL",
@@ -71,4 +68,11 @@ test("a worker that is killed twice is reported as a lack of memory, not as a ba
 		bytesMax,
 	});
 	expect(await left()).toStrictEqual([]);
+});
+
+test("a video that cannot be converted for lack of memory is shown as one frame", async () => {
+	const { transcoded, bytesMax } = await transcodeKilled("job.task === 'transcode'");
+	await using shown = await transcoded;
+	expect(shown).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
+	expect("sizeBytes" in shown && shown.sizeBytes).toBeLessThanOrEqual(bytesMax);
 });

@@ -36,6 +36,7 @@ async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax
 		folder,
 		bytesMax: 1,
 		threads: 1,
+		lowMemory: false,
 	};
 	const run = (signal = new AbortController().signal, timeoutMs = DEADLINE_MS, mayExceedQueue = false) =>
 		pool.run(job, { timeoutMs, mayExceedQueue }, signal);

@@ -118,7 +118,7 @@ async function measure(
 }
 
 async function encode(
-	{ path, threads, lowMemory = false }: TranscodeJob,
+	{ path, threads, lowMemory }: TranscodeJob,
 	facts: VideoFacts,
 	plan: VideoPlan,
 	pass: Pass,
@@ -149,7 +149,7 @@ function videoBytesLeft(bytesMax: number, shape: VideoShape, audio: EncodedAudio
 	return bytesMax - audioBytes - MP4_BYTES_MIN - frames * MP4_BYTES_PER_FRAME;
 }
 
-function planOrThrow({ lowMemory = false }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
+function planOrThrow({ lowMemory }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
 	const plan = planVideo(shape, videoBytes, lowMemory ? SHORT_SIDE_MAX_LOW_MEMORY : undefined);
 	if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
 	return plan;

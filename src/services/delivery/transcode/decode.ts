@@ -50,7 +50,7 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	};
 
 	for (const packet of demuxer.packetsSync(stream.index)) {
-		const frames = packet === null ? drain(decoder) : decoder.decodeAllSync(packet);
+		const frames = packet === null ? decoder.flushFramesSync() : decoder.decodeAllSync(packet);
 		packet?.free();
 		for (const frame of frames) {
 			const filtered = filter.processAllSync(frame);
@@ -71,8 +71,4 @@ function openDecoder(stream: av.Stream, threads: number): av.Decoder {
 	} catch (cause) {
 		throw new UnsupportedMediaError({ kind: "unknownType" }, { cause });
 	}
-}
-
-function drain(decoder: av.Decoder): av.Frame[] {
-	return [...decoder.flushFramesSync()];
 }

@@ -27,7 +27,7 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 			if (kind === "audio") return [];
 			const folder = await tempDir.open();
 			try {
-				const job = { task: "frames", kind, contentType, path, folder, threads, lowMemory: false } as const;
+				const job = { task: "frames", kind, contentType, path, folder, threads, memory: "normal" } as const;
 				// The result would be lost, so the job may exceed the queue.
 				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS, mayExceedQueue: true }, signal);
 				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);

@@ -29,13 +29,13 @@ export async function extractFrames(job: FramesJob): Promise<FramesReply> {
 }
 
 /** sharp reads only the first frame of an animated PNG. */
-async function framesOfImage({ path, threads }: FramesJob): Promise<readonly Sharp[]> {
+async function framesOfImage({ path, threads, memory }: FramesJob): Promise<readonly Sharp[]> {
 	const options = { limitInputPixels: PIXELS_MAX, failOn: "error" } as const;
 	const head = await sharp(path, options)
 		.metadata()
 		.catch(() => undefined);
 	if (head === undefined) {
-		const { rgba, width, height } = await firstFrameOf(path, { isImage: true, threads, pixelsMax: PIXELS_MAX });
+		const { rgba, width, height } = await firstFrameOf(path, { isImage: true, threads, memory, pixelsMax: PIXELS_MAX });
 		return [sharp(rgba, { raw: { width, height, channels: 4 } })];
 	}
 	const { pages = 1 } = head;

@@ -7,8 +7,11 @@ export type MediaKind = "image" | "video" | "audio";
 export interface WorkerLimits {
 	/** The worker shares the machine with others. */
 	readonly threads: number;
-	/** Limits a video's resolution, and an image's pixels, to save memory. */
-	readonly lowMemory: boolean;
+	/**
+	 * `low`: videos with a short lookahead, and images without a lossless attempt. `least`: also at most 480 lines, and
+	 * images with at most half of their width and height.
+	 */
+	readonly memory: "normal" | "low" | "least";
 }
 
 /** `transcode` produces the displayed file. `preview` produces an excerpt: a frame of a video, or the beginning of audio. */
@@ -67,6 +70,30 @@ export type FramesReply =
 	| Extract<TranscodeReply, { kind: "unusable" }>;
 
 export type ReplyTo<Job extends WorkerJob> = Job extends FramesJob ? FramesReply : TranscodeReply;
+
+/** The size of a file's content, read from its header by the worker. */
+export type MediaSize =
+	| {
+			readonly medium: "video";
+			readonly width: number;
+			readonly height: number;
+			/** A decoded frame in the format of the source. */
+			readonly frameBytes: number;
+	  }
+	/** `pixels`: of all frames that are encoded together. */
+	| { readonly medium: "image"; readonly pixels: number }
+	| { readonly medium: "audio" };
+
+/** The first message of a worker. It waits for `StartMessage`. */
+export interface SizeMessage {
+	readonly kind: "size";
+	readonly size: MediaSize;
+}
+
+/** Lets a worker start, with limits that may be lower than those of its job. */
+export interface StartMessage extends WorkerLimits {
+	readonly kind: "start";
+}
 
 /** The last message of a worker: its result, or an error. */
 export type WorkerMessage =

@@ -8,7 +8,8 @@ import type {
 	TranscodeReply,
 	WorkerLimits,
 } from "./transcode-job.ts";
-import { TranscodeFailedError, type TranscodeWorkerPool } from "./worker-pool.ts";
+import type { TranscodeWorkerPool } from "./worker-pool.ts";
+import { TranscodeFailedError } from "./worker-process.ts";
 import type { TempDir } from "../temp-dir.ts";
 import { readImageHeader } from "./image-header.ts";
 import { readHeadAndTail } from "./read-head-tail.ts";
@@ -86,13 +87,13 @@ interface Source extends TranscodeInput {
 const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
 const PREVIEW_TIMEOUT_MS = 60_000;
 const MIB = 1024 * 1024;
-const LEAST_MEMORY: WorkerLimits = { threads: 1, lowMemory: true };
+const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
 
 /** `notEnoughMemory`: workers were killed, also with the least memory. */
 type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
-	const normalLimits: WorkerLimits = { threads, lowMemory: false };
+	const normalLimits: WorkerLimits = { threads, memory: "normal" };
 
 	function run(task: TranscodeJob["task"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
 		const { hasTranscodedSibling = false, signal } = source;

@@ -1,26 +1,7 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import type { ReplyTo, WorkerJob, WorkerMessage } from "./transcode-job.ts";
-
-/**
- * The reason why a transcode has no result. `overLimit`: it exceeded its time or memory. `crashed`: the worker failed or crashed,
- * probably because of the file. `killed`: the worker was killed from outside or got no memory, whatever the file.
- */
-type TranscodeFailure = "overLimit" | "crashed" | "killed";
-
-/** The transcode ended without a result. */
-export class TranscodeFailedError extends Error {
-	override readonly name = "TranscodeFailedError";
-	readonly failure: TranscodeFailure;
-	/** The signal that ended the process, if any. */
-	readonly signal: NodeJS.Signals | undefined;
-
-	constructor(message: string, failure: TranscodeFailure, signal?: NodeJS.Signals) {
-		super(message);
-		this.failure = failure;
-		this.signal = signal;
-	}
-}
+import { readAvailableBytes } from "./memory/available-memory.ts";
+import { createMemoryAdmission, type AdmittedJob } from "./memory/memory-admission.ts";
+import type { ReplyTo, WorkerJob } from "./transcode-job.ts";
+import { runInProcess, TranscodeFailedError } from "./worker-process.ts";
 
 /** Too many jobs wait, so this one was not started. Retry later. */
 export class TranscodeQueueFullError extends Error {
@@ -48,31 +29,18 @@ export interface TranscodeWorkerPool {
 interface WorkerPoolDeps {
 	readonly workersMax: number;
 	readonly waitingMax?: number;
+	/** Limit of one worker. */
 	readonly memoryBytesMax?: number;
+	/** Reads the memory that workers may take together. */
+	readonly availableBytes?: () => Promise<number>;
 	/** The worker script; replaced by tests. */
 	readonly script?: URL;
 }
 
 const WAITING_MAX = 100;
-/** A 4K video takes up to 900 MB. */
+/** The time until a worker has started and read the header of its file. */
+const START_TIMEOUT_MS = 60_000;
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024 * 1024;
-const MEMORY_CHECK_MS = 250;
-const HEAP_MIB_MAX = 256;
-const STDERR_CHARS_MAX = 2000;
-const PAGE_BYTES = 4096;
-/** Signals of a crash; other signals are sent from outside, most often for lack of memory. */
-const CRASH_SIGNALS: ReadonlySet<string> = new Set([
-	"SIGABRT",
-	"SIGBUS",
-	"SIGFPE",
-	"SIGILL",
-	"SIGSEGV",
-	"SIGSYS",
-	"SIGTRAP",
-]);
-/** The messages of V8, C++ and libc when memory runs out. */
-const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|cannot allocate memory/i;
-
 interface WaitingJob {
 	readonly start: () => void;
 	readonly reject: (error: Error) => void;
@@ -82,11 +50,13 @@ export function createTranscodeWorkerPool({
 	workersMax,
 	waitingMax = WAITING_MAX,
 	memoryBytesMax = MEMORY_BYTES_MAX,
+	availableBytes = readAvailableBytes,
 	script = new URL("worker.ts", import.meta.url),
 }: WorkerPoolDeps): TranscodeWorkerPool {
 	const waiting: WaitingJob[] = [];
 	const running = new Set<Promise<unknown>>();
 	const closing = new AbortController();
+	const admission = createMemoryAdmission({ availableBytes, workerBytesMax: memoryBytesMax });
 	let usedWorkers = 0;
 
 	/** Waits for a free worker slot. Each acquired slot must be released. */
@@ -117,28 +87,46 @@ export function createTranscodeWorkerPool({
 		else usedWorkers -= 1;
 	}
 
+	/** Runs an admitted job. The waits for its turn and for memory do not count: a busy machine must not cause timeouts. */
+	async function runAdmitted<Job extends WorkerJob>(
+		job: Job,
+		admitted: AdmittedJob,
+		timeoutMs: number,
+		aborted: AbortSignal,
+	): Promise<ReplyTo<Job>> {
+		using deadline = createDeadline();
+		const stopSignal = AbortSignal.any([aborted, deadline.signal]);
+		deadline.set(Math.min(timeoutMs, START_TIMEOUT_MS));
+		const work = runInProcess(job, {
+			script,
+			memoryBytesMax,
+			signal: stopSignal,
+			async admit(size, usedBytes) {
+				deadline.clear();
+				const limits = await admitted.admit(size, job, usedBytes);
+				deadline.set(timeoutMs);
+				return limits;
+			},
+		});
+		running.add(work);
+		return await work.finally(() => running.delete(work));
+	}
+
 	return {
 		async run(job, { timeoutMs, mayExceedQueue = false }, signal) {
 			const aborted = AbortSignal.any([signal, closing.signal]);
-			let timeout: AbortSignal | undefined;
 			try {
 				await acquireWorker(mayExceedQueue, aborted);
 				try {
-					// The signal may have been aborted since the slot was acquired.
+					using admitted = await admission.enter(aborted);
+					// The signal may have been aborted since the turn came.
 					aborted.throwIfAborted();
-					// The wait for the slot does not count: a busy machine must not cause timeouts, and so previews.
-					timeout = AbortSignal.timeout(timeoutMs);
-					const stopSignal = AbortSignal.any([aborted, timeout]);
-					const work = runInProcess(job, { script, memoryBytesMax, signal: stopSignal });
-					running.add(work);
-					return await work.finally(() => running.delete(work));
+					return await runAdmitted(job, admitted, timeoutMs, aborted);
 				} finally {
 					releaseWorker();
 				}
 			} catch (error) {
 				signal.throwIfAborted();
-				if (timeout?.aborted)
-					throw new TranscodeFailedError(`transcode took more than ${timeoutMs / 1000} s`, "overLimit");
 				throw error;
 			}
 		},
@@ -149,92 +137,24 @@ export function createTranscodeWorkerPool({
 	};
 }
 
-interface WorkerOptions {
-	readonly script: URL;
-	readonly memoryBytesMax: number;
+interface Deadline extends Disposable {
 	readonly signal: AbortSignal;
+	set(timeoutMs: number): void;
+	clear(): void;
 }
 
-async function runInProcess<Job extends WorkerJob>(
-	job: Job,
-	{ script, memoryBytesMax, signal }: WorkerOptions,
-): Promise<ReplyTo<Job>> {
-	const child = fork(script, {
-		cwd: job.folder,
-		env: workerEnvironment(),
-		execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
-		serialization: "advanced",
-		stdio: ["ignore", "ignore", "pipe", "ipc"],
-	});
-	const exit = Promise.withResolvers<ProcessExit>();
-	const output = { message: undefined as WorkerMessage | undefined, stderr: "" };
-	child.on("error", (error) => exit.resolve({ description: error.message }));
-	child.on("close", (code, signalName) =>
-		exit.resolve(signalName ? { description: signalName, signal: signalName } : { description: `code ${code}` }),
-	);
-	child.stderr?.on("data", (chunk: Buffer) => {
-		output.stderr = (output.stderr + chunk.toString()).slice(0, STDERR_CHARS_MAX);
-	});
-	const kill = (): void => void child.kill("SIGKILL");
-	child.on("message", (message: WorkerMessage) => {
-		output.message = message;
-		kill();
-	});
-	signal.addEventListener("abort", kill, { once: true });
-	let exceedsMemory = false;
-	const checkMemory = async (): Promise<void> => {
-		if ((await residentBytesOf(child)) <= memoryBytesMax) return;
-		exceedsMemory = true;
-		kill();
+/** Aborts with a `TranscodeFailedError`. */
+function createDeadline(): Deadline {
+	const controller = new AbortController();
+	let timer: NodeJS.Timeout | undefined;
+	const clear = (): void => clearTimeout(timer);
+	return {
+		signal: controller.signal,
+		set(timeoutMs) {
+			const message = `transcode took more than ${timeoutMs / 1000} s`;
+			timer = setTimeout(() => controller.abort(new TranscodeFailedError(message, "overLimit")), timeoutMs);
+		},
+		clear,
+		[Symbol.dispose]: clear,
 	};
-	const memoryCheck = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
-	child.send(job, () => {
-		// Ignores a process that is already gone; its exit event follows.
-	});
-	try {
-		const processExit = await exit.promise;
-		signal.throwIfAborted();
-		if (output.message?.kind === "failed") {
-			const { isOutOfMemory, error } = output.message;
-			throw new TranscodeFailedError(`transcode failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
-		}
-		// The worker answers each kind of job with its kind of reply.
-		if (output.message) return output.message as ReplyTo<Job>;
-		if (exceedsMemory)
-			throw new TranscodeFailedError(`transcode took more than ${memoryBytesMax} bytes of memory`, "overLimit");
-		const message = `the transcode worker ended with ${processExit.description}: ${output.stderr}`;
-		throw new TranscodeFailedError(
-			message,
-			wasKilled(processExit, output.stderr) ? "killed" : "crashed",
-			processExit.signal,
-		);
-	} finally {
-		clearInterval(memoryCheck);
-		signal.removeEventListener("abort", kill);
-	}
-}
-
-/** The exit of a worker: a description for the log, and the signal that ended it. */
-interface ProcessExit {
-	readonly description: string;
-	readonly signal?: NodeJS.Signals;
-}
-
-function wasKilled({ signal }: ProcessExit, stderr: string): boolean {
-	if (signal !== undefined && !CRASH_SIGNALS.has(signal)) return true;
-	return OUT_OF_MEMORY.test(stderr);
-}
-
-/** The worker's environment: only the compile cache, which halves its start. */
-function workerEnvironment(): Record<string, string> {
-	// oxlint-disable-next-line node/no-process-env -- Node itself reads it; it is no part of the configuration
-	const { NODE_COMPILE_CACHE } = process.env;
-	return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
-}
-
-/** Returns the resident memory of a process; 0 without procfs. */
-async function residentBytesOf({ pid }: ChildProcess): Promise<number> {
-	if (process.platform !== "linux" || pid === undefined) return 0;
-	const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
-	return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
 }

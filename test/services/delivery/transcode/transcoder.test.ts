@@ -21,7 +21,7 @@ const VIDEO = {
 /**
  * Transcodes a 720p video with a real worker. The worker is killed for the given jobs, as by a system without memory.
  */
-async function transcodeKilled(killedWhen: "true" | "!job.lowMemory" | "job.task === 'transcode'") {
+async function transcodeKilled(killedWhen: "true" | "job.memory === 'normal'" | "job.task === 'transcode'") {
 	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
 	makeMedia(path, { format: "mp4", video: VIDEO });
@@ -44,7 +44,7 @@ async function transcodeKilled(killedWhen: "true" | "!job.lowMemory" | "job.task
 }
 
 test("a killed worker is retried once with less memory, and the result is a smaller video", async () => {
-	const { transcoded, lines, bytesMax } = await transcodeKilled("!job.lowMemory");
+	const { transcoded, lines, bytesMax } = await transcodeKilled("job.memory === 'normal'");
 	await using made = await transcoded;
 	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
 	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);

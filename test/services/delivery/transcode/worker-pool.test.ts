@@ -1,13 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { TranscodeJob } from "../../../../src/services/delivery/transcode/transcode-job.ts";
 import {
 	createTranscodeWorkerPool,
-	TranscodeFailedError,
 	TranscodeQueueFullError,
 } from "../../../../src/services/delivery/transcode/worker-pool.ts";
+import { TranscodeFailedError } from "../../../../src/services/delivery/transcode/worker-process.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
 const DEADLINE_MS = 60_000;
@@ -19,10 +19,26 @@ const REPLIES_ONCE = `import { existsSync } from "node:fs"; const isFirst = !exi
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
 const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
+/** Reports a 4K video, and records when it starts and ends, with its limits. */
+const RECORDS_START = `import { appendFileSync } from "node:fs";
+	const size = { medium: "video", width: 3840, height: 2160, frameBytes: 12441600 };
+	process.once("message", () => {
+		process.once("message", ({ threads, memory }) => {
+			appendFileSync("log", \`start \${threads} \${memory}\\n\`);
+			setTimeout(() => {
+				appendFileSync("log", "end\\n");
+				process.send({ kind: "unchanged" });
+			}, 200);
+		});
+		process.send({ kind: "size", size });
+	});`;
 const ALLOCATES_FOREVER = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
 /** Worker processes that run `script` instead of a transcode. */
-async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax?: number } = {}) {
+async function setup(
+	script: string,
+	deps: Partial<Omit<Parameters<typeof createTranscodeWorkerPool>[0], "script">> = {},
+) {
 	const folder = await createTempFolder();
 	const path = join(folder, "script.mjs");
 	await writeFile(path, script);
@@ -36,7 +52,7 @@ async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax
 		folder,
 		bytesMax: 1,
 		threads: 1,
-		lowMemory: false,
+		memory: "normal",
 	};
 	const run = (signal = new AbortController().signal, timeoutMs = DEADLINE_MS, mayExceedQueue = false) =>
 		pool.run(job, { timeoutMs, mayExceedQueue }, signal);
@@ -184,4 +200,21 @@ test("a worker process gets no secrets of the bot", async () => {
 		`process.on("message", () => process.send({ kind: "unusable", why: { kind: Object.keys(process.env).filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE$)/.test(name)).join() } }));`,
 	);
 	expect(await run()).toStrictEqual({ kind: "unusable", why: { kind: "" } });
+});
+
+const halfGibibyte = async (): Promise<number> => 512 * 1024 * 1024;
+const eightGibibytes = async (): Promise<number> => 8 * 1024 ** 3;
+
+test("two large files at once run one after the other if the memory is small, each with less of it", async () => {
+	const { run, path } = await setup(RECORDS_START, { workersMax: 2, availableBytes: halfGibibyte });
+	await Promise.all([run(), run()]);
+	const log = await readFile(join(dirname(path), "log"), "utf8");
+	expect(log.trim().split("\n")).toStrictEqual(["start 1 low", "end", "start 1 low", "end"]);
+});
+
+test("two large files at once run together if the memory is enough", async () => {
+	const { run, path } = await setup(RECORDS_START, { workersMax: 2, availableBytes: eightGibibytes });
+	await Promise.all([run(), run()]);
+	const log = await readFile(join(dirname(path), "log"), "utf8");
+	expect(log.match(/start 1 normal/g)).toHaveLength(2);
 });

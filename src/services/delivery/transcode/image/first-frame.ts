@@ -1,7 +1,7 @@
 import { decodeEach } from "../decode.ts";
-import { assertPixels, UnsupportedMediaError } from "../transcode-job.ts";
+import { assertPixels, UnsupportedMediaError, type WorkerLimits } from "../transcode-job.ts";
 import { videoFilter } from "../video/video-filter.ts";
-import { scaled } from "../video/plan-video.ts";
+import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 import { probeVideo } from "../video/probe-video.ts";
 
 export interface FirstFrame {
@@ -14,6 +14,7 @@ interface FrameOptions {
 	/** An image keeps its transparency; a video frame gets the colors of the displayed video. */
 	readonly isImage: boolean;
 	readonly threads: number;
+	readonly memory: WorkerLimits["memory"];
 	readonly pixelsMax: number;
 }
 
@@ -21,14 +22,21 @@ interface FrameOptions {
 const FRAMES_EXAMINED = 60;
 const SECONDS_EXAMINED = 4;
 
-export async function firstFrameOf(path: string, { isImage, threads, pixelsMax }: FrameOptions): Promise<FirstFrame> {
+export async function firstFrameOf(
+	path: string,
+	{ isImage, threads, memory, pixelsMax }: FrameOptions,
+): Promise<FirstFrame> {
 	const facts = probeVideo(path);
 	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
 	const { width, height } = facts.shape;
 	assertPixels(width * height, pixelsMax);
 	const fromVideo = [
+		videoFilter(facts, {
+			...scaled(facts.shape, SHORT_SIDE_MAX_BY_MEMORY[memory]),
+			framesPerSecondMax: Number.POSITIVE_INFINITY,
+		}),
+		// Keeps the frames that it compares, so that they are reduced before.
 		`thumbnail=n=${FRAMES_EXAMINED}`,
-		videoFilter(facts, { ...scaled(facts.shape, 1080), framesPerSecondMax: Number.POSITIVE_INFINITY }),
 	];
 	const filter = [...(isImage ? [] : fromVideo), "format=rgba"].join(",");
 	let first: FirstFrame | undefined;

@@ -13,6 +13,8 @@ const PIXELS_MAX = 100_000_000;
 const ANIMATION_PIXELS_MAX = 200_000_000;
 /** WebP's maximum. */
 const SIDE_MAX = 16_383;
+/** The encoder's memory grows with the pixels. */
+const SCALE_MAX_LEAST_MEMORY = 0.5;
 /** The best gain of lossless WebP over another lossless format. If that is still too large, lossless is not tried. */
 const LOSSLESS_GAIN = 0.65;
 const STILL_RANGE = { qualityBest: 95, qualityGood: 82, qualityLeast: 30, attemptsMax: 7 } as const;
@@ -42,7 +44,7 @@ export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Pr
 		return { kind: "unchanged" };
 	}
 	if (image.isAnimated) {
-		const animation = await encode(job.bytesMax, image, rangeOf(image, ANIMATION_RANGE, ANIMATION_SIDE_LEAST));
+		const animation = await encode(job, image, rangeOf(image, ANIMATION_RANGE, ANIMATION_SIDE_LEAST));
 		if (animation) return written(job, image, animation);
 	}
 	return written(job, image, await encodeStill(job, sourceBytes, image));
@@ -81,10 +83,11 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 }
 
 /** Reads one frame with libav, for formats that sharp does not read. */
-async function openFrame({ path, kind, threads }: TranscodeJob): Promise<SourceImage> {
+async function openFrame({ path, kind, threads, memory }: TranscodeJob): Promise<SourceImage> {
 	const { width, height, rgba } = await firstFrameOf(path, {
 		isImage: kind === "image",
 		threads,
+		memory,
 		pixelsMax: PIXELS_MAX,
 	});
 	const read = (): Sharp => sharp(rgba, { raw: { width, height, channels: 4 }, limitInputPixels: false });
@@ -97,18 +100,18 @@ async function decodeWhole({ read }: SourceImage): Promise<void> {
 }
 
 async function encodeStill(
-	{ bytesMax }: TranscodeJob,
+	{ bytesMax, memory }: TranscodeJob,
 	sourceBytes: number,
 	source: SourceImage,
 ): Promise<EncodedImage> {
 	const image = { ...source, read: source.readFirst };
 	const isTooLong = Math.max(image.width, image.height) > SIDE_MAX;
-	if (image.isLossless && !isTooLong && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
+	if (memory === "normal" && image.isLossless && !isTooLong && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
 		const bytes = await image.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(rejectDamaged);
 		if (bytes.byteLength <= bytesMax) return { bytes, scale: 1, quality: 100 };
 	}
 	for (const sideLeast of STILL_SIDES_LEAST) {
-		const found = await encode(bytesMax, image, rangeOf(image, STILL_RANGE, sideLeast));
+		const found = await encode({ bytesMax, memory }, image, rangeOf(image, STILL_RANGE, sideLeast));
 		if (found) return found;
 	}
 	throw new UnsupportedMediaError({ kind: "tooLarge" });
@@ -120,10 +123,14 @@ function rangeOf({ width, height }: SourceImage, range: Omit<LossRange, "scaleLe
 	return { ...range, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
 }
 
-function encode(bytesMax: number, image: SourceImage, range: LossRange): Promise<EncodedImage | undefined> {
+function encode(
+	{ bytesMax, memory }: Pick<TranscodeJob, "bytesMax" | "memory">,
+	image: SourceImage,
+	range: LossRange,
+): Promise<EncodedImage | undefined> {
 	const side = Math.max(image.width, image.height);
 	return searchEncoding(bytesMax, range, ({ scale, quality }: Attempt) => {
-		const bounded = Math.min(scale, SIDE_MAX / side);
+		const bounded = Math.min(scale, SIDE_MAX / side, memory === "least" ? SCALE_MAX_LEAST_MEMORY : 1);
 		const source = image.read();
 		const sized =
 			bounded < 1

@@ -1,6 +1,7 @@
 import * as av from "node-av";
 import { decodeEach, type Decoded } from "../decode.ts";
 import { openEncoder } from "../encoder.ts";
+import type { WorkerLimits } from "../transcode-job.ts";
 import { videoFilter } from "./video-filter.ts";
 import type { VideoPlan } from "./plan-video.ts";
 import type { VideoFacts } from "./probe-video.ts";
@@ -31,12 +32,12 @@ interface VideoEncoding {
 	readonly plan: VideoPlan;
 	readonly pass: Pass;
 	readonly threads: number;
-	readonly lowMemory: boolean;
+	readonly memory: WorkerLimits["memory"];
 }
 
 /** Decodes, filters and encodes. `take` gets each packet and must not free it. */
 export async function encodeVideo(
-	{ path, facts, plan, pass, threads, lowMemory }: VideoEncoding,
+	{ path, facts, plan, pass, threads, memory }: VideoEncoding,
 	take: (packet: av.Packet, encoder: av.CodecContext) => void,
 ): Promise<Decoded> {
 	const x264 = av.Codec.findEncoderByName(av.FF_ENCODER_LIBX264);
@@ -56,7 +57,7 @@ export async function encodeVideo(
 		context.threadCount = threads;
 		setRate(context, pass, plan);
 		context.setOption("preset", PRESET);
-		if (lowMemory) context.setOption("rc-lookahead", String(LOOKAHEAD_FRAMES_LOW));
+		if (memory !== "normal") context.setOption("rc-lookahead", String(LOOKAHEAD_FRAMES_LOW));
 		context.setOption("profile", "high");
 	});
 	const passOn = (packet: av.Packet): void => {

@@ -18,6 +18,8 @@ export interface VideoPlan {
 
 /** Every phone decodes this in real time. */
 const SHORT_SIDE_MAX = 1080;
+/** The encoder's memory grows with the pixels of a frame. */
+export const SHORT_SIDE_MAX_BY_MEMORY = { normal: SHORT_SIDE_MAX, low: SHORT_SIDE_MAX, least: 480 } as const;
 const LONG_SIDE_MAX = 2560;
 const FRAMES_PER_SECOND_MAX = 60;
 const FRAMES_PER_SECOND_LOW = 30;

@@ -5,7 +5,14 @@ import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type Pass } from "./encode-video.ts";
 import { openVideoFile } from "./video-file.ts";
 import { mapsBrightness } from "./video-filter.ts";
-import { nextBitrate, type BitrateAttempt, planVideo, type VideoPlan, type VideoShape } from "./plan-video.ts";
+import {
+	nextBitrate,
+	type BitrateAttempt,
+	planVideo,
+	SHORT_SIDE_MAX_BY_MEMORY,
+	type VideoPlan,
+	type VideoShape,
+} from "./plan-video.ts";
 import { probeVideo, type VideoFacts } from "./probe-video.ts";
 import { remuxVideo } from "./remux.ts";
 import type { Change } from "../transcode-change.ts";
@@ -21,8 +28,6 @@ const GOOD_BITS_PER_SECOND_MIN = 1_000_000;
 /** A video much shorter than its header declares was truncated. */
 const COMPLETE_SHARE = 0.9;
 const COMPLETE_TOLERANCE_S = 1.5;
-/** The encoder's memory grows with the pixels of a frame. */
-const SHORT_SIDE_MAX_LOW_MEMORY = 480;
 /** A larger difference invalidates the first pass. */
 const DURATION_TOLERANCE = 0.02;
 
@@ -118,14 +123,14 @@ async function measure(
 }
 
 async function encode(
-	{ path, threads, lowMemory }: TranscodeJob,
+	{ path, threads, memory }: TranscodeJob,
 	facts: VideoFacts,
 	plan: VideoPlan,
 	pass: Pass,
 	output?: { readonly path: string; readonly audio: EncodedAudio | undefined },
 ) {
 	using file = output && openVideoFile(output.path, { encoded: output.audio });
-	const decoded = await encodeVideo({ path, facts, plan, pass, threads, lowMemory }, (packet, encoder) =>
+	const decoded = await encodeVideo({ path, facts, plan, pass, threads, memory }, (packet, encoder) =>
 		file?.add(packet, encoder),
 	);
 	file?.finish();
@@ -149,8 +154,8 @@ function videoBytesLeft(bytesMax: number, shape: VideoShape, audio: EncodedAudio
 	return bytesMax - audioBytes - MP4_BYTES_MIN - frames * MP4_BYTES_PER_FRAME;
 }
 
-function planOrThrow({ lowMemory }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
-	const plan = planVideo(shape, videoBytes, lowMemory ? SHORT_SIDE_MAX_LOW_MEMORY : undefined);
+function planOrThrow({ memory }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
+	const plan = planVideo(shape, videoBytes, SHORT_SIDE_MAX_BY_MEMORY[memory]);
 	if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
 	return plan;
 }

@@ -1,0 +1,29 @@
+import * as av from "node-av";
+import sharp from "sharp";
+import { openMedia, videoStreamOf } from "../open-media.ts";
+import type { MediaSize, WorkerJob } from "../transcode-job.ts";
+
+/** Rows of a frame start at multiples of this, for vector instructions. */
+const ALIGN_BYTES = 64;
+
+/** Reads the size of a file's content from its header, inside a worker process. Throws `UnsupportedMediaError`. */
+export async function readMediaSize({ kind, path }: Pick<WorkerJob, "kind" | "path">): Promise<MediaSize> {
+	if (kind === "audio") return { medium: "audio" };
+	const head = kind === "image" ? await readImageHead(path) : undefined;
+	if (head) return { medium: "image", pixels: head.width * head.height };
+	using demuxer = openMedia(path);
+	const stream = videoStreamOf(demuxer);
+	if (stream === undefined) return { medium: "audio" };
+	const { width, height, format } = stream.codecpar;
+	if (kind === "image") return { medium: "image", pixels: width * height };
+	const bytes = av.avImageGetBufferSize(format as av.AVPixelFormat, width, height, ALIGN_BYTES);
+	// The format may be unknown before the first frame; most have at most four bytes per pixel.
+	return { medium: "video", width, height, frameBytes: bytes > 0 ? bytes : width * height * 4 };
+}
+
+/** The height includes all frames. `undefined` for formats that sharp does not read. */
+async function readImageHead(path: string): Promise<{ readonly width: number; readonly height: number } | undefined> {
+	return await sharp(path, { limitInputPixels: false, pages: -1 })
+		.metadata()
+		.catch(() => undefined);
+}

@@ -1,6 +1,14 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { ReplyTo, SizeMessage, StartMessage, WorkerJob, WorkerLimits, WorkerMessage } from "./transcode-job.ts";
+import type {
+	MediaSize,
+	ReplyTo,
+	SizeMessage,
+	StartMessage,
+	WorkerJob,
+	WorkerLimits,
+	WorkerMessage,
+} from "./transcode-job.ts";
 
 /**
  * The reason why a transcode has no result. `overLimit`: it exceeded its time or memory. `crashed`: the worker failed or crashed,

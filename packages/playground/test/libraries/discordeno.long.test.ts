@@ -1,26 +1,65 @@
 /** discordeno, which shares no code with discord.js, checks that the playground provides what it relies on. */
-import { ApplicationCommandOptionTypes, createBot } from "@discordeno/bot";
+import { ButtonStyles, createBot, MessageComponentTypes, TextStyles } from "@discordeno/bot";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectImageFor, IMAGE } from "./image-for.ts";
+import { expectScenario, IMAGE, IMAGE_COMMAND } from "./scenario.ts";
 
-test("discordeno logs in, registers a command, defers, and edits its reply with a file", async () => {
+test("discordeno logs in, and answers a command with a file, a button and a form", async () => {
 	const playground = await openPlayground();
 	const token = playground.playground.botToken;
 	const failures: unknown[] = [];
 	const bot = createBot({
 		token,
 		rest: { proxy: { baseUrl: `${playground.origin}/api`, authorization: `Bot ${token}` } },
-		desiredProperties: { interaction: { id: true, token: true, data: true, type: true } },
+		desiredProperties: {
+			interaction: { id: true, token: true, data: true, type: true },
+			component: { customId: true, components: true, value: true },
+		},
 		events: {
 			async interactionCreate(interaction) {
+				const { customId, options, components } = interaction.data ?? {};
 				try {
-					await interaction.defer();
-					const prompt = String(interaction.data?.options?.[0]?.value);
-					await interaction.edit({
-						content: `**${prompt}**`,
-						files: [{ name: "art.png", blob: new Blob([IMAGE]) }],
-					});
+					if (customId === "edit") {
+						// In a row: it does not read fields in labels.
+						await interaction.respond({
+							customId: "form",
+							title: "Edit the picture",
+							components: [
+								{
+									type: MessageComponentTypes.ActionRow,
+									components: [
+										{
+											type: MessageComponentTypes.InputText,
+											customId: "prompt",
+											label: "Prompt",
+											style: TextStyles.Paragraph,
+										},
+									],
+								},
+							],
+						});
+					} else if (customId === "form") {
+						await interaction.respond(`Edited: ${components?.[0]?.components?.[0]?.value}`);
+					} else {
+						await interaction.defer();
+						await interaction.edit({
+							content: `**${String(options?.[0]?.value)}**`,
+							files: [{ name: "art.png", blob: new Blob([IMAGE]) }],
+							components: [
+								{
+									type: MessageComponentTypes.ActionRow,
+									components: [
+										{
+											type: MessageComponentTypes.Button,
+											style: ButtonStyles.Secondary,
+											customId: "edit",
+											label: "Edit",
+										},
+									],
+								},
+							],
+						});
+					}
 				} catch (error) {
 					failures.push(error);
 				}
@@ -31,16 +70,8 @@ test("discordeno logs in, registers a command, defers, and edits its reply with 
 	await bot.start();
 	const user = await playground.user();
 	await expect.poll(async () => (await user.state()).bot.online, { timeout: 20_000 }).toBe(true);
-	await bot.rest.upsertGlobalApplicationCommands([
-		{
-			name: "image",
-			description: "Makes a picture",
-			options: [
-				{ type: ApplicationCommandOptionTypes.String, name: "prompt", description: "What it shows", required: true },
-			],
-		},
-	]);
+	await bot.rest.upsertGlobalApplicationCommands([{ ...IMAGE_COMMAND, options: [...IMAGE_COMMAND.options] }]);
 
-	await expectImageFor(user);
+	await expectScenario(user);
 	expect(failures).toStrictEqual([]);
 });

@@ -1,14 +1,48 @@
 /** eris, which shares no code with discord.js, checks that the playground provides what it relies on. */
-import { Client, CommandInteraction, Constants, type InteractionDataOptionsString } from "eris";
+import {
+	type AnyInteraction,
+	Client,
+	CommandInteraction,
+	ComponentInteraction,
+	Constants,
+	type InteractionDataOptionsString,
+	ModalSubmitInteraction,
+} from "eris";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectFollowUpFor, expectImageFor, IMAGE } from "./image-for.ts";
+import { expectFollowUpFor, expectScenario, IMAGE, IMAGE_COMMAND } from "./scenario.ts";
 import { createPlainHttpAgent } from "./plain-http-agent.ts";
 
-async function answer(interaction: CommandInteraction): Promise<void> {
+const { ACTION_ROW, BUTTON, TEXT_INPUT } = Constants.ComponentTypes;
+
+async function answer(interaction: AnyInteraction): Promise<void> {
+	if (interaction instanceof CommandInteraction) {
+		await sendImage(interaction);
+	} else if (interaction instanceof ComponentInteraction) {
+		const field = {
+			type: TEXT_INPUT,
+			custom_id: "prompt",
+			label: "Prompt",
+			style: Constants.TextInputStyles.PARAGRAPH,
+		};
+		await interaction.createModal({
+			custom_id: "form",
+			title: "Edit the picture",
+			components: [{ type: ACTION_ROW, components: [field] }],
+		});
+	} else if (interaction instanceof ModalSubmitInteraction) {
+		await interaction.createMessage(`Edited: ${interaction.data.components[0]?.components[0]?.value}`);
+	}
+}
+
+async function sendImage(interaction: CommandInteraction): Promise<void> {
 	await interaction.defer();
 	const prompt = String((interaction.data.options?.[0] as InteractionDataOptionsString | undefined)?.value);
-	await interaction.editOriginalMessage({ content: `**${prompt}**` }, { name: "art.png", file: IMAGE });
+	const button = { type: BUTTON, style: Constants.ButtonStyles.SECONDARY, custom_id: "edit", label: "Edit" };
+	await interaction.editOriginalMessage(
+		{ content: `**${prompt}**`, components: [{ type: ACTION_ROW, components: [button] }] },
+		{ name: "art.png", file: IMAGE },
+	);
 	// Its types omit the attachments that its documentation describes.
 	const more = {
 		content: "More:",
@@ -19,7 +53,7 @@ async function answer(interaction: CommandInteraction): Promise<void> {
 	await interaction.editMessage(followUp.id, { content: "Edited." });
 }
 
-test("eris logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
+test("eris logs in, answers a command with a file, a button and a form, and follows up with another file", async () => {
 	const playground = await openPlayground();
 	const { host } = new URL(playground.origin);
 	const client = new Client(`Bot ${playground.playground.botToken}`, {
@@ -30,29 +64,15 @@ test("eris logs in, registers a command, defers, edits with a file, and follows 
 	const failures: unknown[] = [];
 	client.on("error", (error) => failures.push(error));
 	client.on("interactionCreate", (interaction) => {
-		if (interaction instanceof CommandInteraction) answer(interaction).catch((error: unknown) => failures.push(error));
+		answer(interaction as AnyInteraction).catch((error: unknown) => failures.push(error));
 	});
 	onTestFinished(() => client.disconnect({ reconnect: false }));
 	const isReady = new Promise<void>((resolve) => client.once("ready", resolve));
 	await client.connect();
 	await isReady;
-	await client.bulkEditCommands([
-		{
-			type: Constants.ApplicationCommandTypes.CHAT_INPUT,
-			name: "image",
-			description: "Makes a picture",
-			options: [
-				{
-					type: Constants.ApplicationCommandOptionTypes.STRING,
-					name: "prompt",
-					description: "What it shows",
-					required: true,
-				},
-			],
-		},
-	]);
+	await client.bulkEditCommands([{ ...IMAGE_COMMAND, options: [...IMAGE_COMMAND.options] }]);
 
-	const reply = await expectImageFor(await playground.user());
+	const reply = await expectScenario(await playground.user());
 	await expectFollowUpFor(reply);
 	expect(failures).toStrictEqual([]);
 });

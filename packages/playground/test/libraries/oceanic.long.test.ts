@@ -1,17 +1,41 @@
 /** oceanic.js, which shares no code with discord.js, checks that the playground provides what it relies on. */
-import { ApplicationCommandOptionTypes, ApplicationCommandTypes, Client, type AnyInteractionGateway } from "oceanic.js";
+import { type AnyInteractionGateway, ButtonStyles, Client, ComponentTypes, TextInputStyles } from "oceanic.js";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectImageFor, IMAGE } from "./image-for.ts";
+import { expectScenario, IMAGE, IMAGE_COMMAND } from "./scenario.ts";
 
-async function hear(interaction: AnyInteractionGateway): Promise<void> {
-	if (!interaction.isCommandInteraction()) return;
-	await interaction.defer();
-	const prompt = interaction.data.options.getString("prompt", true);
-	await interaction.editOriginal({ content: `**${prompt}**`, files: [{ name: "art.png", contents: IMAGE }] });
+async function answer(interaction: AnyInteractionGateway): Promise<void> {
+	if (interaction.isCommandInteraction()) {
+		await interaction.defer();
+		await interaction.editOriginal({
+			content: `**${interaction.data.options.getString("prompt", true)}**`,
+			files: [{ name: "art.png", contents: IMAGE }],
+			components: [
+				{
+					type: ComponentTypes.ACTION_ROW,
+					components: [{ type: ComponentTypes.BUTTON, style: ButtonStyles.SECONDARY, customID: "edit", label: "Edit" }],
+				},
+			],
+		});
+	} else if (interaction.isComponentInteraction()) {
+		await interaction.createModal({
+			customID: "form",
+			title: "Edit the picture",
+			components: [
+				{
+					type: ComponentTypes.LABEL,
+					label: "Prompt",
+					component: { type: ComponentTypes.TEXT_INPUT, customID: "prompt", style: TextInputStyles.PARAGRAPH },
+				},
+			],
+		});
+	} else if (interaction.isModalSubmitInteraction()) {
+		const prompt = interaction.data.components.getTextInput("prompt", true);
+		await interaction.createMessage({ content: `Edited: ${prompt}` });
+	}
 }
 
-test("oceanic.js logs in, registers a command, defers, and edits its reply with a file", async () => {
+test("oceanic.js logs in, and answers a command with a file, a button and a form", async () => {
 	const playground = await openPlayground();
 	const client = new Client({
 		auth: `Bot ${playground.playground.botToken}`,
@@ -21,23 +45,14 @@ test("oceanic.js logs in, registers a command, defers, and edits its reply with 
 	const failures: unknown[] = [];
 	client.on("error", (error) => failures.push(error));
 	client.on("interactionCreate", (interaction) => {
-		hear(interaction).catch((error: unknown) => failures.push(error));
+		answer(interaction).catch((error: unknown) => failures.push(error));
 	});
 	onTestFinished(() => client.disconnect(false));
 	const isReady = new Promise<void>((resolve) => client.once("ready", resolve));
 	await client.connect();
 	await isReady;
-	await client.application.bulkEditGlobalCommands([
-		{
-			type: ApplicationCommandTypes.CHAT_INPUT,
-			name: "image",
-			description: "Makes a picture",
-			options: [
-				{ type: ApplicationCommandOptionTypes.STRING, name: "prompt", description: "What it shows", required: true },
-			],
-		},
-	]);
+	await client.application.bulkEditGlobalCommands([{ ...IMAGE_COMMAND, options: [...IMAGE_COMMAND.options] }]);
 
-	await expectImageFor(await playground.user());
+	await expectScenario(await playground.user());
 	expect(failures).toStrictEqual([]);
 });

@@ -1,10 +1,27 @@
 /** seyfert, which shares no code with discord.js, checks that the playground provides what it relies on. */
 import https from "node:https";
-import { ApiHandler, AttachmentBuilder, Client, Command, type CommandContext, Declare, Options } from "seyfert";
-import { ApplicationCommandOptionType } from "seyfert/lib/types/index.js";
+import {
+	ActionRow,
+	ApiHandler,
+	AttachmentBuilder,
+	Button,
+	Client,
+	Command,
+	type CommandContext,
+	ComponentCommand,
+	type ComponentContext,
+	Declare,
+	Label,
+	Modal,
+	ModalCommand,
+	type ModalContext,
+	Options,
+	TextInput,
+} from "seyfert";
+import { ApplicationCommandOptionType, ButtonStyle, TextInputStyle } from "seyfert/lib/types/index.js";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectFollowUpFor, expectImageFor, IMAGE } from "./image-for.ts";
+import { expectFollowUpFor, expectScenario, IMAGE } from "./scenario.ts";
 import { createPlainHttpAgent } from "./plain-http-agent.ts";
 
 const options = {
@@ -12,12 +29,20 @@ const options = {
 } as const;
 const failures: unknown[] = [];
 
+const editButton = new Button().setCustomId("edit").setLabel("Edit").setStyle(ButtonStyle.Secondary);
+const promptField = new TextInput().setCustomId("prompt").setStyle(TextInputStyle.Paragraph);
+const form = new Modal()
+	.setCustomId("form")
+	.setTitle("Edit the picture")
+	.addComponents(new Label().setLabel("Prompt").setComponent(promptField));
+
 class Image extends Command {
 	override async run(context: CommandContext<typeof options>): Promise<void> {
 		await context.deferReply();
 		await context.editResponse({
 			content: `**${context.options.prompt}**`,
 			files: [new AttachmentBuilder().setName("art.png").setFile("buffer", IMAGE)],
+			components: [new ActionRow<Button>().setComponents([editButton])],
 		});
 		const more = new AttachmentBuilder().setName("more.png").setDescription("the same again").setFile("buffer", IMAGE);
 		const followUp = await context.followup({ content: "More:", files: [more] });
@@ -27,10 +52,29 @@ class Image extends Command {
 		failures.push(error);
 	}
 }
+class EditButton extends ComponentCommand {
+	override componentType = "Button" as const;
+	override customId = "edit";
+	override async run(context: ComponentContext<"Button">): Promise<void> {
+		await context.modal(form);
+	}
+	override onRunError(_: ComponentContext, error: unknown): void {
+		failures.push(error);
+	}
+}
+class EditForm extends ModalCommand {
+	override customId = "form";
+	override async run(context: ModalContext): Promise<void> {
+		await context.write({ content: `Edited: ${String(context.interaction.getInputValue("prompt", true))}` });
+	}
+	override onRunError(_: ModalContext, error: unknown): void {
+		failures.push(error);
+	}
+}
 // The calls that seyfert's decorators make: Node.js runs these files without compiling decorators.
 const ImageCommand = Declare({ name: "image", description: "Makes a picture" })(Options(options)(Image));
 
-test("seyfert logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
+test("seyfert logs in, answers a command with a file, a button and a form, and follows up with another file", async () => {
 	const playground = await openPlayground();
 	const token = playground.playground.botToken;
 	// Its socket is an HTTPS request to port 443 through Node's global agent, without an option to replace it.
@@ -46,9 +90,10 @@ test("seyfert logs in, registers a command, defers, edits with a file, and follo
 	await client.start();
 	await isReady;
 	client.commands.set([ImageCommand]);
+	client.components.set([EditButton, EditForm]);
 	await client.uploadCommands({ applicationId: playground.applicationId });
 
-	const reply = await expectImageFor(await playground.user());
+	const reply = await expectScenario(await playground.user());
 	await expectFollowUpFor(reply);
 	expect(failures).toStrictEqual([]);
 });

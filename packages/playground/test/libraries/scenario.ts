@@ -1,3 +1,4 @@
+/** The user of each library test: types a command, downloads its file, presses a button, and submits a form. */
 import { expect } from "vitest";
 import type { UserClient } from "../../src/user-client/user-client.ts";
 import type { Reply } from "../../src/user-client/reply.ts";
@@ -8,13 +9,27 @@ export const IMAGE = Buffer.concat([
 	Buffer.alloc(5_000, 3),
 ]);
 
-/** Types the client's registered command, and waits for its deferral and the image. */
-export async function expectImageFor(user: UserClient): Promise<Reply> {
+/** The command of each bot, as Discord's API has it. */
+export const IMAGE_COMMAND = {
+	type: 1,
+	name: "image",
+	description: "Makes a picture",
+	options: [{ type: 3, name: "prompt", description: "What it shows", required: true }],
+} as const;
+
+/** Uses the command, the button and the form of the bot as a user. Returns the first reply. */
+export async function expectScenario(user: UserClient): Promise<Reply> {
 	const reply = await user.type("/image", { prompt: "a lighthouse" });
 	const message = await reply.until();
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
 	expect(message).toMatchObject({ content: "**a lighthouse**", attachments: [{ filename: "art.png", width: 10 }] });
 	expect(await user.download(message.attachments[0] ?? { url: "" })).toStrictEqual(IMAGE);
+
+	const press = await user.press(message, { label: "Edit" });
+	const form = await press.modal();
+	expect(form).toMatchObject({ customId: "form", title: "Edit the picture" });
+	const submitted = await user.submit(form, { prompt: "a lighthouse at dawn" });
+	expect(await submitted.until()).toMatchObject({ content: "Edited: a lighthouse at dawn" });
 	return reply;
 }
 

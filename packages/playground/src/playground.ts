@@ -66,7 +66,6 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [], fixture } = deps;
 	const clock = createAdjustableClock(deps.clock);
 	const injectedFaults = createInjections<InjectedFault>(({ route }) => route);
-	const requestLog = createRequestLog();
 	const stop = new AbortController();
 	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
@@ -83,6 +82,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		stop: stop.signal,
 	});
 	if (deps.guildCount !== undefined) simulator.installs.setCount(deps.guildCount);
+	const requestLog = createRequestLog([simulator.seed.botToken, simulator.seed.clientSecret]);
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const gateway = createGateway(simulator, gatewayUrl);
 	const dispatcher = createInteractionDispatcher(simulator, gateway, stop.signal);
@@ -126,7 +126,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 			await app.register(pagePlugin(page));
 			await app.register(consentPlugin({ simulator, guard, logger }));
 			const closeGatewayServer = attachGatewayServer(app.server, guard, (socket, query) =>
-				openConnection({ socket, query, gateway, simulator, logger }),
+				openConnection({ socket, query, gateway, simulator, requestLog, logger }),
 			);
 			const destroyUnusedConnections = trackConnections(app.server);
 			stopServing = async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openAdminClient } from "../src/admin/admin-client.ts";
-import { deferred, openPlayground } from "../testing/setup.ts";
+import { type LogQuery, openAdminClient } from "../src/admin/admin-client.ts";
+import { deferred, openPlayground, typed } from "../testing/setup.ts";
 
 test("every request is logged with its verdict and without a token", async () => {
 	const playground = await openPlayground();
@@ -44,4 +44,68 @@ test("an injected response is marked in the log", async () => {
 			[0, true],
 			[200, false],
 		]);
+});
+
+test("the log has the bodies of requests and responses, and the files as names and sizes", async () => {
+	const playground = await openPlayground();
+	const adminClient = openAdminClient(playground.origin);
+	const path = `${await playground.channel()}/messages`;
+	await playground.rest("POST", path, { content: "hello" }, { files: [{ name: "a.txt", bytes: Buffer.alloc(12) }] });
+	await playground.rest("POST", path, { content: "x".repeat(2_001) });
+	await expect.poll(async () => (await adminClient.requests()).requests).toHaveLength(2);
+	const [sent, rejected] = (await adminClient.requests()).requests;
+	expect(sent).toMatchObject({
+		kind: "request",
+		route: "POST /channels/:channel/messages",
+		authorization: "Bot",
+		files: [{ field: "files[0]", name: "a.txt", bytes: 12 }],
+		request: { json: { content: "hello" } },
+		response: { json: { content: "hello", attachments: [{ filename: "a.txt" }] } },
+	});
+	expect(rejected?.response).toMatchObject({ json: { code: 50035, errors: { content: { _errors: [{}] } } } });
+});
+
+test("a body above 16 KiB is cut", async () => {
+	const playground = await openPlayground();
+	const adminClient = openAdminClient(playground.origin);
+	await playground.rest("POST", `${await playground.channel()}/messages`, { content: "x".repeat(20_000) });
+	await expect.poll(async () => (await adminClient.requests()).requests).toHaveLength(1);
+	const { request } = (await adminClient.requests()).requests[0] ?? {};
+	expect(request).toStrictEqual({ text: `{"content":"${"x".repeat(16 * 1024 - 12)}`, bytes: 20_014 });
+});
+
+test("the log has the packets of the gateway, and neither heartbeats nor tokens", async () => {
+	const playground = await openPlayground();
+	const adminClient = openAdminClient(playground.origin);
+	const { bot, interaction } = await typed({ playground });
+	bot.gateway.send({ op: 1, d: null });
+	await interaction.callback({ type: 4, data: { content: "done" } });
+	const { records } = await adminClient.log();
+	const packets = records.filter((record) => record.kind !== "request");
+	expect(packets.map(({ kind, event }) => `${kind} ${event}`)).toStrictEqual([
+		"dispatch HELLO",
+		"received IDENTIFY",
+		"dispatch READY",
+		"dispatch INTERACTION_CREATE",
+	]);
+	expect(packets[1]?.body).toMatchObject({ json: { token: "[redacted]", intents: 0 } });
+	expect(packets[3]?.body).toMatchObject({ json: { data: { name: "image" }, token: "[redacted]" } });
+	for (const secret of [interaction.token, playground.playground.botToken, playground.playground.clientSecret])
+		expect(JSON.stringify(records)).not.toContain(secret);
+});
+
+test("filters select records by kind, route, event, verdict and status", async () => {
+	const playground = await openPlayground();
+	const adminClient = openAdminClient(playground.origin);
+	await typed({ playground });
+	await playground.rest("GET", "/nowhere");
+	await playground.rest("POST", "/users/@me/channels", { recipient: "1" });
+	const all = async (query: LogQuery) => (await adminClient.log(query)).records;
+	await expect.poll(() => all({ verdict: "invalid" })).toMatchObject([{ path: "/users/@me/channels", status: 400 }]);
+	expect(await all({ verdict: "unchecked" })).toMatchObject([{ path: "/nowhere", route: null }]);
+	expect(await all({ status: 404 })).toMatchObject([{ path: "/nowhere" }]);
+	expect(await all({ route: "GET /gateway/bot" })).toMatchObject([{ status: 200 }]);
+	expect(await all({ event: "READY" })).toMatchObject([{ kind: "dispatch" }]);
+	expect(await all({ kind: "received" })).toMatchObject([{ event: "IDENTIFY" }]);
+	await expect(adminClient.log({ route: "GET /nowhere" })).rejects.toThrow("expected one of");
 });

@@ -74,8 +74,8 @@ describe("API versions", () => {
 		expect(await ask("/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await ask("")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject(refusal(405, 0));
-		const { requests } = (await (await fetch(`${origin}/playground/admin/requests`)).json()) as {
-			requests: readonly { readonly path: string }[];
+		const { records: requests } = (await (await fetch(`${origin}/playground/admin/requests`)).json()) as {
+			records: readonly { readonly path: string }[];
 		};
 		expect(requests.map(({ path }) => path)).toContain("/users/@me");
 	});

@@ -1,12 +1,33 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
 import type { GatewayAction, InjectedEvent, InjectedFault } from "../fault-injection.ts";
 import type { PageError } from "../page-contract.ts";
-import type { AdminState, BoostLevel, ChannelAccess, GuildList, RequestList, RouteList } from "./admin-contract.ts";
+import type {
+	AdminState,
+	BoostLevel,
+	ChannelAccess,
+	GuildList,
+	LogList,
+	LogRecord,
+	RequestRecord,
+	RouteList,
+	Verdict,
+	VerdictCounts,
+} from "./admin-contract.ts";
 
 export interface MemberChange {
 	readonly locale?: string | null;
 	readonly permissions?: string | null;
 	readonly roleIds?: readonly string[] | null;
+}
+
+/** Selects records of the log: those after an id, of one kind, route or event, and with one verdict or status. */
+export interface LogQuery {
+	readonly after?: number;
+	readonly kind?: LogRecord["kind"];
+	readonly route?: string;
+	readonly event?: string;
+	readonly verdict?: Verdict;
+	readonly status?: number;
 }
 
 export type AdminClient = ReturnType<typeof openAdminClient>;
@@ -23,6 +44,10 @@ export function openAdminClient(origin: string, guildId?: string) {
 		const answer: unknown = await response.json();
 		if (!response.ok) throw new Error((answer as PageError).message);
 		return answer as Answer;
+	}
+	function log(query: LogQuery = {}): Promise<LogList> {
+		const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+		return call("GET", `/requests?${new URLSearchParams(texts).toString()}`);
 	}
 	return {
 		state: () => call("GET"),
@@ -68,6 +93,12 @@ export function openAdminClient(origin: string, guildId?: string) {
 		/** Lists guilds in order, starting at `from`. */
 		guilds: (from = 0, limit = 100) => call<GuildList>("GET", `/guilds?from=${from}&limit=${limit}`),
 		routes: () => call<RouteList>("GET", "/routes"),
-		requests: (after = 0) => call<RequestList>("GET", `/requests?after=${after}`),
+		/** Requests and packets of the gateway, oldest first. */
+		log,
+		/** The requests alone. */
+		async requests(after = 0): Promise<{ requests: readonly RequestRecord[]; counts: VerdictCounts }> {
+			const { records, counts } = await log({ after, kind: "request" });
+			return { requests: records.filter((record) => record.kind === "request"), counts };
+		},
 	};
 }

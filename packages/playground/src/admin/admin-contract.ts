@@ -57,23 +57,33 @@ export interface RouteList {
 	readonly routes: readonly string[];
 }
 
-export interface RequestList {
+export interface LogList {
 	/** The last 500 at most, oldest first. */
-	readonly requests: readonly RequestRecord[];
-	/** Counts since the start. */
+	readonly records: readonly LogRecord[];
+	/** Counts of requests since the start. */
 	readonly counts: VerdictCounts;
 }
 
 /** `unchecked`: rejected before validation, or an unknown route. */
-type Verdict = "valid" | "invalid" | "unchecked";
+export type Verdict = "valid" | "invalid" | "unchecked";
+
+/** A body as JSON. One above 16 KiB is cut: `text` is its start. `bytes` is the size of the whole body. */
+export type LoggedBody =
+	| { readonly json: unknown; readonly bytes: number }
+	| { readonly text: string; readonly bytes: number };
+
+export type LogRecord = RequestRecord | GatewayRecord;
 
 export interface RequestRecord {
 	/** Starts at 1. */
 	readonly id: number;
+	readonly kind: "request";
 	readonly atMs: number;
 	readonly method: string;
 	/** Without tokens. */
 	readonly path: string;
+	/** As in `RouteList`; `null` for an unknown route. */
+	readonly route: string | null;
 	/** 0: the connection was closed. */
 	readonly status: number;
 	readonly verdict: Verdict;
@@ -83,6 +93,24 @@ export interface RequestRecord {
 	readonly isInjected: boolean;
 	/** The User-Agent of the client. */
 	readonly client: string;
+	/** The scheme of the Authorization header, such as `Bot`; `null` without one. */
+	readonly authorization: string | null;
+	/** True if the body was `application/x-www-form-urlencoded`. */
+	readonly isForm: boolean;
+	/** The uploaded files. */
+	readonly files: readonly { readonly field: string; readonly name: string; readonly bytes: number }[];
+	readonly request?: LoggedBody;
+	readonly response?: LoggedBody;
+}
+
+/** A packet of the gateway, sent to the bot (`dispatch`) or received from it. Heartbeats are not logged. */
+export interface GatewayRecord {
+	readonly id: number;
+	readonly kind: "dispatch" | "received";
+	readonly atMs: number;
+	/** The name of the event, such as `INTERACTION_CREATE`, or of the opcode, such as `IDENTIFY`. */
+	readonly event: string;
+	readonly body?: LoggedBody;
 }
 
 export type VerdictCounts = { readonly [verdict in Verdict]: number };

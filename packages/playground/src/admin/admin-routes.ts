@@ -13,7 +13,7 @@ import { GUILDS_MAX } from "../simulator/guilds.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import type { AdminState, GuildList, RequestList, RouteList } from "./admin-contract.ts";
+import type { AdminState, GuildList, LogList, RouteList } from "./admin-contract.ts";
 
 const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
@@ -317,8 +317,15 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	route(
 		"GET",
 		"/requests",
-		z.object({ after: z.coerce.number().int().min(0).default(0) }),
-		({ after }): RequestList => ({ requests: requestLog.after(after), counts: requestLog.counts() }),
+		z.object({
+			after: z.coerce.number().int().min(0).default(0),
+			kind: z.literal(["request", "dispatch", "received"]).optional(),
+			route: KnownRoute.optional(),
+			event: z.string().max(100).optional(),
+			verdict: z.literal(["valid", "invalid", "unchecked"]).optional(),
+			status: z.coerce.number().int().min(0).max(599).optional(),
+		}),
+		(filter): LogList => ({ records: requestLog.find(filter), counts: requestLog.counts() }),
 	);
 }
 

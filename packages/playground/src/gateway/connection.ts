@@ -12,6 +12,7 @@ import { parseJson } from "../simulator/discord-values.ts";
 import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
 import { hasDisallowed } from "../simulator/privileged-intents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import type { RequestLog } from "../rest/request-log.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
@@ -61,6 +62,14 @@ const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
 	resume: GatewayOpcodes.Resume,
 };
 
+const HEARTBEAT_OPS: ReadonlySet<number> = new Set([GatewayOpcodes.Heartbeat, GatewayOpcodes.HeartbeatAck]);
+/** The names of opcodes in the log: RequestGuildMembers is REQUEST_GUILD_MEMBERS. */
+const OPCODE_NAMES: ReadonlyMap<number, string> = new Map(
+	Object.entries(GatewayOpcodes)
+		.filter((entry): entry is [string, GatewayOpcodes] => typeof entry[1] === "number")
+		.map(([name, op]) => [op, name.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase()]),
+);
+
 const Payload = z.object({ op: z.number(), d: z.unknown() });
 /** The last sequence number that the client has seen; `null` before the first. */
 const Heartbeat = z.int().nonnegative().nullish();
@@ -77,9 +86,10 @@ export function openConnection(deps: {
 	query: URLSearchParams;
 	gateway: Gateway;
 	simulator: Simulator;
+	requestLog: RequestLog;
 	logger: Logger;
 }): void {
-	const { socket, query, gateway, simulator, logger } = deps;
+	const { socket, query, gateway, simulator, requestLog, logger } = deps;
 	const { clock, overrides } = simulator;
 	const { botToken, application } = simulator.seed;
 	const intervalMs = overrides.heartbeatIntervalMs;
@@ -96,6 +106,7 @@ export function openConnection(deps: {
 			if (socket.readyState !== socket.OPEN || isSilent) return;
 			if (socket.bufferedAmount > UNREAD_BYTES_MAX) return socket.terminate();
 			const text = JSON.stringify(payload);
+			logPacket("dispatch", payload);
 			if (!deflate) return socket.send(text);
 			deflate.write(text);
 			deflate.flush(constants.Z_SYNC_FLUSH);
@@ -110,6 +121,13 @@ export function openConnection(deps: {
 		},
 		silence: () => void (isSilent = true),
 	};
+
+	function logPacket(kind: "dispatch" | "received", payload: unknown): void {
+		const { op, t, d } = payload as { op: number; t?: string | null; d?: unknown };
+		if (HEARTBEAT_OPS.has(op)) return;
+		const event = t ?? OPCODE_NAMES.get(op) ?? `OPCODE_${op}`;
+		requestLog.addPacket({ kind, atMs: clock.nowMs(), event }, JSON.stringify(d ?? null));
+	}
 
 	function close(reason: CloseReason): void {
 		const [code, reasonText] = CLOSE[reason];
@@ -126,6 +144,7 @@ export function openConnection(deps: {
 		const payload = Payload.safeParse(readJson(text));
 		if (!payload.success) return close("decodeError");
 		const { op, d } = payload.data;
+		logPacket("received", payload.data);
 
 		if (op === OP.heartbeat) {
 			if (!Heartbeat.safeParse(d).success) return close("decodeError");

@@ -1,7 +1,9 @@
-/** Logs every REST request with its verdict by Discord's schema, for the admin panel and for tests. */
+/** Logs every REST request with its verdict by Discord's schema, and the packets of the gateway, for the page and for tests. */
 import { channel } from "node:diagnostics_channel";
-import type { RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
+import type { GatewayRecord, LogRecord, RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
+import { type BodyText, createBodyReader, toLoggedBody } from "./logged-body.ts";
 
+/** Of each kind. */
 const RECORDS_MAX = 500;
 const ERRORS_MAX = 20;
 
@@ -10,22 +12,101 @@ export const REQUESTS_CHANNEL = "playground:request";
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-export function createRequestLog() {
-	const requests = channel(REQUESTS_CHANNEL);
-	const records: RequestRecord[] = [];
+type RequestSummary = Omit<RequestRecord, "id" | "kind" | "request" | "response">;
+type GatewaySummary = Omit<GatewayRecord, "id" | "body">;
+
+/** A record whose bodies are still text: most are never read. */
+interface Stored<Summary> {
+	readonly id: number;
+	readonly summary: Summary;
+	readonly bodies: { readonly [name: string]: BodyText };
+}
+
+export interface LogFilter {
+	/** Only records after this id. */
+	readonly after: number;
+	readonly kind?: LogRecord["kind"] | undefined;
+	readonly route?: string | undefined;
+	readonly event?: string | undefined;
+	readonly verdict?: RequestRecord["verdict"] | undefined;
+	readonly status?: number | undefined;
+}
+
+/** `secrets` are removed from every body. */
+export function createRequestLog(secrets: readonly string[]) {
+	const published = channel(REQUESTS_CHANNEL);
+	const readBody = createBodyReader(secrets);
+	const requests: Stored<RequestSummary>[] = [];
+	const packets: Stored<GatewaySummary>[] = [];
 	const counts = { valid: 0, invalid: 0, unchecked: 0 };
 	let lastId = 0;
+
+	function keep<Summary>(list: Stored<Summary>[], summary: Summary, bodies: Stored<Summary>["bodies"]): void {
+		list.push({ id: ++lastId, summary, bodies });
+		if (list.length > 2 * RECORDS_MAX) list.splice(0, RECORDS_MAX);
+	}
+
 	return {
-		add(given: Omit<RequestRecord, "id">): void {
-			const record = { ...given, id: ++lastId, errors: given.errors.slice(0, ERRORS_MAX) };
-			counts[record.verdict]++;
-			records.push(record);
-			if (records.length > 2 * RECORDS_MAX) records.splice(0, RECORDS_MAX);
-			requests.publish(record);
+		/** Bodies are JSON texts; `undefined` without a body. */
+		addRequest(
+			given: RequestSummary,
+			{ request, response }: { readonly request: string | undefined; readonly response: string | undefined },
+		): void {
+			const summary = { ...given, errors: given.errors.slice(0, ERRORS_MAX) };
+			const isOAuth2 = given.path.startsWith("/oauth2/");
+			counts[summary.verdict]++;
+			keep(requests, summary, {
+				...(request !== undefined && { request: readBody(request, { isOAuth2 }) }),
+				...(response !== undefined && { response: readBody(response, { isOAuth2 }) }),
+			});
+			published.publish(summary);
 		},
-		/** The newest requests after this id, oldest first. */
-		after: (id: number): readonly RequestRecord[] => records.filter((record) => record.id > id).slice(-RECORDS_MAX),
+		/** `json` is the data of the packet. */
+		addPacket: (summary: GatewaySummary, json: string): void => keep(packets, summary, { body: readBody(json) }),
+		/** The newest records that match, oldest first. */
+		find(filter: LogFilter): readonly LogRecord[] {
+			const found = [
+				...requests.filter((each) => each.id > filter.after && matchesRequest(each.summary, filter)).map(toRequest),
+				...packets.filter((each) => each.id > filter.after && matchesPacket(each.summary, filter)).map(toPacket),
+			];
+			return found.toSorted((a, b) => a.id - b.id).slice(-RECORDS_MAX);
+		},
 		/** Counts since the start. */
 		counts: (): VerdictCounts => ({ ...counts }),
 	};
+}
+
+function matchesRequest(request: RequestSummary, { kind, route, event, verdict, status }: LogFilter): boolean {
+	return (
+		(kind ?? "request") === "request" &&
+		event === undefined &&
+		(route ?? request.route) === request.route &&
+		(verdict ?? request.verdict) === request.verdict &&
+		(status ?? request.status) === request.status
+	);
+}
+
+function matchesPacket(packet: GatewaySummary, { kind, route, event, verdict, status }: LogFilter): boolean {
+	return (
+		(kind ?? packet.kind) === packet.kind &&
+		(event ?? packet.event) === packet.event &&
+		route === undefined &&
+		verdict === undefined &&
+		status === undefined
+	);
+}
+
+function toRequest({ id, summary, bodies }: Stored<RequestSummary>): RequestRecord {
+	const { request, response } = bodies;
+	return {
+		id,
+		kind: "request",
+		...summary,
+		...(request && { request: toLoggedBody(request) }),
+		...(response && { response: toLoggedBody(response) }),
+	};
+}
+
+function toPacket({ id, summary, bodies: { body } }: Stored<GatewaySummary>): GatewayRecord {
+	return { id, ...summary, ...(body && { body: toLoggedBody(body) }) };
 }

@@ -17,6 +17,7 @@ import {
 	FILES_MAX,
 	invalidFormError,
 	parseJsonBody,
+	type ReadBody,
 	readBody,
 	rejectTooLarge,
 	validateBody,
@@ -37,6 +38,10 @@ interface RequestState {
 	/** The login of the access token. */
 	readonly grant?: Grant | undefined;
 	readonly error?: ApiError;
+	readonly route?: Route;
+	readonly read?: ReadBody;
+	/** The body of the response. */
+	readonly response?: string;
 }
 
 export function restPlugin(context: RestContext, logger: Logger) {
@@ -80,27 +85,38 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		states.set(request, { ...states.get(request), ...more });
 
 	function logRequest(request: FastifyRequest, status: number): void {
-		const { isChecked = false, isInjected = false, error } = states.get(request) ?? {};
+		const { isChecked = false, isInjected = false, error, route, read, response } = states.get(request) ?? {};
 		const isInvalid = error !== undefined && isInvalidContent(error);
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { search } = new URL(request.url, "http://playground");
 		const { path: pathname } = splitVersion(request);
 		// Clients send secrets to the token routes, sometimes in the query.
 		const path = pathname.startsWith("/oauth2/") ? pathname : `${pathname}${search}`;
-		context.requestLog.add({
+		const hasBody = read !== undefined && request.method !== "GET" && request.method !== "DELETE";
+		const summary = {
 			atMs: context.simulator.clock.nowMs(),
 			method: request.method,
 			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
+			route: route ? routeName(route) : null,
 			status,
 			verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
 			errors: isInvalid ? errorLines(error) : [],
 			isInjected,
 			client: request.headers["user-agent"] ?? "",
-		});
+			authorization: /^\w+(?= )/.exec(request.headers.authorization ?? "")?.[0] ?? null,
+			isForm: request.body instanceof URLSearchParams,
+			files: (read?.files ?? []).map(({ index, filename, bytes }) => ({
+				field: `files[${index}]`,
+				name: filename,
+				bytes: bytes.byteLength,
+			})),
+		} as const;
+		context.requestLog.addRequest(summary, { request: hasBody ? JSON.stringify(read.body) : undefined, response });
 	}
 
 	async function handleRequest(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		const read = await readBody(request, requestBytesMaxOf(request));
+		updateState(request, { read });
 		const body = validateBody(route, read);
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		checkIds(params);
@@ -191,6 +207,10 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		});
 		// The handler above covers all paths below this one, but not this one itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
+		scope.addHook("onSend", (request, _reply, payload, done) => {
+			if (Buffer.isBuffer(payload)) updateState(request, { response: payload.toString() });
+			done(null, payload);
+		});
 		scope.addHook("onResponse", (request, reply, done) => {
 			logRequest(request, reply.statusCode);
 			done();
@@ -202,6 +222,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				url,
 				exposeHeadRoute: false,
 				onRequest: async (request, reply) => {
+					updateState(request, { route });
 					const grant = authorize(request, route);
 					updateState(request, { grant });
 					const retryAfterS = limitRate(request, reply, route, grant);

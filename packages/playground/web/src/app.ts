@@ -17,8 +17,8 @@ const TOAST_MS = 6_000;
 const ANNOUNCEMENTS_MAX = 5;
 const OUTCOMES_MAX = 50;
 
-/** The open side panel: channels, members or the admin panel. Empty for none. */
-export type Drawer = "" | "channels" | "members" | "admin";
+/** The open side panel. Empty for none. */
+export type Drawer = "" | "channels" | "members" | "admin" | "requests";
 export type App = ReturnType<typeof createApp>;
 
 export function createApp() {

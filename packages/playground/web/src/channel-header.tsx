@@ -14,7 +14,8 @@ export function ChannelHeader() {
 			</span>
 			<h1>{channel?.name}</h1>
 			<p class="ellipsis">{channel?.topic}</p>
-			<DrawerButton drawer="admin" icon="admin" label="Admin panel" title="Clock, faults, permissions, requests" />
+			<DrawerButton drawer="admin" icon="admin" label="Admin panel" title="Clock, faults, permissions" />
+			<DrawerButton drawer="requests" icon="requests" label="Requests" title="Requests and events of the bot" />
 			<DrawerButton drawer="members" icon="members" label="Members" />
 		</header>
 	);

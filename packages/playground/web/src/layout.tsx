@@ -1,4 +1,4 @@
-/** The layout of the page: guilds and channels, the conversation, and the members or the admin panel. */
+/** The layout of the page: guilds and channels, the conversation, and the members or a panel. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { AdminPanel } from "./admin-panel.tsx";
@@ -14,6 +14,7 @@ import { Icon } from "./icon.tsx";
 import { MediaViewer } from "./media-viewer.tsx";
 import { MemberList } from "./member-list.tsx";
 import { Modal } from "./modal.tsx";
+import { RequestPanel } from "./request-panel.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 /** Elements that take typed text or keys themselves. */
@@ -67,6 +68,7 @@ export function Layout() {
 				<MemberList />
 			</aside>
 			<AdminPanel />
+			<RequestPanel />
 			<div class="veil" onClick={() => app.closeDrawer()} />
 			<Modal />
 			{viewer.value && <MediaViewer {...viewer.value} />}

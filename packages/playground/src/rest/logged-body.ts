@@ -1,0 +1,34 @@
+/** Bodies as the request log keeps them: without secrets, and cut if they are large. */
+import type { LoggedBody } from "../admin/admin-contract.ts";
+import { parseJson } from "../simulator/discord-values.ts";
+
+const TEXT_CHARS_MAX = 16 * 1024;
+const REDACTED = "[redacted]";
+const SECRET_FIELDS = /"(token|access_token|refresh_token|client_secret|code_verifier)":"[^"]*"/g;
+/** `code` is secret in a token request only: elsewhere it is the code of an error. */
+const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
+
+/** JSON text without secrets. */
+export interface BodyText {
+	readonly text: string;
+	readonly bytes: number;
+}
+
+/** Returns a function that reads the JSON of a body; `secrets` are removed wherever they occur. */
+export function createBodyReader(secrets: readonly string[]) {
+	return (json: string, { isOAuth2 = false } = {}): BodyText => {
+		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`);
+		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
+		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
+		return { text: text.slice(0, TEXT_CHARS_MAX + 1), bytes: Buffer.byteLength(json) };
+	};
+}
+
+export function toLoggedBody({ text, bytes }: BodyText): LoggedBody {
+	if (text.length > TEXT_CHARS_MAX) return { text: text.slice(0, TEXT_CHARS_MAX), bytes };
+	try {
+		return { json: parseJson(text), bytes };
+	} catch {
+		return { text, bytes };
+	}
+}

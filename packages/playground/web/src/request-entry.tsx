@@ -1,0 +1,139 @@
+/** An entry of the request log: its line, and its bodies when it is open. */
+import { Action } from "./admin-panel-fields.tsx";
+import { errorText } from "./api.ts";
+import { useApp } from "./app-context.ts";
+import type { GatewayRecord, LoggedBody, LogRecord, RequestRecord } from "./contract.ts";
+import { curlCommand } from "./curl-command.ts";
+import { jsonLines, problemsOf } from "./json-lines.ts";
+
+const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
+const DIRECTIONS = { dispatch: "sent to the bot", received: "received from the bot" } as const;
+
+interface LogEntryProps {
+	readonly record: LogRecord;
+	readonly isOpen: boolean;
+	readonly toggle: () => void;
+}
+
+export function LogEntry({ record, isOpen, toggle }: LogEntryProps) {
+	const isRequest = record.kind === "request";
+	return (
+		<li>
+			<button
+				type="button"
+				class="request-line"
+				aria-expanded={isOpen}
+				data-verdict={isRequest ? record.verdict : undefined}
+				onClick={toggle}
+			>
+				{isRequest ? <RequestLine record={record} /> : <GatewayLine record={record} />}
+			</button>
+			{isOpen && (
+				<div class="request-details">
+					{isRequest ? <RequestDetails record={record} /> : <Body title="Data" body={record.body} />}
+				</div>
+			)}
+		</li>
+	);
+}
+
+function RequestLine({ record }: { record: RequestRecord }) {
+	const { method, path, status, verdict, isInjected, atMs } = record;
+	const injectedNote = isInjected ? ", response replaced by an injected fault" : "";
+	return (
+		<>
+			<span class="request-status" data-bad={status === 0 || status >= 400 || undefined}>
+				{status === 0 ? "cut" : status}
+			</span>
+			<span>
+				<b>{method}</b>{" "}
+				<span class="request-path">
+					<BreakablePath path={path} />
+				</span>
+			</span>
+			<small>
+				{VERDICTS[verdict]}
+				{injectedNote} · {new Date(atMs).toLocaleTimeString()}
+			</small>
+		</>
+	);
+}
+
+function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord }) {
+	return (
+		<>
+			<span class="request-status" data-kind={kind} aria-hidden="true">
+				{kind === "dispatch" ? "→" : "←"}
+			</span>
+			<b>{event}</b>
+			<small>
+				{DIRECTIONS[kind]} · {new Date(atMs).toLocaleTimeString()}
+			</small>
+		</>
+	);
+}
+
+function RequestDetails({ record }: { record: RequestRecord }) {
+	const { announce, showToast } = useApp();
+	const { request, response, files, errors } = record;
+	const problems = response && "json" in response ? problemsOf(response.json) : [];
+	const copy = (): void => {
+		navigator.clipboard.writeText(curlCommand(record, location.origin)).then(
+			() => announce("Copied."),
+			(error) => showToast(errorText(error)),
+		);
+	};
+	return (
+		<>
+			{errors.map((error) => (
+				<p key={error} class="request-error">
+					{error}
+				</p>
+			))}
+			<Body title="Request" body={request} problems={problems} />
+			{files.map(({ field, name, bytes }) => (
+				<p key={field}>
+					{field}: {name}, {bytes.toLocaleString()} bytes
+				</p>
+			))}
+			<Body title="Response" body={response} />
+			<Action label="Copy as curl" run={copy} />
+		</>
+	);
+}
+
+interface BodyProps {
+	readonly title: string;
+	readonly body: LoggedBody | undefined;
+	readonly problems?: ReturnType<typeof problemsOf>;
+}
+
+function Body({ title, body, problems = [] }: BodyProps) {
+	if (!body) return null;
+	const lines = "json" in body ? jsonLines(body.json, problems) : [{ text: body.text, isError: false }];
+	return (
+		<>
+			<h3>
+				{title}
+				{"json" in body ? "" : `, the start of ${body.bytes.toLocaleString()} bytes`}
+			</h3>
+			<pre class="request-json" tabIndex={0} role="group" aria-label={title}>
+				{lines.map(({ text, isError }, index) => (
+					<span key={index} class={isError ? "request-error" : ""}>
+						{text}
+					</span>
+				))}
+			</pre>
+		</>
+	);
+}
+
+function BreakablePath({ path }: { path: string }) {
+	const parts = path.replace("%40original", "@original").split(/(?<=[/?&])/);
+	return parts.map((part, index) => (
+		<span key={index}>
+			{part}
+			<wbr />
+		</span>
+	));
+}

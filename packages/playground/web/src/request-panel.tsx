@@ -1,0 +1,105 @@
+/** The panel of requests: every request of the bot and every packet of the gateway, newest first, with filters. */
+import { useComputed, useSignal } from "@preact/signals";
+import { Action, SelectField } from "./admin-panel-fields.tsx";
+import { useApp, usePage } from "./app-context.ts";
+import type { LogList, LogRecord } from "./contract.ts";
+import { LogEntry } from "./request-entry.tsx";
+import { usePoll } from "./use-poll.ts";
+
+const RECORDS_SHOWN_MAX = 300;
+const KINDS = {
+	"": "Everything",
+	request: "Requests",
+	dispatch: "Events to the bot",
+	received: "Packets of the bot",
+} as const;
+const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unchecked: "Not checked" } as const;
+
+export function RequestPanel() {
+	const { drawer, closeDrawer } = useApp();
+	const wasOpened = useSignal(false);
+	const isOpen = drawer.value === "requests";
+	if (isOpen) wasOpened.value = true;
+	return (
+		<aside class="panel" data-panel="requests" aria-label="Requests">
+			<header class="panel-head">
+				<h2>Requests</h2>
+				<Action label="Close" run={closeDrawer} />
+			</header>
+			{wasOpened.value && <RequestLog isOpen={isOpen} />}
+		</aside>
+	);
+}
+
+function RequestLog({ isOpen }: { isOpen: boolean }) {
+	const { api } = useApp();
+	const { guild } = usePage();
+	const records = useSignal<readonly LogRecord[]>([]);
+	const counts = useSignal<LogList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
+	const text = useSignal("");
+	const kind = useSignal("");
+	const verdict = useSignal("");
+	const openId = useSignal(0);
+	usePoll(isOpen, "", async (isCurrent) => {
+		const page = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
+		if (!isCurrent()) return;
+		counts.value = page.counts;
+		if (page.records.length > 0)
+			records.value = [...page.records.toReversed(), ...records.value].slice(0, RECORDS_SHOWN_MAX);
+	});
+	const shown = useComputed(() =>
+		records.value.filter(
+			(record) =>
+				(kind.value === "" || record.kind === kind.value) &&
+				(verdict.value === "" || (record.kind === "request" && record.verdict === verdict.value)) &&
+				searchText(record).includes(text.value.trim().toLowerCase()),
+		),
+	);
+
+	const { valid, invalid, unchecked } = counts.value;
+	return (
+		<div class="panel-body" tabIndex={-1}>
+			<div class="request-filters">
+				<label class="panel-field">
+					<span>Filter</span>
+					<input
+						class="panel-input"
+						type="search"
+						placeholder="A route, an event, a status, or a word"
+						value={text}
+						onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+					/>
+				</label>
+				<SelectField label="Kind" value={kind.value} options={KINDS} onChange={(value) => (kind.value = value)} />
+				<SelectField
+					label="Verdict"
+					value={verdict.value}
+					options={VERDICTS}
+					onChange={(value) => (verdict.value = value)}
+				/>
+			</div>
+			<p class="request-counts" data-bad={invalid > 0 || undefined}>
+				{valid} valid, {invalid} not valid, {unchecked} not checked
+			</p>
+			{shown.value.length === 0 && <p class="panel-note">There is no such request yet.</p>}
+			<ol class="request-log" aria-label="Requests of the bot, newest first">
+				{shown.value.map((record) => (
+					<LogEntry
+						key={record.id}
+						record={record}
+						isOpen={openId.value === record.id}
+						toggle={() => (openId.value = openId.value === record.id ? 0 : record.id)}
+					/>
+				))}
+			</ol>
+		</div>
+	);
+}
+
+function searchText(record: LogRecord): string {
+	const { kind } = record;
+	const name =
+		kind === "request" ? `${record.method} ${record.path} ${record.status} ${record.errors.join(" ")}` : record.event;
+	const bodies = kind === "request" ? [record.request, record.response] : [record.body];
+	return `${name} ${JSON.stringify(bodies)}`.toLowerCase();
+}

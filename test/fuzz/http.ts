@@ -59,6 +59,8 @@ const ADMIN_ROUTES = [
 	"GET /playground/admin",
 	"GET /playground/admin/routes",
 	"GET /playground/admin/requests",
+	"GET /playground/admin/recording",
+	"DELETE /playground/admin/recording",
 	"GET /playground/admin/guilds",
 	...["access", "membership", "gateway", "files", "guilds", "direct", "members", "guild", "redirect-uris"].map(
 		(name) => `PUT /playground/admin/${name}`,

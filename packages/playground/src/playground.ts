@@ -21,6 +21,7 @@ import { consentPlugin } from "./oauth2/consent-plugin.ts";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
 import { createInjections, type InjectedFault } from "./fault-injection.ts";
+import { createRecorder, type Recorder } from "./recording/recorder.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
 import { createResponseValidator, type Violation } from "./schema/validator.ts";
@@ -56,6 +57,8 @@ export interface Playground {
 	readonly ownerId: string;
 	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];
+	/** The session since the start, for `replay`. */
+	readonly recorder: Recorder;
 	/** Registers REST, gateway, page and page API on a Fastify app. */
 	readonly register: (app: FastifyInstance) => Promise<void>;
 	readonly close: () => Promise<void>;
@@ -83,6 +86,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	});
 	if (deps.guildCount !== undefined) simulator.installs.setCount(deps.guildCount);
 	const requestLog = createRequestLog([simulator.seed.botToken, simulator.seed.clientSecret]);
+	const recorder = createRecorder(simulator, origin);
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const gateway = createGateway(simulator, gatewayUrl);
 	const dispatcher = createInteractionDispatcher(simulator, gateway, stop.signal);
@@ -108,10 +112,19 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		applicationId: simulator.seed.application.id,
 		ownerId: simulator.members.defaultUser.id,
 		violations: responseValidator.violations,
+		recorder,
 		async register(app) {
-			const context = { simulator, commandInteractions, responseValidator, injectedFaults, requestLog, gatewayUrl };
+			const context = {
+				simulator,
+				commandInteractions,
+				responseValidator,
+				injectedFaults,
+				requestLog,
+				recorder,
+				gatewayUrl,
+			};
 			await app.register(restPlugin(context, logger), { prefix: REST_PREFIX });
-			const admin = { simulator, injectedFaults, clock, gateway, requestLog };
+			const admin = { simulator, injectedFaults, clock, gateway, requestLog, recorder };
 			const page = {
 				simulator,
 				view,
@@ -120,6 +133,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 				media,
 				guard,
 				streams,
+				recorder,
 				admin,
 				logger,
 			};

@@ -6,8 +6,12 @@ import type { Logger } from "pino";
 import { openAdminClient, type AdminClient } from "./admin/admin-client.ts";
 import type { PageState } from "./page-contract.ts";
 import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
+import type { Recording } from "./recording/recording-contract.ts";
 import { handleMalformedUrl } from "./simulator/api-error.ts";
 import { openUserClient, type UserClient } from "./user-client/user-client.ts";
+
+export type { Recording } from "./recording/recording-contract.ts";
+export { replay } from "./recording/replay.ts";
 
 export interface StartOptions extends Partial<Pick<PlaygroundDeps, "clock" | "dataDir" | "fixture" | "guildCount">> {
 	/** A free port by default. */
@@ -19,13 +23,15 @@ export interface StartOptions extends Partial<Pick<PlaygroundDeps, "clock" | "da
 }
 
 export interface StartedPlayground
-	extends Pick<Playground, "botToken" | "clientSecret" | "applicationId" | "violations">, AsyncDisposable {
+	extends Pick<Playground, "botToken" | "clientSecret" | "applicationId" | "violations" | "recorder">, AsyncDisposable {
 	/** The page, `http://127.0.0.1:PORT`. */
 	readonly origin: string;
 	/** The base URL for REST clients, without the version: `http://127.0.0.1:PORT/api`. */
 	readonly apiUrl: string;
 	/** Changes what Discord itself does not let a bot change: the clock, faults, members. */
 	readonly admin: AdminClient;
+	/** Returns the session since the start: the actions of users, and the requests of the bot. */
+	readonly recording: () => Recording;
 	/** Opens a client that acts as this user: by default the first user in the first guild. Ends with the playground. */
 	readonly openUser: (choice?: { readonly username?: string; readonly guild?: string }) => Promise<UserClient>;
 	readonly close: () => Promise<void>;
@@ -81,6 +87,8 @@ export async function startPlayground(options: StartOptions = {}): Promise<Start
 		clientSecret: playground.clientSecret,
 		applicationId: playground.applicationId,
 		violations: playground.violations,
+		recorder: playground.recorder,
+		recording: playground.recorder.recording,
 		admin,
 		async openUser({ username, guild } = {}) {
 			const guildId = guild === undefined ? undefined : await guildNamed(guild);

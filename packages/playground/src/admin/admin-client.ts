@@ -1,5 +1,6 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
 import type { GatewayAction, InjectedEvent, InjectedFault } from "../fault-injection.ts";
+import type { Recording } from "../recording/recording-contract.ts";
 import type { PageError } from "../page-contract.ts";
 import type {
 	AdminState,
@@ -93,6 +94,9 @@ export function openAdminClient(origin: string, guildId?: string) {
 		/** Lists guilds in order, starting at `from`. */
 		guilds: (from = 0, limit = 100) => call<GuildList>("GET", `/guilds?from=${from}&limit=${limit}`),
 		routes: () => call<RouteList>("GET", "/routes"),
+		recording: () => call<Recording>("GET", "/recording"),
+		/** Starts again with an empty recording. */
+		clearRecording: () => call("DELETE", "/recording"),
 		/** Requests and packets of the gateway, oldest first. */
 		log,
 		/** The requests alone. */

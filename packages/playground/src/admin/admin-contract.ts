@@ -1,6 +1,6 @@
 /**
  * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
- * permissions. `admin-routes.ts` lists its routes below `/playground/admin`. Every route except for the three lists
+ * permissions. `admin-routes.ts` lists its routes below `/playground/admin`. Every route except for the lists and the recording
  * returns the whole admin state. The state lasts until the playground ends; entitlements are stored. Guild settings
  * concern the first guild, or the one of `?guild=ID`.
  */

@@ -7,6 +7,8 @@ import { GatewayAction, InjectedEvent, InjectedFault, type Injections } from "..
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Connection } from "../gateway/session.ts";
 import { PageApiError, parseBody } from "../page/page-error.ts";
+import type { Recording } from "../recording/recording-contract.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
@@ -32,6 +34,7 @@ export interface AdminDeps {
 	readonly clock: AdjustableClock;
 	readonly gateway: Gateway;
 	readonly requestLog: RequestLog;
+	readonly recorder: Recorder;
 }
 
 interface Target {
@@ -42,7 +45,7 @@ interface Target {
 
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-	const { simulator, injectedFaults, clock, gateway, requestLog } = deps;
+	const { simulator, injectedFaults, clock, gateway, requestLog, recorder } = deps;
 	const { overrides, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
 
 	/** `input` is the schema of the body, or of the query of a GET. Without a result the route returns the admin state. */
@@ -327,6 +330,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		}),
 		(filter): LogList => ({ records: requestLog.find(filter), counts: requestLog.counts() }),
 	);
+	route("GET", "/recording", noInput, (): Recording => recorder.recording());
+	route("DELETE", "/recording", noInput, () => recorder.clear());
 }
 
 function perform(action: z.output<typeof GatewayAction>, connection: Connection): void {

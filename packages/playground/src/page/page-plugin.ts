@@ -29,6 +29,7 @@ import { createMemberMessages } from "../simulator/member-messages.ts";
 import { InvalidInputError } from "../simulator/resolver.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
 import type { SeedUser } from "../simulator/seed.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
@@ -52,10 +53,22 @@ export function pagePlugin(deps: {
 	media: MediaStore;
 	guard: HostGuard;
 	streams: EventStreams;
+	recorder: Recorder;
 	admin: AdminDeps;
 	logger: Logger;
 }) {
-	const { simulator, view, commandInteractions, componentInteractions, media, guard, streams, admin, logger } = deps;
+	const {
+		simulator,
+		view,
+		commandInteractions,
+		componentInteractions,
+		media,
+		guard,
+		streams,
+		recorder,
+		admin,
+		logger,
+	} = deps;
 	const { members, installs } = simulator;
 	const memberMessages = createMemberMessages(simulator);
 
@@ -80,6 +93,7 @@ export function pagePlugin(deps: {
 		if (!content) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
 		const fields = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
 		const attachment = await simulator.attachments.add({ ...fields, ...content }, user.id);
+		recorder.upload(user, guild, { ...attachment, bytes: content.bytes });
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
@@ -121,9 +135,18 @@ export function pagePlugin(deps: {
 			scope.route({
 				method,
 				url: `/playground/${path}`,
-				handler(request) {
+				async handler(request) {
 					const body = parseBody(schema, request.body);
-					return handle(userOf(body.user), body);
+					const user = userOf(body.user);
+					const removeAction = recorder.action(method, path, user, body);
+					try {
+						const answer = await handle(user, body);
+						if ("interactionId" in answer) recorder.interaction(String(answer.interactionId));
+						return answer;
+					} catch (error) {
+						removeAction();
+						throw error;
+					}
 				},
 			});
 		}

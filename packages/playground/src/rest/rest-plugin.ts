@@ -112,6 +112,15 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			})),
 		} as const;
 		context.requestLog.addRequest(summary, { request: hasBody ? JSON.stringify(read.body) : undefined, response });
+		if (summary.authorization === "Bearer" || path.startsWith("/oauth2/token")) return;
+		const { interaction } = (request.params ?? {}) as { interaction?: string };
+		context.recorder.request({
+			method: request.method,
+			path: summary.path,
+			interactionId: interaction ?? context.simulator.interactions.findByToken(token ?? "")?.id,
+			body: hasBody ? read.body : undefined,
+			files: read?.files ?? [],
+		});
 	}
 
 	async function handleRequest(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {

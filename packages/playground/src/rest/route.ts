@@ -2,6 +2,7 @@ import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import type { InjectedFault, Injections } from "../fault-injection.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { Grant, Scope } from "../simulator/documents.ts";
@@ -13,6 +14,7 @@ export interface RestContext {
 	readonly responseValidator: ResponseValidator;
 	readonly injectedFaults: Injections<InjectedFault>;
 	readonly requestLog: RequestLog;
+	readonly recorder: Recorder;
 	readonly gatewayUrl: () => string;
 }
 

@@ -1,0 +1,80 @@
+/** Replaces ids, tokens and times by placeholders, and placeholders by the ids of this playground. */
+import { parseJson } from "../simulator/discord-values.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+
+const SNOWFLAKE = /(?<!\d)\d{17,20}(?!\d)/g;
+const MARKUP_TIME = /(?<=<t:)\d+/g;
+const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
+
+export function createPlaceholders(
+	{ seed, interactions, commands }: Simulator,
+	{ origin, token }: { readonly origin: () => string; readonly token: string },
+) {
+	const names = new Map<string, string>();
+	const ids = new Map<string, string>();
+	const counts = new Map<string, number>();
+
+	function assign(id: string, name: string): string {
+		names.set(id, name);
+		ids.set(name, id);
+		return name;
+	}
+	function assignNext(id: string, kind: string): string {
+		const number = (counts.get(kind) ?? 0) + 1;
+		counts.set(kind, number);
+		return assign(id, `${kind} ${number}`);
+	}
+	function commandNameOf(id: string): string | undefined {
+		const scopes = [null, ...seed.guilds.map((guild) => guild.id)];
+		return scopes.flatMap((scope) => commands.list(scope)).find((command) => command.id === id)?.name;
+	}
+	function nameOf(id: string): string {
+		const known = names.get(id);
+		if (known !== undefined) return known;
+		if (interactions.find(id)) return assignNext(id, "interaction");
+		const command = commandNameOf(id);
+		return command === undefined ? assignNext(id, "id") : assign(id, `command ${command}`);
+	}
+	function clear(): void {
+		for (const map of [names, ids, counts]) map.clear();
+		assign(seed.application.id, "application");
+		for (const { id, username } of seed.users) assign(id, `user ${username}`);
+		for (const guild of seed.guilds) {
+			assign(guild.id, `guild ${guild.name}`);
+			for (const { id, name } of guild.roles) assign(id, `role ${guild.name}/${name}`);
+			for (const { id, name } of guild.channels) assign(id, `channel ${guild.name}/${name}`);
+		}
+	}
+	clear();
+
+	function replaceIn(text: string): string {
+		return text
+			.replaceAll(token, "{{token}}")
+			.replaceAll(origin(), "{{origin}}")
+			.replaceAll(MARKUP_TIME, "{{time}}")
+			.replaceAll(ISO_TIME, "{{time}}")
+			.replaceAll(SNOWFLAKE, (id) => `{{${JSON.stringify(nameOf(id)).slice(1, -1)}}}`);
+	}
+
+	return {
+		nameOf,
+		/** Gives the id the next number of this kind. */
+		assignNext,
+		replaceIn,
+		replaceInJson: (json: unknown): unknown =>
+			json === undefined ? undefined : parseJson(replaceIn(JSON.stringify(json))),
+		/** Forgets everything but the initial users and guilds. */
+		clear,
+		/** Returns the value with the ids of this playground. Throws for a placeholder that has none. */
+		resolve(json: unknown): unknown {
+			const text = JSON.stringify(json).replaceAll(PLACEHOLDER, (_, quoted: string) => {
+				const name = String(JSON.parse(`"${quoted}"`));
+				const id = ids.get(name);
+				if (id === undefined) throw new Error(`there is no ${name} here`);
+				return id;
+			});
+			return parseJson(text);
+		},
+	};
+}

@@ -1,0 +1,48 @@
+/**
+ * A recorded session: the actions of users, and the requests of the bot, in order. Ids, tokens and times are replaced by
+ * placeholders such as `{{message 1}}`, numbered in order of appearance, so that recordings of the same session are equal.
+ */
+export interface Recording {
+	readonly steps: readonly RecordedStep[];
+	/** False if the session was longer than a recording can be. */
+	readonly isComplete: boolean;
+}
+
+export type RecordedStep = RecordedAction | RecordedUpload | RecordedRequest;
+
+/** A request of a user to the page API, such as `interactions` for a command. */
+export interface RecordedAction {
+	readonly kind: "action";
+	readonly method: string;
+	readonly route: string;
+	readonly user: string;
+	readonly body: unknown;
+}
+
+export interface RecordedUpload {
+	readonly kind: "upload";
+	readonly user: string;
+	readonly guild: string;
+	readonly filename: string;
+	readonly hash: string;
+	/** The content in base64. */
+	readonly content: string;
+}
+
+/** A request of the bot. */
+export interface RecordedRequest {
+	readonly kind: "request";
+	/** The interaction that it answers; `null` for others. Requests are compared in order within each interaction. */
+	readonly interaction: string | null;
+	readonly method: string;
+	readonly path: string;
+	readonly body: unknown;
+	readonly files: readonly RecordedFile[];
+}
+
+interface RecordedFile {
+	readonly field: string;
+	readonly name: string;
+	readonly bytes: number;
+	readonly hash: string;
+}

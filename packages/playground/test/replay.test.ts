@@ -1,0 +1,152 @@
+import {
+	ActionRowBuilder,
+	ButtonBuilder,
+	ButtonStyle,
+	Client,
+	Events,
+	type Interaction,
+	LabelBuilder,
+	ModalBuilder,
+	TextInputBuilder,
+	TextInputStyle,
+} from "discord.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openAdminClient } from "../src/admin/admin-client.ts";
+import { replay } from "../src/start-playground.ts";
+import { IMAGE_COMMAND, openPlayground, type TestPlayground } from "../testing/setup.ts";
+
+const button = new ButtonBuilder().setCustomId("edit").setLabel("Edit").setStyle(ButtonStyle.Secondary);
+const form = new ModalBuilder()
+	.setCustomId("form")
+	.setTitle("Edit")
+	.addLabelComponents(
+		new LabelBuilder()
+			.setLabel("Prompt")
+			.setTextInputComponent(new TextInputBuilder().setCustomId("prompt").setStyle(TextInputStyle.Short)),
+	);
+
+interface Variant {
+	readonly title?: string;
+	readonly hasButton?: boolean;
+}
+
+async function answer(interaction: Interaction, { title = "Made", hasButton = true }: Variant): Promise<void> {
+	if (interaction.isChatInputCommand()) {
+		const source = interaction.options.getAttachment("source", true);
+		await interaction.deferReply();
+		await interaction.editReply({
+			content: `${source.name} by ${interaction.user.toString()} at <t:${Math.round(Date.now() / 1_000)}>`,
+			embeds: [{ title, image: { url: "attachment://art.png" } }],
+			files: [{ attachment: Buffer.from("image"), name: "art.png" }],
+			components: hasButton ? [new ActionRowBuilder<ButtonBuilder>().addComponents(button)] : [],
+		});
+	} else if (interaction.isButton()) {
+		await interaction.showModal(form);
+	} else if (interaction.isModalSubmit()) {
+		await interaction.reply(`${interaction.fields.getTextInputValue("prompt")} for ${interaction.channelId}`);
+	}
+}
+
+/** A playground with a connected bot that has registered its command. */
+async function openWithBot(variant: Variant = {}): Promise<TestPlayground> {
+	const playground = await openPlayground();
+	const client = new Client({ intents: [], rest: { api: `${playground.origin}/api` } });
+	onTestFinished(() => client.destroy());
+	client.on(Events.InteractionCreate, (interaction) => void answer(interaction, variant));
+	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+	await client.login(playground.playground.botToken);
+	await isReady;
+	await client.application?.commands.set([IMAGE_COMMAND]);
+	return playground;
+}
+
+/** Records a command with an upload, a button and a form. */
+async function record() {
+	const playground = await openWithBot();
+	const user = await playground.userNamed("ada");
+	const source = await user.upload({ name: "boat.png", bytes: Buffer.from("boat") });
+	const reply = await user.type("/image", { prompt: "x", source });
+	const modal = await (await user.press(await reply.until(), { label: "Edit" })).modal();
+	await (await user.submit(modal, { prompt: "a lighthouse" })).until();
+	await expect.poll(() => playground.playground.recording().steps.at(-1)).toMatchObject({ body: { type: 4 } });
+	return playground;
+}
+
+describe("a recording", { timeout: 30_000 }, () => {
+	test("has the actions of users and the requests of the bot, with placeholders", async () => {
+		const playground = await record();
+		const recording = await openAdminClient(playground.origin).recording();
+		const [upload, ...actions] = recording.steps.filter(({ kind }) => kind !== "request");
+		expect(recording.isComplete).toBe(true);
+		expect(upload).toMatchObject({ kind: "upload", user: "{{user ada}}", filename: "boat.png", content: "Ym9hdA==" });
+		expect(actions).toMatchObject([
+			{
+				route: "interactions",
+				user: "{{user ada}}",
+				body: { channelId: "{{channel Atelier Playground/general}}", options: [{}, { value: "{{upload 1}}" }] },
+			},
+			{ route: "components", body: { messageId: "{{message 1}}", customId: "edit" } },
+			{ route: "modals", body: { interactionId: "{{interaction 2}}" } },
+		]);
+		expect(recording.steps.filter((step) => step.kind === "request" && step.interaction !== null)).toMatchObject([
+			{ method: "POST", path: expect.stringMatching(/^\/interactions\/{{interaction 1}}\/…\/callback/) },
+			{
+				path: "/webhooks/{{application}}/…/messages/%40original",
+				body: { content: "boat.png by <@{{user ada}}> at <t:{{time}}>" },
+				files: [{ name: "art.png", bytes: 5 }],
+			},
+			{ interaction: "interaction 2", body: { type: 9 } },
+			{ interaction: "interaction 3", body: { data: { content: expect.stringContaining("{{channel ") } } },
+		]);
+		expect(JSON.stringify(recording)).not.toContain(playground.playground.botToken);
+		expect(JSON.stringify(recording)).not.toMatch(/\d{17}/);
+	});
+
+	test("starts again when it is cleared", async () => {
+		const playground = await record();
+		const admin = openAdminClient(playground.origin);
+		await admin.clearRecording();
+		expect(await admin.recording()).toStrictEqual({ steps: [], isComplete: true });
+	});
+
+	test("has no difference when the same bot is replayed", async () => {
+		const recording = (await record()).playground.recording();
+		const { playground } = await openWithBot();
+		expect(await replay(recording, playground)).toStrictEqual([]);
+	});
+
+	test("has no difference when it begins after the start of the bot", async () => {
+		const { steps } = (await record()).playground.recording();
+		const late = { steps: steps.slice(steps.findIndex(({ kind }) => kind === "upload")), isComplete: true };
+		const { playground } = await openWithBot();
+		expect(await replay(late, playground)).toStrictEqual([]);
+	});
+
+	test("names a changed field with its path", async () => {
+		const recording = (await record()).playground.recording();
+		const { playground } = await openWithBot({ title: "Ready" });
+		expect(await replay(recording, playground)).toStrictEqual([
+			{
+				step: "PATCH /webhooks/{{application}}/…/messages/%40original",
+				path: "body.embeds.0.title",
+				expected: "Made",
+				actual: "Ready",
+			},
+		]);
+	});
+
+	test("ends at an action that is no longer possible", async () => {
+		const recording = (await record()).playground.recording();
+		const { playground } = await openWithBot({ hasButton: false });
+		const differences = await replay(recording, playground, { settleMs: 500 });
+		expect(differences.map(({ step, path }) => [step, path])).toStrictEqual([
+			["PATCH /webhooks/{{application}}/…/messages/%40original", "body.components.0"],
+			["action components", ""],
+		]);
+	});
+
+	test("is only replayed on a playground without earlier actions", async () => {
+		const { playground } = await record();
+		await expect(replay(playground.recording(), playground)).rejects.toThrow("needs a new playground");
+	});
+});

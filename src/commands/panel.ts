@@ -11,11 +11,11 @@ import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { RejectedInputs } from "../services/settings/rejected-inputs.ts";
-import { UserError } from "../services/user-error.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
 import { typedTexts, type TypedTexts } from "./form-fields.ts";
 import { requireManager } from "./invoking-member.ts";
+import { saveSettings } from "./save-settings.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
 /** A change that was denied. */
@@ -67,20 +67,15 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		logger: Logger,
 		prepareChange: () => Promise<SettingChange>,
 	): Promise<void> {
-		await interaction.deferUpdate();
+		const { settings, denial } = await saveSettings(
+			interaction,
+			{ settings: deps.settings, logFields: { field }, prepareChange },
+			logger,
+		);
 		const { guildId, user } = interaction;
-		let denial: DeniedChange<Field> | undefined;
-		try {
-			await deps.settings.change(guildId, await prepareChange(), `member:${user.id}`);
-			deps.rejectedInputs.delete({ guildId, userId: user.id, field });
-			logger.info({ userId: user.id, field }, "settings changed");
-		} catch (error) {
-			if (!(error instanceof UserError)) throw error;
-			denial = { field, reason: error.messageRef };
-			logger.info({ denial: denial.reason.key }, "command denied");
-		}
-		const settings = await deps.settings.read(guildId);
-		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, deps));
+		if (!denial) deps.rejectedInputs.delete({ guildId, userId: user.id, field });
+		const deniedChange = denial && { field, reason: denial };
+		await interaction.editReply(await panel.show(interaction, { settings, field, denial: deniedChange }, deps));
 	}
 
 	return [

@@ -10,17 +10,17 @@ import {
 	type RoleSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { changeGeneral } from "../services/settings/settings-changes.ts";
+import { changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
-import { UserError } from "../services/user-error.ts";
 import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
 import type { Command, InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
 import { requireManager } from "./invoking-member.ts";
+import { saveSettings } from "./save-settings.ts";
 import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
 import { postGreeting } from "./post-greeting.ts";
 import { guildCommand } from "./guild-command.ts";
@@ -142,27 +142,16 @@ async function saveStep(
 	{ settings }: Pick<SetupDeps, "settings">,
 	logger: Logger,
 	step: SetupStep,
-	prepareChange: () => Promise<(before: GuildSettings) => GuildSettings>,
+	prepareChange: () => Promise<SettingChange>,
 ): Promise<boolean> {
 	requireManager(interaction);
-	await interaction.deferUpdate();
-	const { guildId, locale, user } = interaction;
-	let after: GuildSettings;
-	try {
-		after = await settings.change(guildId, await prepareChange(), `member:${user.id}`);
-	} catch (error) {
-		if (!(error instanceof UserError)) throw error;
-		logger.info({ denial: error.messageRef.key }, "command denied");
-		const notices: MessageRef[] = [
-			error.messageRef,
-			...(step === "budget"
-				? [{ key: "setup.inputKept", params: { button: { key: "button.setupLimits" } } } as const]
-				: []),
-		];
-		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
-		return false;
-	}
-	logger.info({ userId: user.id, step }, "settings changed");
-	await interaction.editReply(setupView(step, after, locale, [{ key: "setup.saved" }]));
-	return true;
+	const saved = await saveSettings(interaction, { settings, logFields: { step }, prepareChange }, logger);
+	const notices: readonly MessageRef[] = saved.denial ? denialNotices(saved.denial, step) : [{ key: "setup.saved" }];
+	await interaction.editReply(setupView(step, saved.settings, interaction.locale, notices));
+	return saved.denial === undefined;
+}
+
+function denialNotices(denial: MessageRef, step: SetupStep): readonly MessageRef[] {
+	if (step !== "budget") return [denial];
+	return [denial, { key: "setup.inputKept", params: { button: { key: "button.setupLimits" } } }];
 }

@@ -5,8 +5,7 @@ import { knownModels, type ModelCatalog } from "../../services/generation/model-
 import { blockedCount } from "../../services/moderation/policy.ts";
 import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
-import { UserError } from "../../services/user-error.ts";
+import type { SettingChange } from "../../services/settings/settings-changes.ts";
 import {
 	channelDefaultsForm,
 	channelDefaultsCustomId,
@@ -15,6 +14,7 @@ import {
 } from "../channel-defaults-panel.ts";
 import type { InGuild } from "../command.ts";
 import { requireManager } from "../invoking-member.ts";
+import { saveSettings } from "../save-settings.ts";
 import { settingsPanel } from "../settings-panel.ts";
 import { defineComponent } from "./component.ts";
 
@@ -54,25 +54,18 @@ export const saveChannelDefaults = defineComponent(
 	channelDefaultsCustomId,
 	async (interaction, { channelId }, deps: ChannelDefaultsDeps, logger) => {
 		requireManager(interaction);
-		await interaction.deferUpdate();
-		const { fields, guildId, locale, user } = interaction;
+		const { fields, guildId, locale } = interaction;
 		const models = knownModels(deps.catalog);
-		let denial: MessageRef | undefined;
-		try {
+		const prepareChange = async (): Promise<SettingChange> => {
 			const { channelDefaults } = await deps.settings.read(guildId);
 			const change = readChannelDefaultsForm(fields, channelDefaults[channelId] ?? NO_DEFAULTS, models);
-			await deps.settings.change(
-				guildId,
-				(before) => changeChannelDefaults(before, channelId, change),
-				`member:${user.id}`,
-			);
-			logger.info({ userId: user.id, field: "channelDefaults" }, "settings changed");
-		} catch (error) {
-			if (!(error instanceof UserError)) throw error;
-			denial = error.messageRef;
-			logger.info({ denial: denial.key }, "command denied");
-		}
-		const settings = await deps.settings.read(guildId);
+			return (before) => changeChannelDefaults(before, channelId, change);
+		};
+		const { settings, denial } = await saveSettings(
+			interaction,
+			{ settings: deps.settings, logFields: { field: "channelDefaults" }, prepareChange },
+			logger,
+		);
 		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
 		const notice = denial && ({ key: "settings.denied", params: { reason: denial } } as const);
 		const content = { settings, blockedMembers, models, page: "channels", ...(notice && { notice }) } as const;

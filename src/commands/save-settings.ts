@@ -1,0 +1,42 @@
+/** Saves a change of the settings that a manager made in a panel or a form. */
+import type { MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
+import type { Logger } from "pino";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { SettingChange } from "../services/settings/settings-changes.ts";
+import { UserError } from "../services/user-error.ts";
+import type { InGuild } from "./command.ts";
+
+interface SavedSettings {
+	/** The stored settings, with the change unless it was denied. */
+	readonly settings: GuildSettings;
+	/** The reason if the change was denied. */
+	readonly denial: MessageRef | undefined;
+}
+
+interface ChangedSetting {
+	readonly settings: GuildSettingsStore;
+	/** Identifies the changed setting in the log. */
+	readonly logFields: Readonly<Record<string, string>>;
+	/** Builds the change. Denies invalid values. */
+	readonly prepareChange: () => Promise<SettingChange>;
+}
+
+/** Acknowledges the interaction and saves the change. A denial is a result, because the panel shows it beside the setting. */
+export async function saveSettings(
+	interaction: MessageComponentInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
+	{ settings, logFields, prepareChange }: ChangedSetting,
+	logger: Logger,
+): Promise<SavedSettings> {
+	await interaction.deferUpdate();
+	const { guildId, user } = interaction;
+	try {
+		const after = await settings.change(guildId, await prepareChange(), `member:${user.id}`);
+		logger.info({ userId: user.id, ...logFields }, "settings changed");
+		return { settings: after, denial: undefined };
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		logger.info({ denial: error.messageRef.key }, "command denied");
+		return { settings: await settings.read(guildId), denial: error.messageRef };
+	}
+}

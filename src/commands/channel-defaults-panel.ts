@@ -3,7 +3,7 @@ import { ComponentType, type APIModalInteractionResponseCallbackData, type Modal
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { button, row, section, text, type CardPart } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { mediumName } from "../i18n/message-parts.ts";
+import { mediaTypeName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { makesNew } from "../services/generation/request.ts";
 import {
@@ -73,7 +73,7 @@ export function channelDefaultsForm(
 		value,
 		label: t(locale, { key: RESULT_PLACE_LABEL_KEYS[value] }),
 	}));
-	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
+	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediaTypeName(value)) }));
 	return {
 		custom_id: channelDefaultsCustomId.encode({ channelId }),
 		title: t(locale, { key: "form.channelTitle" }),
@@ -114,7 +114,7 @@ export function readChannelDefaultsForm(
 	const pairs = [...hidden, ...chosen.map(({ mediaType, id }) => [mediaType, id] as const)];
 	const modelsByMediaType = Object.fromEntries(pairs) as Partial<Record<MediaType, string>>;
 	if (chosen.length > new Set(chosen.map(({ mediaType }) => mediaType)).size)
-		throw new UserError({ key: "settings.oneModelPerMedium" });
+		throw new UserError({ key: "settings.oneModelPerMediaType" });
 	const [style = NO_STYLE] = chosenValues(fields, "style");
 	const [privacy = "server"] = chosenValues(fields, "privacy");
 	const chosenMediaOff = chosenValues(fields, "off");

@@ -6,7 +6,7 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
 import {
 	changeDefaultLimit,
-	changeMediumLimit,
+	changeMediaTypeLimit,
 	changeMemberLimit,
 	changeRoleLimit,
 	changeServerQuota,
@@ -30,7 +30,7 @@ export function readQuotaChange(interaction: Interaction): Change {
 		case "member":
 			return readMemberChange(interaction);
 		case "medium":
-			return readMediumChange(interaction);
+			return readMediaTypeChange(interaction);
 		default:
 			throw new Error(`unknown subcommand: ${subcommand}`);
 	}
@@ -72,14 +72,14 @@ function readMemberChange(interaction: Interaction): Change {
 	return (settings) => changeMemberLimit(settings, member.id, limitOption);
 }
 
-function readMediumChange(interaction: Interaction): Change {
+function readMediaTypeChange(interaction: Interaction): Change {
 	const choice = interaction.options.getString("medium", true);
 	const mediaType = MEDIA_TYPES.find((each) => each === choice);
 	if (!mediaType) throw new Error(`unknown media type: ${choice}`);
 	const credits = interaction.options.getInteger("credits");
 	const isCleared = isChosen(interaction, "clear");
-	if ((credits === null) === !isCleared) throw new UserError({ key: "quota.mediumChoices" });
-	return (settings) => changeMediumLimit(settings, mediaType, credits ?? "clear");
+	if ((credits === null) === !isCleared) throw new UserError({ key: "quota.mediaTypeChoices" });
+	return (settings) => changeMediaTypeLimit(settings, mediaType, credits ?? "clear");
 }
 
 function limitOf(interaction: Interaction): AllowanceChange | undefined {

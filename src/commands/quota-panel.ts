@@ -12,7 +12,7 @@ import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
-import { changeDefaultLimit, changeMediumLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
+import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
 import { findTimeZone } from "../services/credits/time-zones.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -104,7 +104,7 @@ export function limitForm(
 			case "mediaLimits":
 				return MEDIA_TYPES.map((mediaType) =>
 					label(
-						{ key: "field.mediumLimit", params: { mediaType } },
+						{ key: "field.mediaTypeLimit", params: { mediaType } },
 						creditsInput(mediaType, allowance.media[mediaType]),
 						{
 							key: "form.limitHint",
@@ -149,12 +149,12 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 		}
 		case "mediaLimits": {
 			const limits = MEDIA_TYPES.map((mediaType) => {
-				const name = { key: "field.mediumLimit", params: { mediaType } } as const;
+				const name = { key: "field.mediaTypeLimit", params: { mediaType } } as const;
 				return { mediaType, credits: parseCredits(name, typed[mediaType] ?? "") };
 			});
 			return (before) =>
 				limits.reduce(
-					(after, { mediaType, credits }) => changeMediumLimit(after, mediaType, credits ?? "clear"),
+					(after, { mediaType, credits }) => changeMediaTypeLimit(after, mediaType, credits ?? "clear"),
 					before,
 				);
 		}

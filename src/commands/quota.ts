@@ -57,10 +57,10 @@ export const quota: Command<QuotaDeps> = {
 				),
 			),
 		)
-		.addSubcommand((medium) =>
+		.addSubcommand((mediaType) =>
 			withCredits(
-				localize(medium, "medium", "command.quotaMedium").addStringOption((option) =>
-					localize(option, "medium", "option.quotaMedium")
+				localize(mediaType, "medium", "command.quotaMediaType").addStringOption((option) =>
+					localize(option, "medium", "option.quotaMediaType")
 						.setRequired(true)
 						.addChoices(
 							localizeChoice({ key: "choice.images" }, "image"),

@@ -58,7 +58,7 @@ export const showSettings: Subcommand<SettingsChangeDeps> = async (interaction, 
 export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const booleanOption = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
-	const media = Object.fromEntries(MEDIA_TYPES.map((medium) => [medium, booleanOption(medium)]));
+	const media = Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, booleanOption(mediaType)]));
 	const changes = {
 		media,
 		spoiler: booleanOption("spoiler"),
@@ -78,7 +78,7 @@ export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	const { modelsOff } = (await deps.settings.read(guildId)).access;
 	// A model that the service no longer lists can still be switched on again.
 	const removedModelId = isOn ? modelsOff.find((id) => id === name) : undefined;
-	const modelId = removedModelId ?? (await findModelOfAnyMedium(deps, name)).id;
+	const modelId = removedModelId ?? (await findModelOfAnyMediaType(deps, name)).id;
 	await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
 };
 
@@ -141,7 +141,7 @@ export const setDefaults: Subcommand<SettingsChangeDeps> = async (interaction, d
 	const { id: channelId } = options.getChannel("channel", true);
 	const [model, style] = [options.getString("model"), options.getString("style")];
 	const settings = await deps.settings.read(guildId);
-	const chosenModel = model === null ? undefined : await findModelOfAnyMedium(deps, model.trim());
+	const chosenModel = model === null ? undefined : await findModelOfAnyMediaType(deps, model.trim());
 	const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 	const isPrivate = options.getBoolean("private");
 	const threads = options.getBoolean("threads");
@@ -200,7 +200,7 @@ function ruleOf({ options }: Interaction) {
 }
 
 /** Finds a model of any media type by its id or name. */
-async function findModelOfAnyMedium({ catalog }: Pick<SettingsChangeDeps, "catalog">, text: string): Promise<Model> {
+async function findModelOfAnyMediaType({ catalog }: Pick<SettingsChangeDeps, "catalog">, text: string): Promise<Model> {
 	const name = text.toLowerCase();
 	for (const mediaType of MEDIA_TYPES) {
 		const found = catalog

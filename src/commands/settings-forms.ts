@@ -1,7 +1,7 @@
 /** The forms of the settings panel, and the changes that submitted forms describe. Pure. */
 import type { APIModalInteractionResponseCallbackData, ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { mediumName } from "../i18n/message-parts.ts";
+import { mediaTypeName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-access.ts";
@@ -100,7 +100,7 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 				label({ key: "field.rolesDenied" }, roleMenu("denied", access.roles.denied)),
 			];
 		case "media": {
-			const choices = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
+			const choices = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediaTypeName(value)) }));
 			return [label({ key: "field.mediaOff" }, choiceOfMany("off", choices, access.mediaOff))];
 		}
 		case "models": {

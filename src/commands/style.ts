@@ -35,7 +35,7 @@ export const style: Command<StyleDeps> = {
 				)
 				.addStringOption((option) => localize(option, "text", "option.styleText").setMaxLength(STYLE_CHARS_MAX))
 				.addStringOption((option) =>
-					localize(option, "medium", "option.styleMedium").addChoices(
+					localize(option, "medium", "option.styleMediaType").addChoices(
 						localizeChoice({ key: "choice.images" }, "image"),
 						localizeChoice({ key: "choice.videos" }, "video"),
 						localizeChoice({ key: "choice.songs" }, "music"),
@@ -98,7 +98,7 @@ const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const input: StyleInput = {
 		text: options.getString("text") ?? "",
-		medium: mediaTypeOf(options.getString("medium")),
+		mediaType: mediaTypeOf(options.getString("medium")),
 		model: options.getString("model"),
 		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
 	};

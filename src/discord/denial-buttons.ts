@@ -8,7 +8,7 @@ import { taskButtonRows } from "./task-buttons.ts";
 export const showLimitsCustomId = defineCustomId("show-limits", {});
 export const showHelpCustomId = defineCustomId("show-help", {});
 
-/** Denials of a model, a medium or a channel: `/help` lists what the member may use. */
+/** Denials of a model, a media type or a channel: `/help` lists what the member may use. */
 const DENIALS_WITH_HELP: ReadonlySet<MessageKey> = new Set([
 	"request.modelUnknown",
 	"request.noModel",
@@ -16,8 +16,8 @@ const DENIALS_WITH_HELP: ReadonlySet<MessageKey> = new Set([
 	"request.tooManyImages",
 	"access.modelOff",
 	"access.modelAgeRestricted",
-	"access.mediumOff",
-	"access.mediumOffHere",
+	"access.mediaTypeOff",
+	"access.mediaTypeOffHere",
 	"access.channelDenied",
 	"access.channelElsewhere",
 ]);

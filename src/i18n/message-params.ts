@@ -4,9 +4,9 @@
 // oxfmt-ignore
 export type PlainKey =
 	| "list.inFile"
-	| "medium.images"
-	| "medium.videos"
-	| "medium.songs"
+	| "mediaType.images"
+	| "mediaType.videos"
+	| "mediaType.songs"
 	| "result.canceledTooLate"
 	| "result.nothingCharged"
 	| "result.originalDelivered"
@@ -131,7 +131,7 @@ export type PlainKey =
 	| "command.quotaServer"
 	| "command.quotaRole"
 	| "command.quotaMember"
-	| "command.quotaMedium"
+	| "command.quotaMediaType"
 	| "command.usage"
 	| "command.job"
 	| "command.jobList"
@@ -183,7 +183,7 @@ export type PlainKey =
 	| "option.reason"
 	| "option.quotaRole"
 	| "option.quotaMember"
-	| "option.quotaMedium"
+	| "option.quotaMediaType"
 	| "option.quotaCredits"
 	| "option.quotaUnlimited"
 	| "option.quotaClear"
@@ -232,7 +232,7 @@ export type PlainKey =
 	| "option.filterText"
 	| "option.styleName"
 	| "option.styleText"
-	| "option.styleMedium"
+	| "option.styleMediaType"
 	| "option.styleToRemove"
 	| "choice.day"
 	| "choice.week"
@@ -375,7 +375,7 @@ export type PlainKey =
 	| "quota.nothingToChange"
 	| "quota.limitChoices"
 	| "quota.serverLimitChoices"
-	| "quota.mediumChoices"
+	| "quota.mediaTypeChoices"
 	| "quota.warningChoices"
 	| "quota.periodWithoutLimit"
 	| "quota.periodForEveryone"
@@ -405,7 +405,7 @@ export type PlainKey =
 	| "settings.pageChannels"
 	| "settings.channelsLead"
 	| "settings.channelThreads"
-	| "settings.oneModelPerMedium"
+	| "settings.oneModelPerMediaType"
 	| "settings.seeLimits"
 	| "settings.everyoneRole"
 	| "settings.logChannelHello"
@@ -466,7 +466,7 @@ export type PlainKey =
 	| "style.listEmpty"
 	| "style.head"
 	| "style.notOurs"
-	| "style.mediumNeeded"
+	| "style.mediaTypeNeeded"
 	| "report.thanks"
 	| "report.notOurs"
 	| "report.off"
@@ -625,9 +625,9 @@ export interface MessageParams<Text> {
 	"limit.serverCredits": { refillsAtS: Text | null; costCredits: number; leftCredits: number };
 	"limit.member": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
 	"limit.memberTooSmall": { costCredits: number; limitCredits: number; per: "day" | "week" | "month" };
-	"limit.medium": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
-	"limit.mediumTooSmall": { costCredits: number; mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
-	"limit.mediumNone": { mediaType: "image" | "video" | "music" };
+	"limit.mediaType": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
+	"limit.mediaTypeTooSmall": { costCredits: number; mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
+	"limit.mediaTypeNone": { mediaType: "image" | "video" | "music" };
 	"limit.server": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
 	"limit.serverTooSmall": { costCredits: number; limitCredits: number; per: "day" | "week" | "month" };
 	"request.noModel": { mediaType: "image" | "video" | "music" };
@@ -648,7 +648,7 @@ export interface MessageParams<Text> {
 	"request.improverFailed": { reason: Text; prompt: Text; model: Text; costCredits: number; money: Text | null };
 	"service.rejected": { reason: Text };
 	"service.resultWithheld": { cause: "unchecked" | "ageRestricted" | "other"; isForModerators: boolean };
-	"service.resultWrongMedium": { mediaType: "image" | "video" | "music" };
+	"service.resultWrongMediaType": { mediaType: "image" | "video" | "music" };
 	"service.resultTooManyPixels": { megapixels: number };
 	"service.resultTooLarge": { sizeMiB: number; limitMiB: number };
 	"service.resultTooLargeToFetch": { limitMiB: number };
@@ -687,8 +687,8 @@ export interface MessageParams<Text> {
 	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
 	"credits.balance": { heldCredits: number; availableCredits: number };
 	"credits.mine": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
-	"credits.mineNoMedium": { mediaType: "image" | "video" | "music" };
-	"credits.mineMedium": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; resetsAtS: Text };
+	"credits.mineNoMediaType": { mediaType: "image" | "video" | "music" };
+	"credits.mineMediaType": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; resetsAtS: Text };
 	"credits.serverLimit": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
 	"credits.expire": { credits: number; expiresAtS: Text };
 	"credits.refill": { monthlyCredits: number; refillsAtS: Text };
@@ -719,7 +719,7 @@ export interface MessageParams<Text> {
 	"quota.members": { members: Text };
 	"quota.member": { limitCredits: number | null; userId: Text };
 	"quota.memberUsed": { userId: Text; usedCredits: number; limitCredits: number };
-	"quota.medium": { mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
+	"quota.mediaType": { mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
 	"quota.timeZone": { timeZone: Text };
 	"quota.warnings": { channelId: Text };
 	"quota.fileLine": { limitCredits: number | null; id: Text };
@@ -735,13 +735,13 @@ export interface MessageParams<Text> {
 	"usage.media": { uses: Text };
 	"usage.member": { userId: Text; credits: number; results: number };
 	"usage.model": { model: Text; credits: number; results: number };
-	"usage.medium": { mark: Text; mediaType: "image" | "video" | "music"; credits: number; results: number };
+	"usage.mediaType": { mark: Text; mediaType: "image" | "video" | "music"; credits: number; results: number };
 	"usage.completeFrom": { fromS: Text };
-	"usage.chartMedium": { mediaType: "image" | "video" | "music" };
+	"usage.chartMediaType": { mediaType: "image" | "video" | "music" };
 	"usage.chartDescription": { days: number; totalCredits: number; mostDate: Text; mostCredits: number };
-	"help.medium": { command: Text; mediaType: "image" | "video" | "music"; models: Text };
-	"help.mediumNone": { command: Text };
-	"help.mediumOff": { command: Text };
+	"help.mediaType": { command: Text; mediaType: "image" | "video" | "music"; models: Text };
+	"help.mediaTypeNone": { command: Text };
+	"help.mediaTypeOff": { command: Text };
 	"help.model": { model: Text; costCredits: number; money: Text | null };
 	"help.notHere": { reason: Text };
 	"help.styles": { styles: number };
@@ -750,8 +750,8 @@ export interface MessageParams<Text> {
 	"access.roleDenied": { roleId: Text };
 	"access.roleNeeded": { roles: Text };
 	"access.channelElsewhere": { channels: Text };
-	"access.mediumOff": { mediaType: "image" | "video" | "music" };
-	"access.mediumOffHere": { mediaType: "image" | "video" | "music" };
+	"access.mediaTypeOff": { mediaType: "image" | "video" | "music" };
+	"access.mediaTypeOffHere": { mediaType: "image" | "video" | "music" };
 	"access.modelOff": { model: Text };
 	"access.modelAgeRestricted": { model: Text };
 	"access.wordBlocked": { found: Text };
@@ -773,7 +773,7 @@ export interface MessageParams<Text> {
 	"settings.promptInFiles": { promptInFiles: boolean };
 	"settings.improvePrompts": { improvePrompts: boolean };
 	"settings.channelHead": { channelId: Text };
-	"settings.channelModel": { medium: Text; model: Text };
+	"settings.channelModel": { mediaTypeName: Text; model: Text };
 	"settings.channelStyle": { name: Text };
 	"settings.channelPrivate": { private: boolean };
 	"settings.channelMediaOff": { media: Text };
@@ -793,7 +793,7 @@ export interface MessageParams<Text> {
 	"audit.pausedWith": { note: Text };
 	"audit.blockedUntil": { untilS: Text };
 	"field.limitOf": { mention: Text };
-	"field.mediumLimit": { mediaType: "image" | "video" | "music" };
+	"field.mediaTypeLimit": { mediaType: "image" | "video" | "music" };
 	"field.channelDefaults": { channelId: Text };
 	"field.block": { mention: Text };
 	"field.style": { name: Text };

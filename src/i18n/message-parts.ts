@@ -21,9 +21,13 @@ function isWord(word: string): word is CommandWord {
 	return Object.hasOwn(en, `name.${word}`);
 }
 
-const MEDIUM_NAME_KEYS = { image: "medium.images", video: "medium.videos", music: "medium.songs" } as const;
+const MEDIA_TYPE_NAME_KEYS = {
+	image: "mediaType.images",
+	video: "mediaType.videos",
+	music: "mediaType.songs",
+} as const;
 
 /** Names a media type in a list: "images". */
-export function mediumName(mediaType: keyof typeof MEDIUM_NAME_KEYS): MessageRef {
-	return { key: MEDIUM_NAME_KEYS[mediaType] };
+export function mediaTypeName(mediaType: keyof typeof MEDIA_TYPE_NAME_KEYS): MessageRef {
+	return { key: MEDIA_TYPE_NAME_KEYS[mediaType] };
 }

@@ -27,6 +27,7 @@ import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { channelDefaultsCustomId } from "../../src/commands/channel-defaults-panel.ts";
 import { AT_MS, FULL, LONGEST_ID, modelOf, openComplete, stars, taskOf, type Sent } from "./open-complete.ts";
 
@@ -109,7 +110,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	});
 
 	test("the defaults of many channels, with a denial", async () => {
-		const notice = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMedium" } } } as const;
+		const notice = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMediaType" } } } as const;
 		const content = { settings: FULL, blockedMembers: 500, models: models25, page: "channels", notice } as const;
 		expect(namedFaultsOf("channels", sent(settingsPanel(content, locale)))).toStrictEqual([]);
 	});
@@ -180,7 +181,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const components = taskButtonRows(taskId, question.buttons);
 		expect(namedFaultsOf("confirmation", sent({ content: t(locale, question.ref), components }))).toStrictEqual([]);
 
-		const models = { known: (medium: "image" | "video" | "music") => [modelOf(medium)] };
+		const models = { known: (mediaType: MediaType) => [modelOf(mediaType)] };
 		const note = { key: "result.preview", params: { changes: [{ key: "change.frame" }], sizeMiB: 99_999, taskId } };
 		const files = Array.from({ length: 10 }, () => ({ name: "a.png", contentType: "image/png", sizeBytes: 1, note }));
 		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));

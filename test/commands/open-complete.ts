@@ -40,7 +40,9 @@ export const modelOf = (mediaType: MediaType, n = 0): Model =>
 		price: { credits: CREDITS_MAX, resolutionFactors: Object.fromEntries(longValues.map((value) => [value, 1])) },
 		health: "degraded",
 	});
-const MODELS = (["image", "video", "music"] as const).flatMap((medium) => ids(30).map((_, n) => modelOf(medium, n)));
+const MODELS = (["image", "video", "music"] as const).flatMap((mediaType) =>
+	ids(30).map((_, n) => modelOf(mediaType, n)),
+);
 
 /** Every list is full, and every text has its maximum length. */
 export const FULL = storedSettings.parse({
@@ -84,7 +86,7 @@ export const FULL = storedSettings.parse({
 			name,
 			{
 				text: stars(500),
-				medium: "music",
+				mediaType: "music",
 				model: stars(100),
 				options: {
 					aspect_ratio: stars(100),
@@ -114,7 +116,7 @@ const STANDING = {
 	monthlyCredits: CREDITS_MAX,
 	refillsAtMs: AT_MS,
 	memberLimit: limit,
-	mediaLimits: new Map(["image", "video", "music"].map((medium) => [medium, limit])),
+	mediaLimits: new Map(["image", "video", "music"].map((mediaType) => [mediaType, limit])),
 	serverLimit: limit,
 };
 const ENTRY = {
@@ -209,7 +211,7 @@ export function openComplete(locale: string) {
 		locale,
 	);
 	const services = {
-		catalog: { known: (medium: MediaType) => MODELS.filter(({ mediaType }) => mediaType === medium) },
+		catalog: { known: (wanted: MediaType) => MODELS.filter(({ mediaType }) => mediaType === wanted) },
 		accounts: { readBalance: async () => STANDING },
 		settings,
 		topUp: { offered: () => ids(4).map((skuId) => ({ skuId, credits: CREDITS_MAX })) },

@@ -62,7 +62,7 @@ describe("a limit that is set during its period", () => {
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});
 
-	test("counts the medium that it applies to", async () => {
+	test("counts the media type that it applies to", async () => {
 		const { spend, type } = setupCredits();
 		await spend(MEMBER, 9);
 		await type(MANAGER, "quota medium", { medium: "video", credits: 4 });

@@ -14,7 +14,7 @@ describe("the configuration", () => {
 		expect(loadConfig({})).toMatchObject({ STORE_URL: "sqlite:data/atelier.db", HOST: "127.0.0.1", PORT: 8080 });
 	});
 
-	test("parses the deadlines per medium, in minutes", () => {
+	test("parses the deadlines per media type, in minutes", () => {
 		expect(deadlinesOf(loadConfig({ VIDEO_DEADLINE_MINUTES: "90" }))).toStrictEqual({
 			image: 600_000,
 			music: 1_800_000,

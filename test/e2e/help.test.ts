@@ -8,8 +8,8 @@ test("/help tells the member alone which commands are available, their prices an
 	const { ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
 	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
-	for (const medium of ["image", "video", "music"])
-		expect(textOf(help)).toMatch(new RegExp(`</${medium}:\\d+> generates .*credit`));
+	for (const command of ["image", "video", "music"])
+		expect(textOf(help)).toMatch(new RegExp(`</${command}:\\d+> generates .*credit`));
 	expect(textOf(help)).toContain("This server has **500** credits left.");
 	expect(textOf(help)).toMatch(/The next 500 arrive <t:\d+:R>/);
 	expect(textOf(help)).toMatch(/<\/job cancel:\d+>/);

@@ -77,7 +77,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 		typeBoat,
 		"You need one of these roles to generate here",
 	],
-	["a disabled medium", asAdmin("/settings media", () => ({ image: false })), typeBoat, "turned off"],
+	["a disabled media type", asAdmin("/settings media", () => ({ image: false })), typeBoat, "turned off"],
 	["an unknown model", nothing, type({ prompt: "a boat", model: "nonesuch" }), "Available models: Fake image."],
 	[
 		"an invalid option",
@@ -95,7 +95,12 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	],
 	["an attachment that is not an image", nothing, typeWithTextFile, "PNG"],
 	["a quota of the member", limit("/quota member"), typeBoat, "your limit is 3 per day."],
-	["a quota of a medium", limit("/quota medium", { medium: "image" }), typeBoat, "your limit for images is 3 per day."],
+	[
+		"a quota of a media type",
+		limit("/quota medium", { medium: "image" }),
+		typeBoat,
+		"your limit for images is 3 per day.",
+	],
 	["a quota of the server", limit("/quota server"), typeBoat, "this server's limit is 3 per month."],
 	[
 		"too few credits",

@@ -46,7 +46,7 @@ describe("a quota", () => {
 		expect(await answerToImage(ada)).toContain("496 left");
 	});
 
-	test("of one medium limits that medium only", async () => {
+	test("of one media type limits that media type only", async () => {
 		const { owner, ada } = await openAtelierWithMembers();
 		await answerTo(owner, "/quota medium", { medium: "image", credits: 4 });
 		expect(await answerToImage(ada)).toContain("496 left");

@@ -58,7 +58,7 @@ test("results are ephemeral by the member's option, or by the rule of the server
 	expect(isPrivate(await generate({ private: false }))).toBe(false);
 });
 
-test("after a model or a medium is disabled, the next command uses another model or is denied", async () => {
+test("after a model or a media type is disabled, the next command uses another model or is denied", async () => {
 	const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
 	const { owner, ada } = await openAtelierWithMembers({
 		engine: createFakeEngine({ models: [fakeImageModel, other] }),

@@ -26,7 +26,7 @@ function wrongType(title: string, command: UnusualService["command"], name: stri
 		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, name) }] }),
 		...FREE,
 		member: `didn't return ${expected}`,
-		log: [{ level: "warn", text: "output of the wrong medium" }],
+		log: [{ level: "warn", text: "output of the wrong media type" }],
 	};
 }
 

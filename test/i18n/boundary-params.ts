@@ -108,7 +108,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	categories: [listOf({ key: "category.sexual" }, 4)],
 	category: [{ key: "category.sexual" }],
 	rule: [{ key: "choice.ruleAgeRestricted" }],
-	medium: [{ key: "medium.videos" }],
+	mediaTypeName: [{ key: "mediaType.videos" }],
 	changes: [
 		[
 			{ key: "change.compressed" },
@@ -127,7 +127,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	deleted: [0, 1, 123_456],
 	denied: [listOf(CHANNEL, 5)],
 	field: [
-		{ key: "field.mediumLimit", params: { mediaType: "video" } },
+		{ key: "field.mediaTypeLimit", params: { mediaType: "video" } },
 		{ key: "field.limitOf", params: { mention: ROLE } },
 	],
 	fields: [
@@ -143,7 +143,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	language: [null, "Português do Brasil"],
 	limitCredits: [null, ...credits],
 	mark: ["🟦"],
-	media: [[{ key: "medium.images" }, { key: "medium.videos" }, { key: "medium.songs" }]],
+	media: [[{ key: "mediaType.images" }, { key: "mediaType.videos" }, { key: "mediaType.songs" }]],
 	members: [
 		listOf({ key: "quota.memberUsed", params: { userId: ID, limitCredits: CREDITS_MAX, usedCredits: CREDITS_MAX } }, 6),
 	],

@@ -69,7 +69,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	mark: "🟦",
 	max: 60,
 	media: ["images", "videos"],
-	medium: "images",
+	mediaTypeName: "images",
 	megapixels: 120,
 	megapixelsMax: 100,
 	members: ["<@1> 20", "<@6> no limit"],

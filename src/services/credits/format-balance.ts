@@ -16,8 +16,8 @@ export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): 
 		? { key: "credits.mine", params: limitParams(memberLimit) }
 		: { key: mediaLimits.size === 0 ? "credits.mineUnlimited" : "credits.mineWithin" };
 	const mediaRefs = [...mediaLimits].map(([mediaType, limit]): MessageRef => {
-		if (limit.credits === 0) return { key: "credits.mineNoMedium", params: { mediaType } };
-		return { key: "credits.mineMedium", params: { ...limitParams(limit), mediaType } };
+		if (limit.credits === 0) return { key: "credits.mineNoMediaType", params: { mediaType } };
+		return { key: "credits.mineMediaType", params: { ...limitParams(limit), mediaType } };
 	});
 	return [memberRef, ...mediaRefs];
 }

@@ -46,7 +46,7 @@ export function formatUsage(
 	const mediaUses = media
 		.filter(({ results }) => results > 0)
 		.map(({ mediaType, credits, results }): MessageRef => {
-			return { key: "usage.medium", params: { mark: COLOR_MARKS[mediaType], mediaType, credits, results } };
+			return { key: "usage.mediaType", params: { mark: COLOR_MARKS[mediaType], mediaType, credits, results } };
 		});
 	const totals = {
 		days: days.length,
@@ -95,7 +95,7 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 /** Labels inside the image. The font is Latin only: other languages get digits, and the text has the rest. */
 function chartLabels(locale: string, timeZone: string): ChartLabels {
 	const { isLatin, tag } = languageOf(locale);
-	const medium = (mediaType: MediaType): string => t(locale, { key: "usage.chartMedium", params: { mediaType } });
+	const nameOf = (mediaType: MediaType): string => t(locale, { key: "usage.chartMediaType", params: { mediaType } });
 	if (!isLatin) {
 		const digits = new Intl.DateTimeFormat(tag, { month: "numeric", day: "numeric", timeZone });
 		return { head: undefined, date: (atMs) => digits.format(atMs), number: axisNumberFormatter("en-US") };
@@ -103,7 +103,7 @@ function chartLabels(locale: string, timeZone: string): ChartLabels {
 	return {
 		head: {
 			title: t(locale, { key: "usage.chartTitle" }),
-			media: { image: medium("image"), video: medium("video"), music: medium("music") },
+			media: { image: nameOf("image"), video: nameOf("video"), music: nameOf("music") },
 		},
 		date: dateFormatter(locale, timeZone),
 		number: axisNumberFormatter(locale),

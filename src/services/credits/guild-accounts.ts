@@ -5,7 +5,7 @@ import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
 import {
 	limitsFor,
-	mediumLimitOf,
+	mediaTypeLimitOf,
 	memberLimitOf,
 	serverLimitOf,
 	type PaymentLimit,
@@ -82,7 +82,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, guildSettings.timeZone);
 		const spender = {
 			...(limit.kind !== "server" && { by: `member:${userId}` }),
-			...(limit.kind === "medium" && mediaType !== undefined && { mediaType }),
+			...(limit.kind === "mediaType" && mediaType !== undefined && { mediaType }),
 		};
 		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
 		const spentCredits = await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, spender);
@@ -100,7 +100,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		const limitByMediaType = new Map<MediaType, RemainingLimit>();
 		for (const mediaType of MEDIA_TYPES) {
 			const limit = await withRemaining(
-				mediumLimitOf(guildSettings, member, mediaType, nowMs),
+				mediaTypeLimitOf(guildSettings, member, mediaType, nowMs),
 				guildSettings,
 				member,
 				mediaType,

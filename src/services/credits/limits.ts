@@ -11,7 +11,7 @@ export interface Member {
 
 /** A limit, and the ledger account that counts its spending. Each period has its own account, so none is reset. */
 export interface UsageLimit {
-	readonly kind: "medium" | "member" | "server";
+	readonly kind: "mediaType" | "member" | "server";
 	readonly account: string;
 	readonly credits: number;
 	readonly per: Period;
@@ -36,10 +36,12 @@ export function limitsFor(
 	mediaType: MediaType,
 	nowMs: number,
 ): readonly UsageLimit[] {
-	const medium = mediumLimitOf(settings, member, mediaType, nowMs);
-	return [medium, memberLimitOf(settings, member, nowMs), serverLimitOf(settings, member.guildId, nowMs)].filter(
-		(limit) => limit !== undefined,
-	);
+	const mediaTypeLimit = mediaTypeLimitOf(settings, member, mediaType, nowMs);
+	return [
+		mediaTypeLimit,
+		memberLimitOf(settings, member, nowMs),
+		serverLimitOf(settings, member.guildId, nowMs),
+	].filter((limit) => limit !== undefined);
 }
 
 export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: number): UsageLimit | undefined {
@@ -60,7 +62,7 @@ export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: M
 	return applicable.includes(null) ? null : Math.max(...applicable.map((credits) => credits ?? 0));
 }
 
-export function mediumLimitOf(
+export function mediaTypeLimitOf(
 	settings: GuildSettings,
 	{ guildId, userId }: Member,
 	mediaType: MediaType,
@@ -71,7 +73,7 @@ export function mediumLimitOf(
 	const { per } = settings.allowance;
 	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
 	const account = `use:${guildId}:${userId}:${mediaType}:${id}`;
-	return { kind: "medium", account, credits, per, resetsAtMs: endsAtMs };
+	return { kind: "mediaType", account, credits, per, resetsAtMs: endsAtMs };
 }
 
 export function serverLimitOf(settings: GuildSettings, guildId: string, nowMs: number): UsageLimit | undefined {

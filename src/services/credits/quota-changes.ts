@@ -67,7 +67,7 @@ export function changeDefaultLimit(
 	});
 }
 
-export function changeMediumLimit(
+export function changeMediaTypeLimit(
 	settings: GuildSettings,
 	mediaType: MediaType,
 	credits: number | "clear",

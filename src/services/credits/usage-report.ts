@@ -68,11 +68,11 @@ function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<Usa
 	for (const { amountCredits, atMs, by, mediaType, model = "?" } of charges) {
 		add(members, by.replace(/^member:/, ""), amountCredits);
 		add(models, model, amountCredits);
-		const medium = MEDIA_TYPES.find((each) => each === mediaType);
-		if (!medium) continue;
-		add(media, medium, amountCredits);
+		const knownType = MEDIA_TYPES.find((each) => each === mediaType);
+		if (!knownType) continue;
+		add(media, knownType, amountCredits);
 		const day = byDay.get(days.findLast(({ startsAtMs }) => startsAtMs <= atMs)?.id ?? "");
-		if (day) day[medium] += amountCredits;
+		if (day) day[knownType] += amountCredits;
 	}
 	return {
 		total: { credits: charges.reduce((sum, { amountCredits }) => sum + amountCredits, 0), results: charges.length },

@@ -3,7 +3,7 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
-import { WrongMediumError, type Transcoder } from "./transcode/transcoder.ts";
+import { WrongMediaTypeError, type Transcoder } from "./transcode/transcoder.ts";
 import type { MediaKind } from "./transcode/transcode-job.ts";
 import {
 	transcodeOutput,
@@ -136,7 +136,7 @@ async function transcodeAll(
 ): Promise<readonly TranscodedDownload[]> {
 	const expected = EXPECTED_KINDS[mediaType];
 	const transcoded: TranscodedDownload[] = [];
-	let wrongMediumError: WrongMediumError | undefined;
+	let wrongMediaTypeError: WrongMediaTypeError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	// Smallest first: the rest of its share goes to larger files, so that the largest shrinks most.
 	const bySize = downloaded.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
@@ -151,13 +151,13 @@ async function transcodeAll(
 			transcoded.push({ source, file });
 			if (!file.isNotConverted) leftBytes -= file.sizeBytes;
 		} catch (error) {
-			if (!(error instanceof WrongMediumError)) throw error;
-			wrongMediumError = error;
+			if (!(error instanceof WrongMediaTypeError)) throw error;
+			wrongMediaTypeError = error;
 			const { found, contentType } = error;
-			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong medium");
+			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong media type");
 		}
 	}
-	if (transcoded.length === 0 && wrongMediumError) throw wrongMediumError;
+	if (transcoded.length === 0 && wrongMediaTypeError) throw wrongMediaTypeError;
 	return transcoded.toSorted((one, other) => one.source.index - other.source.index);
 }
 

@@ -114,9 +114,9 @@ function modelDenial(
 	channel: RequestChannel,
 ): MessageRef | undefined {
 	const { access } = settings;
-	if (access.mediaOff.includes(mediaType)) return { key: "access.mediumOff", params: { mediaType } };
+	if (access.mediaOff.includes(mediaType)) return { key: "access.mediaTypeOff", params: { mediaType } };
 	if (channelDefaultsIn(settings, channel.channelIds).mediaOff.includes(mediaType))
-		return { key: "access.mediumOffHere", params: { mediaType } };
+		return { key: "access.mediaTypeOffHere", params: { mediaType } };
 	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
 	if (!needsAgeRestrictedChannel || channel.isAgeRestricted) return undefined;
 	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };

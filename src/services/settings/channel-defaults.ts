@@ -1,7 +1,7 @@
 /** Defaults of single channels, which a command uses unless its member chooses otherwise. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import { mediumName } from "../../i18n/message-parts.ts";
+import { mediaTypeName } from "../../i18n/message-parts.ts";
 import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -57,7 +57,7 @@ export function channelDefaultsLines(
 		const id = models[mediaType];
 		return id === undefined ? [] : [modelLine(mediaType, nameOf(id))];
 	});
-	const off: readonly Text[] = mediaOff.map(mediumName);
+	const off: readonly Text[] = mediaOff.map(mediaTypeName);
 	return [
 		{ key: "settings.channelHead", params: { channelId } },
 		...named,
@@ -69,7 +69,7 @@ export function channelDefaultsLines(
 }
 
 function modelLine(mediaType: MediaType, name: string): MessageRef {
-	return { key: "settings.channelModel", params: { medium: mediumName(mediaType), model: quoteName(name) } };
+	return { key: "settings.channelModel", params: { mediaTypeName: mediaTypeName(mediaType), model: quoteName(name) } };
 }
 
 function isEmpty(defaults: ChannelDefaults): boolean {

@@ -5,7 +5,7 @@ import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { keyNameOf, memberIdOf } from "../access/actor.ts";
-import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
+import { channelMention, mediaTypeName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
 import { CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../moderation/verdict.ts";
@@ -57,7 +57,7 @@ function fieldOf(path: string): Field {
 		case "allowance": {
 			const mediaType = MEDIA_TYPES.find((each) => each === third);
 			if (second === "media" && mediaType)
-				return { name: { key: "field.mediumLimit", params: { mediaType } }, format: credits };
+				return { name: { key: "field.mediaTypeLimit", params: { mediaType } }, format: credits };
 			const mention = second === "roles" ? roleMention(third) : memberMention(third);
 			return { name: { key: "field.limitOf", params: { mention } }, format: credits };
 		}
@@ -94,7 +94,7 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	"access.channels.denied": ["field.channelsDenied", channel],
 	"access.roles.allowed": ["field.rolesAllowed", role],
 	"access.roles.denied": ["field.rolesDenied", role],
-	"access.mediaOff": ["field.mediaOff", medium],
+	"access.mediaOff": ["field.mediaOff", mediaTypeText],
 	"access.modelsOff": ["field.modelsOff", text],
 	"safety.sexual": [CATEGORY_NAME_KEYS.sexual, categoryRule],
 	"safety.violence": [CATEGORY_NAME_KEYS.violence, categoryRule],
@@ -147,9 +147,9 @@ function role(value: unknown): Text {
 	return typeof value === "string" ? roleMention(value) : CHANGED;
 }
 
-function medium(value: unknown): Text {
+function mediaTypeText(value: unknown): Text {
 	const mediaType = MEDIA_TYPES.find((each) => each === value);
-	return mediaType ? mediumName(mediaType) : CHANGED;
+	return mediaType ? mediaTypeName(mediaType) : CHANGED;
 }
 
 function ping(value: unknown): Text {

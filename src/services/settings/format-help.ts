@@ -35,7 +35,7 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 	const sections: readonly (readonly MessageRef[])[] = [
 		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
-			...MEDIA_TYPES.map((mediaType) => mediumLine(mediaType, input)),
+			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, input)),
 			{ key: "help.prices" },
 			...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
 		],
@@ -46,18 +46,18 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 	return sections.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }
 
-function mediumLine(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
+function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
 	const command = nameOf(mediaType);
 	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, where.channelIds).mediaOff];
-	if (off.includes(mediaType)) return { key: "help.mediumOff", params: { command } };
+	if (off.includes(mediaType)) return { key: "help.mediaTypeOff", params: { command } };
 	const enabled = models(mediaType).filter(
 		(model) => makesNew(model) && isModelEnabled(settings, model, where.isAgeRestricted),
 	);
-	if (enabled.length === 0) return { key: "help.mediumNone", params: { command } };
+	if (enabled.length === 0) return { key: "help.mediaTypeNone", params: { command } };
 	const named = enabled.map((model): MessageRef => {
 		const costCredits = costOf(model, defaultsOf(model));
 		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { key: "help.model", params };
 	});
-	return { key: "help.medium", params: { command, mediaType, models: shortList(named, MODELS_NAMED) } };
+	return { key: "help.mediaType", params: { command, mediaType, models: shortList(named, MODELS_NAMED) } };
 }

@@ -104,7 +104,7 @@ export function mediaLines({ allowance }: GuildSettings): readonly MessageRef[] 
 		const limitCredits = allowance.media[mediaType];
 		return limitCredits === undefined
 			? []
-			: [{ key: "quota.medium", params: { mediaType, limitCredits, per: allowance.per } }];
+			: [{ key: "quota.mediaType", params: { mediaType, limitCredits, per: allowance.per } }];
 	});
 	return lines.length === 0 ? [{ key: "quota.mediaUnlimited" }] : lines;
 }

@@ -21,7 +21,7 @@ export const LANGUAGES = {
 
 /** Switches by name; absent ones stay unchanged. */
 export interface MediaChange {
-	readonly media?: { readonly [Medium in MediaType]?: boolean | undefined };
+	readonly media?: { readonly [Type in MediaType]?: boolean | undefined };
 	readonly spoiler?: boolean | undefined;
 	readonly private?: boolean | undefined;
 	readonly promptInFiles?: boolean | undefined;
@@ -34,11 +34,13 @@ export function changeMedia(
 ): GuildSettings {
 	const { mediaOff } = settings.access;
 	const switches = Object.entries(media) as [MediaType, boolean | undefined][];
-	const off = switches.flatMap(([medium, isOn]) => (isOn === false && !mediaOff.includes(medium) ? [medium] : []));
-	const on = new Set(switches.flatMap(([medium, isOn]) => (isOn === true ? [medium] : [])));
+	const off = switches.flatMap(([mediaType, isOn]) =>
+		isOn === false && !mediaOff.includes(mediaType) ? [mediaType] : [],
+	);
+	const on = new Set(switches.flatMap(([mediaType, isOn]) => (isOn === true ? [mediaType] : [])));
 	return {
 		...settings,
-		access: { ...settings.access, mediaOff: [...mediaOff.filter((medium) => !on.has(medium)), ...off] },
+		access: { ...settings.access, mediaOff: [...mediaOff.filter((mediaType) => !on.has(mediaType)), ...off] },
 		media: {
 			...settings.media,
 			...(spoiler !== undefined && { spoiler }),

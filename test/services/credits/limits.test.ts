@@ -35,14 +35,14 @@ describe("the limits of one request", () => {
 		expect(limitsFor(defaults, member(), "image", nowMs)).toStrictEqual([]);
 	});
 
-	test("are ordered from the narrowest: medium, member, server", () => {
+	test("are ordered from the narrowest: media type, member, server", () => {
 		const settings: GuildSettings = {
 			...withAllowance({ everyone: 20, media: { video: 8 } }),
 			serverLimit: { credits: 100, per: "month" },
 		};
 		const resetsAtMs = Date.UTC(2026, 10, 21);
 		expect(limitsFor(settings, member(), "video", nowMs)).toStrictEqual([
-			{ kind: "medium", account: "use:1:7:video:2026-11-20", credits: 8, per: "day", resetsAtMs },
+			{ kind: "mediaType", account: "use:1:7:video:2026-11-20", credits: 8, per: "day", resetsAtMs },
 			{ kind: "member", account: "use:1:7:2026-11-20", credits: 20, per: "day", resetsAtMs },
 			{
 				kind: "server",

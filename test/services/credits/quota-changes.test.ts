@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import {
 	changeDefaultLimit,
-	changeMediumLimit,
+	changeMediaTypeLimit,
 	changeMemberLimit,
 	changeRoleLimit,
 	changeServerQuota,
@@ -53,10 +53,10 @@ test("the limit of all members and its period change independently", () => {
 	expect(changeDefaultLimit(weekly, "clear", undefined).allowance).toMatchObject({ everyone: null, per: "week" });
 });
 
-test("the limit of a medium can be set and removed", () => {
-	const set = changeMediumLimit(defaults, "video", 8);
+test("the limit of a media type can be set and removed", () => {
+	const set = changeMediaTypeLimit(defaults, "video", 8);
 	expect(set.allowance.media).toStrictEqual({ video: 8 });
-	expect(changeMediumLimit(set, "video", "clear").allowance.media).toStrictEqual({});
+	expect(changeMediaTypeLimit(set, "video", "clear").allowance.media).toStrictEqual({});
 });
 
 describe("a time zone", () => {

@@ -39,7 +39,7 @@ async function setup() {
 }
 
 describe("a usage report", () => {
-	test("sums by day, medium, model and member, largest first", async () => {
+	test("sums by day, media type, model and member, largest first", async () => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		await clock.advance(DAY_MS);

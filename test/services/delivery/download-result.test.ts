@@ -190,7 +190,7 @@ test("covers alone are rejected as music, and no file stays on the disk", async 
 	const { collect, storedNames } = await setup();
 	const cover = await image(20);
 	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
-		messageRef: { key: "service.resultWrongMedium", params: { mediaType: "music" } },
+		messageRef: { key: "service.resultWrongMediaType", params: { mediaType: "music" } },
 		found: "image",
 		contentType: "image/png",
 	});

@@ -62,8 +62,8 @@ describe("the settings of a server allow", () => {
 			{ ...channels({ allowed: ["51"], denied: ["50"] }), where: thread },
 			"allowed",
 		],
-		["no disabled medium", { settings: { access: { mediaOff: ["image"] } } }, "access.mediumOff"],
-		["another medium", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
+		["no disabled media type", { settings: { access: { mediaOff: ["image"] } } }, "access.mediaTypeOff"],
+		["another media type", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
 		["no disabled model", { settings: { access: { modelsOff: ["paint-1"] } } }, "access.modelOff"],
 		[
 			"no age-restricted model in other channels",

@@ -64,7 +64,7 @@ test.each([
 		fileWith({ serverLimit: { credits: 2e12, per: "month" } }),
 		"settings.serverLimit.credits: ",
 	],
-	["the same of a medium", fileWith({ allowance: { media: { image: 2e12 } } }), "settings.allowance.media.image: "],
+	["the same of a media type", fileWith({ allowance: { media: { image: 2e12 } } }), "settings.allowance.media.image: "],
 	["a wrong time zone", fileWith({ timeZone: "Mars/Olympus" }), "settings.timeZone: expected a time zone"],
 	[
 		"too many patterns",

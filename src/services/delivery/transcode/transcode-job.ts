@@ -51,7 +51,7 @@ export type TranscodeRejection =
 	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
 	/** The file has another media type than requested. */
 	| {
-			readonly kind: "wrongMedium";
+			readonly kind: "wrongMediaType";
 			readonly expected: MediaKind;
 			readonly found: MediaKind;
 			readonly contentType: string;

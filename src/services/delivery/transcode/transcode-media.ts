@@ -12,7 +12,7 @@ export async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply>
 	const { expected, contentType } = job;
 	// Images were checked before: an animation counts as a video.
 	if (expected !== undefined && expected !== kind && kind !== "image") {
-		throw new UnsupportedMediaError({ kind: "wrongMedium", expected, found: kind, contentType });
+		throw new UnsupportedMediaError({ kind: "wrongMediaType", expected, found: kind, contentType });
 	}
 	if (job.task === "preview") return kind === "audio" ? previewAudio(job) : transcodeFrame(job);
 	switch (kind) {

@@ -44,7 +44,7 @@ type TranscodedOutput =
 /** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
 export interface Transcoder {
 	/**
-	 * Throws a `WrongMediumError` if the file is not of the expected kind, another `UserError` if it is unusable, and
+	 * Throws a `WrongMediaTypeError` if the file is not of the expected kind, another `UserError` if it is unusable, and
 	 * `TranscodeQueueFullError` if too many others wait. Rejects with the signal's reason when aborted. After a
 	 * rejection, the work has ended and no file is left.
 	 */
@@ -58,15 +58,15 @@ interface TranscoderDeps {
 	readonly threads: number;
 }
 
-type WrongMedium = Omit<Extract<TranscodeRejection, { kind: "wrongMedium" }>, "kind">;
+type WrongMediaType = Omit<Extract<TranscodeRejection, { kind: "wrongMediaType" }>, "kind">;
 
 /** The content of a file is not of the requested media type. */
-export class WrongMediumError extends UserError<"service.resultWrongMedium"> {
+export class WrongMediaTypeError extends UserError<"service.resultWrongMediaType"> {
 	readonly found: MediaKind;
 	readonly contentType: string;
 
-	constructor({ expected, found, contentType }: WrongMedium) {
-		super({ key: "service.resultWrongMedium", params: { mediaType: MEDIA_TYPES_OF[expected] } });
+	constructor({ expected, found, contentType }: WrongMediaType) {
+		super({ key: "service.resultWrongMediaType", params: { mediaType: MEDIA_TYPES_OF[expected] } });
 		this.found = found;
 		this.contentType = contentType;
 	}
@@ -223,7 +223,7 @@ async function requireExpected(
 	if (kind === "undecided" && mediaKind === "video" && expected === "audio") return;
 	// Animations count as videos: some services generate no other videos.
 	if (expected === "video" && mediaKind === "image" && (await isAnimated(path, contentType))) return;
-	throw new WrongMediumError({ expected, found: mediaKind, contentType });
+	throw new WrongMediaTypeError({ expected, found: mediaKind, contentType });
 }
 
 async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Transcoded, "pixels">> {
@@ -251,8 +251,8 @@ function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): Transc
 
 function errorOf(why: TranscodeRejection, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
 	switch (why.kind) {
-		case "wrongMedium":
-			return new WrongMediumError(why);
+		case "wrongMediaType":
+			return new WrongMediaTypeError(why);
 		case "damaged":
 			return new UserError({ key: "service.resultDamaged" });
 		case "unknownType":

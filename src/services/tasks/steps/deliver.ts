@@ -26,7 +26,7 @@ import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailu
 /** Failures that concern the member alone. Of commands that race for the last credits, the reservation denies all but one. */
 const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 	"limit.serverCredits",
-	"limit.medium",
+	"limit.mediaType",
 	"limit.member",
 	"limit.server",
 	"limit.tooManyJobs",

@@ -53,22 +53,22 @@ export function messageOfRejectedCharge(
 
 function messageOfLimit(
 	kind: UsageLimit["kind"],
-	{ mediaType, ...params }: ParamsOf<"limit.medium"> & { readonly resetsAtS: number },
+	{ mediaType, ...params }: ParamsOf<"limit.mediaType"> & { readonly resetsAtS: number },
 ): MessageRef {
 	const { costCredits, limitCredits, per } = params;
 	if (limitCredits === 0) {
-		return kind === "medium"
-			? { key: "limit.mediumNone", params: { mediaType } }
+		return kind === "mediaType"
+			? { key: "limit.mediaTypeNone", params: { mediaType } }
 			: { key: kind === "member" ? "limit.memberNone" : "limit.serverNone" };
 	}
 	// Waiting helps only if the request fits into the whole limit.
 	const isTooSmall = costCredits > limitCredits;
 	const whole = { costCredits, limitCredits, per };
 	switch (kind) {
-		case "medium":
+		case "mediaType":
 			return isTooSmall
-				? { key: "limit.mediumTooSmall", params: { ...whole, mediaType } }
-				: { key: "limit.medium", params: { ...params, mediaType } };
+				? { key: "limit.mediaTypeTooSmall", params: { ...whole, mediaType } }
+				: { key: "limit.mediaType", params: { ...params, mediaType } };
 		case "member":
 			return isTooSmall ? { key: "limit.memberTooSmall", params: whole } : { key: "limit.member", params };
 		case "server":

@@ -50,7 +50,7 @@ export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Pr
 	return written(job, image, await encodeStill(job, sourceBytes, image));
 }
 
-/** Transcodes one frame of another medium. */
+/** Transcodes one frame of another media type. */
 export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
 	const image = await openFrame(job);
 	const reply = await written(job, image, await encodeStill(job, Number.POSITIVE_INFINITY, image));

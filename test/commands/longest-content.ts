@@ -16,15 +16,15 @@ export const LONGEST_ID = String(2n ** 64n - 1n);
 const CREDITS_MAX = 1_000_000_000;
 export const AT_MS = Date.UTC(2099, 11, 30, 23, 59, 59);
 /** Each character is escaped, and counts twice. */
-export const stars = (count: number): string => "*".repeat(count);
+export const escapedText = (count: number): string => "*".repeat(count);
 const ids = (count: number) => Array.from({ length: count }, (_, n) => String(2n ** 64n - 1n - BigInt(n)));
 const names = (count: number, chars: number) => ids(count).map((_, n) => `N${n} `.padEnd(chars, "-"));
 
-const longValues = ids(30).map((id) => stars(70) + id);
-export const modelOf = (mediaType: MediaType, n = 0): Model =>
+const longValues = ids(30).map((id) => escapedText(70) + id);
+export const longestModel = (mediaType: MediaType, n = 0): Model =>
 	modelSchema.parse({
 		id: `${mediaType}${n}`.padEnd(100, "-"),
-		name: stars(78) + String(n).padStart(2, "0"),
+		name: escapedText(78) + String(n).padStart(2, "0"),
 		mediaType,
 		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`, "upscale"],
 		options: {
@@ -41,11 +41,11 @@ export const modelOf = (mediaType: MediaType, n = 0): Model =>
 		health: "degraded",
 	});
 const MODELS = (["image", "video", "music"] as const).flatMap((mediaType) =>
-	ids(30).map((_, n) => modelOf(mediaType, n)),
+	ids(30).map((_, n) => longestModel(mediaType, n)),
 );
 
 /** Every list is full, and every text has its maximum length. */
-export const FULL = storedSettings.parse({
+export const LONGEST_SETTINGS = storedSettings.parse({
 	timeZone: "America/Argentina/ComodRivadavia",
 	unusedCredits: "carryOver",
 	channelDefaults: Object.fromEntries(
@@ -71,28 +71,28 @@ export const FULL = storedSettings.parse({
 	warnChannelId: LONGEST_ID,
 	media: { spoiler: true, private: true },
 	access: {
-		paused: { message: stars(200) },
+		paused: { message: escapedText(200) },
 		channels: { allowed: ids(100), denied: ids(100) },
 		roles: { allowed: ids(100), denied: ids(100) },
 		mediaOff: ["image", "video", "music"],
 		modelsOff: names(99, 100),
 	},
 	blocks: Object.fromEntries(
-		ids(499).map((id) => [id, { reason: stars(200), byUserId: id, atMs: 0, untilMs: AT_MS + 1 }]),
+		ids(499).map((id) => [id, { reason: escapedText(200), byUserId: id, atMs: 0, untilMs: AT_MS + 1 }]),
 	),
 	filter: { patterns: names(99, 64) },
 	styles: Object.fromEntries(
 		names(49, 32).map((name) => [
 			name,
 			{
-				text: stars(500),
+				text: escapedText(500),
 				mediaType: "music",
-				model: stars(100),
+				model: escapedText(100),
 				options: {
-					aspect_ratio: stars(100),
-					resolution: stars(100),
+					aspect_ratio: escapedText(100),
+					resolution: escapedText(100),
 					duration: 86_400,
-					negative_prompt: stars(1000),
+					negative_prompt: escapedText(1000),
 					instrumental: true,
 				},
 			},
@@ -106,7 +106,7 @@ export const FULL = storedSettings.parse({
 });
 
 const limit = { credits: CREDITS_MAX, leftCredits: 1, usedCredits: CREDITS_MAX, per: "month", resetsAtMs: AT_MS };
-const STANDING = {
+const LONGEST_BALANCE = {
 	balance: {
 		postedCredits: CREDITS_MAX,
 		heldCredits: CREDITS_MAX,
@@ -119,23 +119,23 @@ const STANDING = {
 	mediaLimits: new Map(["image", "video", "music"].map((mediaType) => [mediaType, limit])),
 	serverLimit: limit,
 };
-const ENTRY = {
+const LONGEST_ENTRY = {
 	amountCredits: CREDITS_MAX,
 	postedAfterCredits: CREDITS_MAX,
 	atMs: AT_MS - 5000,
 	by: `member:${LONGEST_ID}`,
-	reason: stars(500),
-	model: stars(80),
+	reason: escapedText(500),
+	model: escapedText(80),
 	mediaType: "video",
 };
-const CHANGE = {
+const LONGEST_CHANGE = {
 	atMs: AT_MS,
 	by: `member:${LONGEST_ID}`,
-	changes: ids(9).map((id) => ({ path: stars(100), before: [stars(500) + id], after: [stars(500)] })),
+	changes: ids(9).map((id) => ({ path: escapedText(100), before: [escapedText(500) + id], after: [escapedText(500)] })),
 };
 
-export function taskOf(state: object, locale: string, mediaType: MediaType = "music") {
-	const { id, name } = modelOf(mediaType);
+export function longestTask(state: object, locale: string, mediaType: MediaType = "music") {
+	const { id, name } = longestModel(mediaType);
 	const [shape] = longValues;
 	const task: unknown = {
 		id: LONGEST_ID,
@@ -144,13 +144,13 @@ export function taskOf(state: object, locale: string, mediaType: MediaType = "mu
 			model: id,
 			modelName: name,
 			scene: `text-to-${mediaType}`,
-			prompt: stars(4000),
+			prompt: escapedText(4000),
 			options: {
 				aspect_ratio: shape,
 				resolution: shape,
 				duration: 86_400,
-				lyrics: stars(4000),
-				negative_prompt: stars(1000),
+				lyrics: escapedText(4000),
+				negative_prompt: escapedText(1000),
 				n: 11,
 			},
 			costCredits: CREDITS_MAX,
@@ -168,20 +168,20 @@ export function taskOf(state: object, locale: string, mediaType: MediaType = "mu
 	return task;
 }
 
-/** A sent body with limits by Discord. */
-export interface Sent {
+/** A body that the bot sends, of a kind that Discord limits. */
+export interface SentBody {
 	readonly kind: "message" | "modal" | "choices";
 	readonly body: Readonly<Record<string, unknown>>;
 }
 type Options = Readonly<Record<string, unknown>>;
-interface Asked {
+interface CommandInput {
 	readonly options?: Options;
 	readonly subcommand?: string;
 	readonly focused?: string;
 }
 
 /** The options as discord.js parses them; selected and typed values are the same here. */
-const optionsOf = ({ options = {}, subcommand = "", focused = "" }: Asked) => {
+const optionsOf = ({ options = {}, subcommand = "", focused = "" }: CommandInput) => {
 	const read = (name: string) => options[name] ?? null;
 	const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
 	return {
@@ -197,39 +197,40 @@ const optionsOf = ({ options = {}, subcommand = "", focused = "" }: Asked) => {
 	};
 };
 
-export function openComplete(locale: string) {
+export function createBotWithLongestContent(locale: string) {
 	const clock = createManualClock(AT_MS - 1000);
 	const settings = {
-		read: async () => FULL,
-		change: async (_guild: string, change: (before: typeof FULL) => typeof FULL) => change(FULL),
+		read: async () => LONGEST_SETTINGS,
+		change: async (_guild: string, change: (before: typeof LONGEST_SETTINGS) => typeof LONGEST_SETTINGS) =>
+			change(LONGEST_SETTINGS),
 		async *changes() {
-			for (let revision = 1_000_000; revision > 0; revision--) yield { ...CHANGE, revision };
+			for (let revision = 1_000_000; revision > 0; revision--) yield { ...LONGEST_CHANGE, revision };
 		},
 	};
-	const deliveredTask = taskOf(
+	const deliveredTask = longestTask(
 		{ state: "delivered", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files: [] } },
 		locale,
 	);
 	const services = {
 		catalog: { known: (wanted: MediaType) => MODELS.filter(({ mediaType }) => mediaType === wanted) },
-		accounts: { readBalance: async () => STANDING },
+		accounts: { readBalance: async () => LONGEST_BALANCE },
 		settings,
 		topUp: { offered: () => ids(4).map((skuId) => ({ skuId, credits: CREDITS_MAX })) },
 		ledger: {
 			history: async (_account: string, { limit: count, beforeSeq = 500 }: { limit: number; beforeSeq?: number }) =>
 				Array.from({ length: Math.min(count, beforeSeq - 1) }, (_, n) => ({
-					...ENTRY,
+					...LONGEST_ENTRY,
 					kind: n % 2 === 0 ? "grant" : "post",
 					seq: beforeSeq - 1 - n,
 				})),
 		},
 		mayManagersGrant: true,
 		creditService: {
-			grant: async () => STANDING.balance,
-			revoke: async () => STANDING.balance,
+			grant: async () => LONGEST_BALANCE.balance,
+			revoke: async () => LONGEST_BALANCE.balance,
 		},
 		jobs: {
-			list: async (_asker: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
+			list: async (_member: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
 			show: async () => deliveredTask,
 			requireSource: async () => deliveredTask,
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
@@ -264,13 +265,13 @@ export function openComplete(locale: string) {
 	const logger = pino({ level: "info" }, { write });
 	const dispatch = createDispatch({ ...dispatchDeps(services), logger });
 
-	async function answerOf(is: Parameters<typeof fakeInteraction>[0], asked: object): Promise<Sent> {
-		const sent: Sent[] = [];
-		const say = (kind: Sent["kind"]) => async (body: { toJSON?: () => unknown }) => {
-			sent.push({ kind, body: JSON.parse(JSON.stringify(body)) as Sent["body"] });
+	async function replyTo(is: Parameters<typeof fakeInteraction>[0], fields: object): Promise<SentBody> {
+		const bodies: SentBody[] = [];
+		const record = (kind: SentBody["kind"]) => async (body: { toJSON?: () => unknown }) => {
+			bodies.push({ kind, body: JSON.parse(JSON.stringify(body)) as SentBody["body"] });
 		};
-		const message = say("message");
-		const known = {
+		const message = record("message");
+		const defaults = {
 			id: LONGEST_ID,
 			guildId: LONGEST_ID,
 			channelId: LONGEST_ID,
@@ -283,36 +284,36 @@ export function openComplete(locale: string) {
 			editReply: message,
 			followUp: message,
 			reply: message,
-			showModal: say("modal"),
-			respond: async (choices: unknown) => void sent.push({ kind: "choices", body: { choices } }),
+			showModal: record("modal"),
+			respond: async (choices: unknown) => void bodies.push({ kind: "choices", body: { choices } }),
 		};
-		await dispatch(fakeInteraction(is, { ...known, ...asked }));
-		const last = sent.at(-1);
-		if (!last || failed.length > 0) throw new Error(`no answer: ${failed.splice(0).join("\n")}`);
+		await dispatch(fakeInteraction(is, { ...defaults, ...fields }));
+		const last = bodies.at(-1);
+		if (!last || failed.length > 0) throw new Error(`no reply: ${failed.splice(0).join("\n")}`);
 		return last;
 	}
 
 	return {
 		/** Types `settings show`. */
-		type(path: string, options: Options = {}): Promise<Sent> {
+		type(path: string, options: Options = {}): Promise<SentBody> {
 			const [commandName = "", subcommand = ""] = path.split(" ");
-			return answerOf(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });
+			return replyTo(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });
 		},
 		/** Requests autocomplete choices for an option. */
-		choices(path: string, focused: string, options: Options = {}): Promise<Sent> {
+		choices(path: string, focused: string, options: Options = {}): Promise<SentBody> {
 			const [commandName = "", subcommand = ""] = path.split(" ");
-			const typed = optionsOf({ options, subcommand, focused });
-			return answerOf(["isAutocomplete"], { commandName, options: typed });
+			const parsed = optionsOf({ options, subcommand, focused });
+			return replyTo(["isAutocomplete"], { commandName, options: parsed });
 		},
-		press(customId: string): Promise<Sent> {
+		press(customId: string): Promise<SentBody> {
 			const attachments = new Map([["1", { url: "https://cdn.example.com/a.png", contentType: "image/png" }]]);
 			const pressed = { customId, message: { attachments, flags: { has: () => false } } };
-			return answerOf(["isMessageComponent", "isButton"], pressed);
+			return replyTo(["isMessageComponent", "isButton"], pressed);
 		},
-		context(commandName: string, customId: string): Promise<Sent> {
+		context(commandName: string, customId: string): Promise<SentBody> {
 			const components = [{ toJSON: () => ({ type: 1, components: [{ custom_id: customId }] }) }];
 			const targetMessage = { author: { id: "1" }, components };
-			return answerOf(["isMessageContextMenuCommand"], { commandName, targetMessage });
+			return replyTo(["isMessageContextMenuCommand"], { commandName, targetMessage });
 		},
 	};
 }

@@ -5,13 +5,13 @@ import {
 	LeftOpenError,
 	NotOfferedError,
 	NotReachableError,
-	visit,
+	connectService,
 	type Service,
 	type ServiceOptions,
 } from "./service.ts";
 import { specificationRules } from "./specification-rules.ts";
 
-interface Judgment {
+interface ServiceReport {
 	readonly checked: readonly CheckedRule[];
 	/** The number of tasks that the service accepted and charged. */
 	readonly submittedTasks: number;
@@ -21,15 +21,15 @@ interface Judgment {
  * Checks a service against every selected rule, one after the other, so that the effects of one rule do not disturb
  * the next.
  */
-export async function judge(
+export async function checkService(
 	options: ServiceOptions,
 	onChecked: (checked: CheckedRule) => void = () => {},
-	isAsked: (rule: Rule) => boolean = () => true,
-): Promise<Judgment> {
-	const service = await visit(options);
+	isSelected: (rule: Rule) => boolean = () => true,
+): Promise<ServiceReport> {
+	const service = await connectService(options);
 	const checked: CheckedRule[] = [];
 	for (const rule of [...specificationRules, ...documentRules(service), ...choiceRules]) {
-		if (!isAsked(rule)) continue;
+		if (!isSelected(rule)) continue;
 		const { source, about, title } = rule;
 		const each = { source, about, title, verdict: await verdictOf(rule, service) };
 		checked.push(each);
@@ -44,7 +44,7 @@ async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {
 		return { kind: "passed" };
 	} catch (error) {
 		// A service that stopped responding has not violated the rule that was being checked.
-		if (error instanceof NotReachableError) await service.ask("GET", "/openapi.json");
+		if (error instanceof NotReachableError) await service.send("GET", "/openapi.json");
 		const why = error instanceof Error ? error.message : String(error);
 		if (error instanceof LeftOpenError) return { kind: "noted", why };
 		return error instanceof NotOfferedError ? { kind: "notOffered", why } : { kind: "failed", why };

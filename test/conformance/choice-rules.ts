@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { list, record, type Json } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
-import { NotOfferedError, type Answer, type Asked, type Service } from "./service.ts";
+import { NotOfferedError, type Answer, type RequestOptions, type Service } from "./service.ts";
 import { dataOf, succeeds } from "./specification-rules.ts";
 
 const GENERATE = "/api/v1/generate";
@@ -34,35 +34,39 @@ const INVALID_FIELDS: readonly (readonly [string, number, number, string, Json])
 export const choiceRules: readonly Rule[] = [
 	rule("Errors", "a wrong key is 401 / 40100 with WWW-Authenticate: Bearer", async (service) => {
 		for (const key of [null, "wrong", `sk-${"x".repeat(43)}`]) {
-			const answer = await service.ask("GET", MODELS, { key });
-			is(answer, 401, 40100);
+			const answer = await service.send("GET", MODELS, { key });
+			expectError(answer, 401, 40100);
 			assert.equal(answer.headers.get("www-authenticate"), "Bearer");
 		}
 	}),
 	rule("Errors", "a body that is not a JSON object is 400 / 40000", async (service) => {
 		for (const body of ["", "{", "[]", "1", "null"]) {
-			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } }), 400, 40000);
+			expectError(
+				await service.send("POST", GENERATE, { body, headers: { "content-type": "application/json" } }),
+				400,
+				40000,
+			);
 		}
 	}),
 	...INVALID_FIELDS.map(invalidFieldRule),
 	rule("Errors", "one response names all invalid fields", async (service) => {
 		const json = { mediaType: "sculpture", model: "no-such-model", prompt: "" };
-		const answer = await service.ask("POST", GENERATE, { json });
+		const answer = await service.send("POST", GENERATE, { json });
 		const fields = list(record(answer.body)["details"]).map((each) => record(each)["field"]);
 		assert.deepEqual(new Set(fields), new Set(["mediaType", "model", "prompt"]));
 	}),
 	rule("Errors", "a body that is too large is 413 / 41300", async (service) => {
 		const body = JSON.stringify({ ...service.request, prompt: "x".repeat(BODY_TOO_LARGE_BYTES) });
 		const answer = await service
-			.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } })
+			.send("POST", GENERATE, { body, headers: { "content-type": "application/json" } })
 			.catch(() => undefined);
 		// A body that is not read to its end may close the connection before the response.
-		if (answer) is(answer, 413, 41300);
+		if (answer) expectError(answer, 413, 41300);
 	}),
 	rule("Errors", "a wrong content type is 415 / 41500", async (service) => {
 		for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
 			const body = JSON.stringify(service.request);
-			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": type } }), 415, 41500);
+			expectError(await service.send("POST", GENERATE, { body, headers: { "content-type": type } }), 415, 41500);
 		}
 	}),
 	rule("Errors", "an unknown path or task is 404 / 40400", async (service) => {
@@ -71,18 +75,18 @@ export const choiceRules: readonly Rule[] = [
 			"/api/v1/task/task_00000000000000000000000000000000",
 			"/api/v1/task/..%2fx",
 		]) {
-			is(await service.ask("GET", path), 404, 40400);
+			expectError(await service.send("GET", path), 404, 40400);
 		}
 	}),
 	rule("Errors", "a wrong method is 405 / 40500, and Allow names the right one", async (service) => {
-		const answer = await service.ask("PUT", GENERATE, { json: service.request });
-		is(answer, 405, 40500);
+		const answer = await service.send("PUT", GENERATE, { json: service.request });
+		expectError(answer, 405, 40500);
 		assert.equal(answer.headers.get("allow"), "POST");
 	}),
 	rule("Errors", "requestId is unique and also in the header X-Request-Id", async (service) => {
 		const ids = new Set<unknown>();
 		for (const path of [MODELS, MODELS, "/api/v1/nothing"]) {
-			const answer = await service.ask("GET", path);
+			const answer = await service.send("GET", path);
 			const { requestId } = record(answer.body);
 			assert.equal(requestId, answer.headers.get("x-request-id"));
 			ids.add(requestId);
@@ -90,12 +94,12 @@ export const choiceRules: readonly Rule[] = [
 		assert.equal(ids.size, 3);
 	}),
 	rule("Operations", "a path without the version is 404", async (service) => {
-		const answer = await service.ask("POST", "/generate", { json: service.request });
+		const answer = await service.send("POST", "/generate", { json: service.request });
 		assert.equal(answer.status, 404);
 	}),
 	rule("Submit a task", "unknown fields are ignored, and warnings name unknown options", async (service) => {
 		const json = { ...service.request, nonsense: 1, options: { no_such_option: 1 } };
-		const answer = await offered(service, "POST", QUOTE, { json });
+		const answer = await sendIfOffered(service, "POST", QUOTE, { json });
 		succeeds(answer);
 		const warnings = list(dataOf(answer)["warnings"]).map(record);
 		assert.deepEqual(
@@ -106,16 +110,16 @@ export const choiceRules: readonly Rule[] = [
 	}),
 	rule("Idempotency-Key", "the same key and body give the same task, in any order of the fields", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
-		const first = await service.ask("POST", GENERATE, { json: service.request, headers });
+		const first = await service.send("POST", GENERATE, { json: service.request, headers });
 		succeeds(first);
-		const turned = Object.fromEntries(Object.entries(service.request).toReversed());
-		const again = await service.ask("POST", GENERATE, { json: turned, headers });
+		const reordered = Object.fromEntries(Object.entries(service.request).toReversed());
+		const again = await service.send("POST", GENERATE, { json: reordered, headers });
 		assert.equal(dataOf(again)["taskId"], dataOf(first)["taskId"]);
 		assert.equal(first.headers.get("idempotency-replayed"), null);
 		assert.equal(again.headers.get("idempotency-replayed"), "true");
-		const other = await service.ask("POST", GENERATE, { json: { ...service.request, prompt: "another" }, headers });
-		is(other, 422, 42200);
-		const found = await offered(service, "GET", `${TASKS}?idempotencyKey=${headers["idempotency-key"]}`);
+		const other = await service.send("POST", GENERATE, { json: { ...service.request, prompt: "another" }, headers });
+		expectError(other, 422, 42200);
+		const found = await sendIfOffered(service, "GET", `${TASKS}?idempotencyKey=${headers["idempotency-key"]}`);
 		assert.deepEqual(
 			list(dataOf(found)["tasks"]).map((each) => record(each)["taskId"]),
 			[dataOf(first)["taskId"]],
@@ -127,24 +131,24 @@ export const choiceRules: readonly Rule[] = [
 		const [one, two] = [await submitOnce(service, headers), await submitOnce(service, headers)];
 		assert.equal(dataOf(two)["taskId"], dataOf(one)["taskId"], "two submits, one after the other, are two tasks");
 		headers["idempotency-key"] = randomUUID();
-		const asked = Array.from({ length: 10 }, () => submitOnce(service, headers));
-		const ids = (await Promise.all(asked)).map((answer) => dataOf(answer)["taskId"]);
+		const submits = Array.from({ length: 10 }, () => submitOnce(service, headers));
+		const ids = (await Promise.all(submits)).map((answer) => dataOf(answer)["taskId"]);
 		assert.equal(new Set(ids).size, 1);
 		assert.equal(typeof ids[0], "string");
 	}),
 	rule("Idempotency-Key", "a rejected request does not use up its key", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
-		is(
-			await service.ask("POST", GENERATE, { json: { ...service.request, model: "no-such-model" }, headers }),
+		expectError(
+			await service.send("POST", GENERATE, { json: { ...service.request, model: "no-such-model" }, headers }),
 			400,
 			40004,
 		);
-		succeeds(await service.ask("POST", GENERATE, { json: service.request, headers }));
+		succeeds(await service.send("POST", GENERATE, { json: service.request, headers }));
 	}),
 	rule("Idempotency-Key", "a key other than 1 to 255 visible ASCII characters is 400 / 40000", async (service) => {
 		for (const each of ["with a space", "x".repeat(256), "\u00e9"]) {
 			const headers = { "idempotency-key": each };
-			is(await service.ask("POST", GENERATE, { json: service.request, headers }), 400, 40000);
+			expectError(await service.send("POST", GENERATE, { json: service.request, headers }), 400, 40000);
 		}
 	}),
 	rule(
@@ -168,33 +172,33 @@ export const choiceRules: readonly Rule[] = [
 	rule("Media files", "a file is served in ranges, with headers that prevent scripts", async (service) => {
 		const [output] = list((await service.ended())["outputs"]).map(record);
 		if (!output) throw new NotOfferedError("the task has no output");
-		const part = await service.fetchFile(String(output["url"]), { range: "bytes=0-3" });
-		assert.equal(part.status, 206);
-		assert.equal((await part.arrayBuffer()).byteLength, 4);
-		assert.equal(part.headers.get("x-content-type-options"), "nosniff");
-		assert.match(part.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+		const range = await service.fetchFile(String(output["url"]), { range: "bytes=0-3" });
+		assert.equal(range.status, 206);
+		assert.equal((await range.arrayBuffer()).byteLength, 4);
+		assert.equal(range.headers.get("x-content-type-options"), "nosniff");
+		assert.match(range.headers.get("content-security-policy") ?? "", /default-src 'none'/);
 	}),
 	rule("Credits", "an ended task has no reserved credits and costs the quoted price", async (service) => {
-		const quote = dataOf(await offered(service, "POST", QUOTE, { json: service.request }));
+		const quote = dataOf(await sendIfOffered(service, "POST", QUOTE, { json: service.request }));
 		const task = await service.ended();
 		assert.equal(task["priceVersion"], quote["priceVersion"]);
 		assert.equal(task["costCredits"], quote["costCredits"]);
 		assert.deepEqual(task["credits"], { reserved: 0, charged: quote["costCredits"], refunded: 0 });
 	}),
 	rule("Credits", "rejected requests are free and create no task", async (service) => {
-		const before = await holdings(service);
+		const before = await accountState(service);
 		for (const json of [{}, { ...service.request, model: "no-such-model" }, { ...service.request, options: [] }]) {
-			const { status } = await service.ask("POST", GENERATE, { json });
+			const { status } = await service.send("POST", GENERATE, { json });
 			assert.equal(status, 400);
 		}
-		const after = await holdings(service);
+		const after = await accountState(service);
 		// More if another task of the account failed meanwhile, and its credits were returned.
-		assert(after.available >= before.available, `${before.available} credits were there, and then ${after.available}`);
+		assert(after.available >= before.available, `${before.available} credits before, and then ${after.available}`);
 		assert.equal(after.newestTask, before.newestTask);
 	}),
 	rule("Cancel a task", "a canceled task is free unless it succeeded before", async (service) => {
 		const taskId = await service.submitted();
-		succeeds(await offered(service, "POST", `${taskPath(taskId)}/cancel`));
+		succeeds(await sendIfOffered(service, "POST", `${taskPath(taskId)}/cancel`));
 		const { status, costCredits, credits } = await service.endOf(taskId);
 		assert(status === "canceled" || status === "success", `it ended as ${String(status)}`);
 		if (status === "canceled") assert.equal(costCredits, 0);
@@ -203,7 +207,7 @@ export const choiceRules: readonly Rule[] = [
 	}),
 	rule("Cancel a task", "the cancellation of an ended task changes nothing", async (service) => {
 		const task = await service.ended();
-		const answer = await offered(service, "POST", `${taskPath(String(task["taskId"]))}/cancel`);
+		const answer = await sendIfOffered(service, "POST", `${taskPath(String(task["taskId"]))}/cancel`);
 		succeeds(answer);
 		assert.deepEqual(dataOf(answer), task);
 	}),
@@ -212,7 +216,7 @@ export const choiceRules: readonly Rule[] = [
 		"the list contains the task, newest first, and reads by id keep their order",
 		async (service) => {
 			const { taskId } = await service.accepted();
-			const listed = await offered(service, "GET", `${TASKS}?limit=100`);
+			const listed = await sendIfOffered(service, "GET", `${TASKS}?limit=100`);
 			const tasks = list(dataOf(listed)["tasks"]).map(record);
 			assert(tasks.some((each) => each["taskId"] === taskId));
 			const times = tasks.map((each) => String(each["createdAt"]));
@@ -221,7 +225,7 @@ export const choiceRules: readonly Rule[] = [
 				.slice(0, 5)
 				.map((each) => String(each["taskId"]))
 				.toReversed();
-			const picked = await offered(service, "POST", `${TASKS}/query`, { json: { taskIds: ["unknown", ...ids] } });
+			const picked = await sendIfOffered(service, "POST", `${TASKS}/query`, { json: { taskIds: ["unknown", ...ids] } });
 			assert.deepEqual(
 				list(dataOf(picked)["tasks"]).map((each) => record(each)["taskId"]),
 				ids,
@@ -229,11 +233,11 @@ export const choiceRules: readonly Rule[] = [
 		},
 	),
 	rule("List the models", "the list contains the model, and filters by media type", async (service) => {
-		const answer = await offered(service, "GET", MODELS);
+		const answer = await sendIfOffered(service, "GET", MODELS);
 		const models = list(dataOf(answer)["models"]).map(record);
 		assert(models.some(({ id }) => id === service.request["model"]));
 		for (const mediaType of ["image", "video", "music"]) {
-			const some = list(dataOf(await service.ask("GET", `${MODELS}?mediaType=${mediaType}`))["models"]).map(record);
+			const some = list(dataOf(await service.send("GET", `${MODELS}?mediaType=${mediaType}`))["models"]).map(record);
 			assert.deepEqual(
 				some.map(({ id }) => id),
 				models.filter((each) => each["mediaType"] === mediaType).map(({ id }) => id),
@@ -247,8 +251,8 @@ function invalidFieldRule([what, status, code, field, change]: (typeof INVALID_F
 		"Errors",
 		`${what} is ${status} / ${code}, and details name the field and valid values`,
 		async (service) => {
-			const answer = await service.ask("POST", GENERATE, { json: { ...service.request, ...change } });
-			is(answer, status, code);
+			const answer = await service.send("POST", GENERATE, { json: { ...service.request, ...change } });
+			expectError(answer, status, code);
 			const [first] = list(record(answer.body)["details"]).map(record);
 			assert.equal(first?.["field"], field);
 			assert.match(String(first?.["message"]), /^must be /);
@@ -257,23 +261,28 @@ function invalidFieldRule([what, status, code, field, change]: (typeof INVALID_F
 }
 
 function submitOnce(service: Service, headers: Readonly<Record<string, string>>): Promise<Answer> {
-	return service.ask("POST", GENERATE, { json: service.request, headers });
+	return service.send("POST", GENERATE, { json: service.request, headers });
 }
 
-async function offered(service: Service, method: string, path: string, more: Asked = {}): Promise<Answer> {
-	const answer = await service.ask(method, path, more);
+async function sendIfOffered(
+	service: Service,
+	method: string,
+	path: string,
+	options: RequestOptions = {},
+): Promise<Answer> {
+	const answer = await service.send(method, path, options);
 	if (answer.status === 404 || answer.status === 405)
 		throw new NotOfferedError(`${method} ${path} is ${answer.status}`);
 	return answer;
 }
 
-async function holdings(service: Service): Promise<{ readonly available: number; readonly newestTask: unknown }> {
-	const [newest] = list(dataOf(await offered(service, "GET", `${TASKS}?limit=1`))["tasks"]);
-	const { available } = dataOf(await offered(service, "GET", CREDITS));
+async function accountState(service: Service): Promise<{ readonly available: number; readonly newestTask: unknown }> {
+	const [newest] = list(dataOf(await sendIfOffered(service, "GET", `${TASKS}?limit=1`))["tasks"]);
+	const { available } = dataOf(await sendIfOffered(service, "GET", CREDITS));
 	return { available: Number(available), newestTask: record(newest)["taskId"] };
 }
 
-function is(answer: Answer, status: number, code: number): void {
+function expectError(answer: Answer, status: number, code: number): void {
 	assert.equal(
 		`${answer.status} / ${String(record(answer.body)["code"])}`,
 		`${status} / ${code}`,

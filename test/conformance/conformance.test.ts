@@ -10,7 +10,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/process.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup } from "@atelier/studio/testing/studio-setup";
-import { judge } from "./check-service.ts";
+import { checkService } from "./check-service.ts";
 import { record, type Json } from "./openapi-document.ts";
 import { conforms, counted, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf } from "./report.ts";
 import type { CheckedRule, Source } from "./rule.ts";
@@ -33,8 +33,8 @@ interface Reply {
 interface Fault {
 	readonly name: string;
 	readonly breaks: readonly [Source, RegExp];
-	readonly ask?: (exchange: Exchange, key: string) => void;
-	readonly answer?: (reply: Reply, exchange: Exchange) => void;
+	readonly changeRequest?: (exchange: Exchange, key: string) => void;
+	readonly changeResponse?: (reply: Reply, exchange: Exchange) => void;
 }
 
 const isSubmit = ({ method, path }: Exchange): boolean => method === "POST" && path.startsWith("/api/v1/generate");
@@ -42,119 +42,122 @@ const isRead = ({ method, path }: Exchange): boolean => method === "GET" && path
 
 const FAULTS: readonly Fault[] = [
 	{
-		name: "says code as text",
+		name: "sends code as text",
 		breaks: ["specification", /integer code/],
-		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(json, { code: String(json["code"]) }),
+		changeResponse: ({ json }, exchange) => isRead(exchange) && Object.assign(json, { code: String(json["code"]) }),
 	},
 	{
-		name: "says code 200 for success",
-		breaks: ["specification", /takes mediaType/],
-		answer: ({ json }, exchange) => isSubmit(exchange) && json["code"] === 0 && Object.assign(json, { code: 200 }),
+		name: "sends code 200 for success",
+		breaks: ["specification", /accepts mediaType/],
+		changeResponse: ({ json }, exchange) =>
+			isSubmit(exchange) && json["code"] === 0 && Object.assign(json, { code: 200 }),
 	},
 	{
-		name: "answers a submit with a list as data",
+		name: "responds to a submit with a list as data",
 		breaks: ["specification", /data of a submit's success/],
-		answer: ({ json }, exchange) =>
+		changeResponse: ({ json }, exchange) =>
 			isSubmit(exchange) && json["code"] === 0 && Object.assign(json, { data: [json["data"]] }),
 	},
 	{
-		name: "calls the identifier task_id",
+		name: "names the identifier task_id",
 		breaks: ["specification", /data\.taskId/],
-		answer: ({ json }, exchange) =>
+		changeResponse: ({ json }, exchange) =>
 			isSubmit(exchange) && Object.assign(json, { data: { task_id: record(json["data"])["taskId"] } }),
 	},
 	{
 		name: "gives every task the same identifier",
-		breaks: ["specification", /another submit is another one/],
-		ask: (exchange) => isSubmit(exchange) && Object.assign(exchange.headers, { "idempotency-key": "same" }),
+		breaks: ["specification", /a second submit creates/],
+		changeRequest: (exchange) => isSubmit(exchange) && Object.assign(exchange.headers, { "idempotency-key": "same" }),
 	},
 	{
-		name: "takes every key",
-		breaks: ["specification", /with a wrong key/],
-		ask: (exchange, key) => Object.assign(exchange.headers, { authorization: `Bearer ${key}` }),
+		name: "accepts every key",
+		breaks: ["specification", /succeeds with a wrong key/],
+		changeRequest: (exchange, key) => Object.assign(exchange.headers, { authorization: `Bearer ${key}` }),
 	},
 	{
-		name: "answers who has no key with success",
-		breaks: ["specification", /with no key/],
-		answer: (reply) => reply.status === 401 && Object.assign(reply.json, { code: 0 }),
+		name: "responds with success to a request without a key",
+		breaks: ["specification", /succeeds with no key/],
+		changeResponse: (reply) => reply.status === 401 && Object.assign(reply.json, { code: 0 }),
 	},
 	{
-		name: "cannot be asked with refresh",
+		name: "rejects refresh",
 		breaks: ["specification", /refresh/],
-		answer: ({ json }, { path }) => path.includes("refresh=1") && Object.assign(json, { code: 40006, data: null }),
+		changeResponse: ({ json }, { path }) =>
+			path.includes("refresh=1") && Object.assign(json, { code: 40006, data: null }),
 	},
 	{
 		name: "never ends a task",
-		breaks: ["specification", /ends by itself/],
-		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { status: "processing" }),
+		breaks: ["specification", /a task ends without/],
+		changeResponse: ({ json }, exchange) =>
+			isRead(exchange) && Object.assign(record(json["data"]), { status: "processing" }),
 	},
 	{
 		name: "ends a task without a result",
-		breaks: ["specification", /ends by itself/],
-		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { outputs: [] }),
+		breaks: ["specification", /a task ends without/],
+		changeResponse: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { outputs: [] }),
 	},
 	{
-		name: "takes what is no JSON object",
+		name: "accepts a body that is not a JSON object",
 		breaks: ["specification", /body is a JSON object/],
-		ask: (exchange) => {
-			if (isSubmit(exchange) && exchange.body === "[]") exchange.body = GOOD_ORDER;
+		changeRequest: (exchange) => {
+			if (isSubmit(exchange) && exchange.body === "[]") exchange.body = VALID_REQUEST;
 		},
 	},
 	{
-		name: "makes something else where the model is not known",
+		name: "uses another model in place of an unknown one",
 		breaks: ["specification", /another code than 0/],
-		ask: (exchange) => {
+		changeRequest: (exchange) => {
 			if (isSubmit(exchange)) exchange.body = exchange.body.replace("no-such-model", "fake-image");
 		},
 	},
 	{
-		name: "has a field that its document does not have",
-		breaks: ["document", /good request/],
-		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { secret: 1 }),
+		name: "sends a field that its document lacks",
+		breaks: ["document", /valid request/],
+		changeResponse: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { secret: 1 }),
 	},
 	{
-		name: "answers a rejection with HTTP 200",
-		breaks: ["document", /rejects who has no key/],
-		answer: (reply) => Object.assign(reply, { status: 200 }),
+		name: "rejects with HTTP 200",
+		breaks: ["document", /rejects a request without a key/],
+		changeResponse: (reply) => Object.assign(reply, { status: 200 }),
 	},
 	{
-		name: "drops options that it does not understand",
-		breaks: ["document", /rejected where options\.aspect_ratio is none of the words/],
-		ask: (exchange) => {
+		name: "ignores invalid options",
+		breaks: ["document", /rejected if options\.aspect_ratio is not an allowed value/],
+		changeRequest: (exchange) => {
 			if (exchange.path.includes("quote")) exchange.body = exchange.body.replace(/"options":\{.*\}/, '"options":{}');
 		},
 	},
 	{
-		name: "takes any method",
+		name: "accepts any method",
 		breaks: ["document", /rejects every other method/],
-		answer: (reply) => reply.status === 405 && Object.assign(reply, { status: 200 }),
+		changeResponse: (reply) => reply.status === 405 && Object.assign(reply, { status: 200 }),
 	},
 	{
-		name: "counts an Idempotency-Key for nothing",
+		name: "ignores the Idempotency-Key",
 		breaks: ["choice", /ten concurrent submits/],
-		ask: ({ headers }) => delete headers["idempotency-key"],
+		changeRequest: ({ headers }) => delete headers["idempotency-key"],
 	},
 	{
-		name: "charges more than it said",
+		name: "charges more than it quoted",
 		breaks: ["choice", /the quoted price/],
-		answer: ({ json }, { path }) =>
+		changeResponse: ({ json }, { path }) =>
 			path.includes("quote") && json["code"] === 0 && Object.assign(record(json["data"]), { costCredits: 1 }),
 	},
 	{
-		name: "says nothing of what would be right",
+		name: "omits the valid values",
 		breaks: ["choice", /an invalid ratio .* valid values/],
-		answer: ({ json }) => "details" in json && Object.assign(json, { details: [] }),
+		changeResponse: ({ json }) => "details" in json && Object.assign(json, { details: [] }),
 	},
 ];
 
-const GOOD_ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
+const VALID_REQUEST = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
 /** The fake engine ends at once, on any machine; tasks that never end are not awaited for that long. */
 const LONG_WAIT = { waitMs: 20_000, pauseMs: 0 };
-const SHORT = { waitMs: 500, pauseMs: 0 };
+const SHORT_WAIT = { waitMs: 500, pauseMs: 0 };
 const TICK_MS = 50;
 
 /** A real studio on a real socket, behind a proxy that injects faults. */
-async function serve(fault?: Pick<Fault, "ask" | "answer">) {
+async function serve(fault?: Pick<Fault, "changeRequest" | "changeResponse">) {
 	// Signed addresses change on the hour: not within a run.
 	const clock = createManualClock(Date.UTC(2026, 0, 1, 0, 10));
 	// An event stream waits between two reads of a task that has not ended yet.
@@ -173,7 +176,7 @@ async function serve(fault?: Pick<Fault, "ask" | "answer">) {
 		const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
 		const headers = given as Record<string, string>;
 		const exchange: Exchange = { method, path, headers, body: Buffer.concat(chunks).toString("latin1") };
-		fault?.ask?.(exchange, key);
+		fault?.changeRequest?.(exchange, key);
 		const sent = exchange.body === "" ? {} : { body: Buffer.from(exchange.body, "latin1") };
 		const answer = await fetch(origin + exchange.path, { method, headers: exchange.headers, ...sent });
 		const { "content-length": _size, ...answered } = Object.fromEntries(answer.headers);
@@ -182,7 +185,7 @@ async function serve(fault?: Pick<Fault, "ask" | "answer">) {
 			return { status: answer.status, headers: answered, body: bytes };
 		}
 		const reply: Reply = { status: answer.status, headers: answered, json: JSON.parse(bytes.toString()) as Json };
-		fault?.answer?.(reply, exchange);
+		fault?.changeResponse?.(reply, exchange);
 		return { status: reply.status, headers: answered, body: JSON.stringify(reply.json) };
 	}
 	proxy.listen(0, "127.0.0.1");
@@ -200,14 +203,14 @@ function originOf(address: AddressInfo | string | null): string {
 
 const isOfSpecification = ({ source }: Pick<CheckedRule, "source">): boolean => source === "specification";
 
-const noted = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
+const notesIn = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
 	checked.filter(({ verdict }) => verdict.kind === "noted");
 
-const failed = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
+const failuresIn = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
 	checked.filter(({ verdict }) => verdict.kind === "failed");
 
-test("the studio conforms to the specification, its own document and our choices, and supports all features", async () => {
-	const { checked, submittedTasks } = await judge({ ...(await serve()), ...LONG_WAIT });
+test("the studio conforms to the specification, its own document and its choices, and supports all features", async () => {
+	const { checked, submittedTasks } = await checkService({ ...(await serve()), ...LONG_WAIT });
 	expect(submittedTasks).toBe(SUBMITTED_TASKS);
 	expect(checked.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
 	expect(conforms(checked, { choicesCount: true })).toBe(true);
@@ -220,34 +223,34 @@ describe("the checker reports a service that", () => {
 		// Checks only the rules that the service violates.
 		const isBroken = (rule: Pick<CheckedRule, "source" | "title">): boolean =>
 			rule.source === source && title.test(rule.title);
-		const { checked } = await judge({ ...(await serve(fault)), ...SHORT }, undefined, isBroken);
-		expect(failed(checked)).not.toStrictEqual([]);
+		const { checked } = await checkService({ ...(await serve(fault)), ...SHORT_WAIT }, undefined, isBroken);
+		expect(failuresIn(checked)).not.toStrictEqual([]);
 		expect(conforms(checked, { choicesCount: source === "choice" })).toBe(false);
 	});
 });
 
-const judgeOf = async (fault: Pick<Fault, "ask" | "answer">, limits = SHORT) =>
-	(await judge({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).checked;
+const checkAgainstSpecification = async (fault: Pick<Fault, "changeRequest" | "changeResponse">, limits = SHORT_WAIT) =>
+	(await checkService({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).checked;
 test("parses a task that is JSON in a string, twice", async () => {
-	const checked = await judgeOf(
+	const checked = await checkAgainstSpecification(
 		{
-			answer: ({ json }, exchange) =>
+			changeResponse: ({ json }, exchange) =>
 				isRead(exchange) &&
 				json["code"] === 0 &&
 				Object.assign(json, { data: JSON.stringify(JSON.stringify(json["data"])) }),
 		},
 		LONG_WAIT,
 	);
-	expect(failed(checked)).toStrictEqual([]);
-	expect(noted(checked).map(({ title }) => title)).toStrictEqual(["data of a task's record is an object"]);
+	expect(failuresIn(checked)).toStrictEqual([]);
+	expect(notesIn(checked).map(({ title }) => title)).toStrictEqual(["data of a task is an object"]);
 	expect(conforms(checked, { choicesCount: false })).toBe(true);
 });
 
 describe("unspecified details are notes, not failures:", () => {
 	test("results as a JSON string inside of the task", async () => {
-		const checked = await judgeOf(
+		const checked = await checkAgainstSpecification(
 			{
-				answer: ({ json }, exchange) => {
+				changeResponse: ({ json }, exchange) => {
 					const data = record(json["data"]);
 					if (!isRead(exchange) || !Array.isArray(data["outputs"]) || data["outputs"].length === 0) return;
 					Object.assign(data, { taskResult: JSON.stringify({ files: data["outputs"] }), outputs: null });
@@ -255,16 +258,18 @@ describe("unspecified details are notes, not failures:", () => {
 			},
 			LONG_WAIT,
 		);
-		expect(failed(checked)).toStrictEqual([]);
+		expect(failuresIn(checked)).toStrictEqual([]);
 	});
 
 	test("an unknown state", async () => {
-		const checked = await judgeOf({
-			answer: ({ json }, exchange) =>
+		const checked = await checkAgainstSpecification({
+			changeResponse: ({ json }, exchange) =>
 				isRead(exchange) && json["code"] === 0 && Object.assign(record(json["data"]), { status: "baked" }),
 		});
-		expect(failed(checked)).toStrictEqual([]);
-		expect(noted(checked)).toMatchObject([{ verdict: { why: expect.stringContaining("has the state baked") } }]);
+		expect(failuresIn(checked)).toStrictEqual([]);
+		expect(notesIn(checked)).toMatchObject([
+			{ verdict: { why: expect.stringContaining("has the unknown state baked") } },
+		]);
 	});
 });
 
@@ -272,31 +277,31 @@ describe("an error is reported once:", () => {
 	test("a numeric identifier, which the other rules still use", async () => {
 		/** The ids are the positions, from 1. */
 		const ids: string[] = ["none"];
-		const fault: Pick<Fault, "ask" | "answer"> = {
-			ask: (exchange) => {
+		const fault: Pick<Fault, "changeRequest" | "changeResponse"> = {
+			changeRequest: (exchange) => {
 				const [before, number] = exchange.path.split("/task/");
 				const taskId = ids[Number(number?.split("?")[0])];
 				if (taskId !== undefined) exchange.path = `${before}/task/${taskId}`;
 			},
-			answer: ({ json }, exchange) => {
+			changeResponse: ({ json }, exchange) => {
 				if (!isSubmit(exchange) || json["code"] !== 0) return;
 				ids.push(String(record(json["data"])["taskId"]));
 				Object.assign(json, { data: { taskId: ids.length - 1 } });
 			},
 		};
-		const { checked } = await judge({ ...(await serve(fault)), ...LONG_WAIT }, undefined, isOfSpecification);
-		expect(failed(checked).map(({ verdict }) => verdict)).toStrictEqual([
+		const { checked } = await checkService({ ...(await serve(fault)), ...LONG_WAIT }, undefined, isOfSpecification);
+		expect(failuresIn(checked).map(({ verdict }) => verdict)).toStrictEqual([
 			{ kind: "failed", why: expect.stringContaining("data.taskId is 1") },
 		]);
 	});
 
 	test("a service that accepts no task", async () => {
-		const { checked } = await judge(
+		const { checked } = await checkService(
 			{
 				...(await serve({
-					answer: (reply, exchange) => isSubmit(exchange) && Object.assign(reply.json, { code: 1, data: null }),
+					changeResponse: (reply, exchange) => isSubmit(exchange) && Object.assign(reply.json, { code: 1, data: null }),
 				})),
-				...SHORT,
+				...SHORT_WAIT,
 			},
 			undefined,
 			isOfSpecification,
@@ -310,7 +315,7 @@ describe("an error is reported once:", () => {
 /**
  * A service with the two operations of the specification that rejects nothing and creates a task for every submit.
  */
-async function serveAll(): Promise<string> {
+async function servePermissive(): Promise<string> {
 	let tasks = 0;
 	const server = createServer((request, response) => {
 		request.resume();
@@ -332,7 +337,12 @@ async function serveAll(): Promise<string> {
 }
 
 test("a service that rejects nothing receives no more tasks than the help announces", async () => {
-	const { submittedTasks } = await judge({ baseUrl: await serveAll(), key: "k", model: "m", ...SHORT });
+	const { submittedTasks } = await checkService({
+		baseUrl: await servePermissive(),
+		key: "k",
+		model: "m",
+		...SHORT_WAIT,
+	});
 	expect(submittedTasks).toBe(SUBMITTED_TASKS_MAX);
 });
 
@@ -352,18 +362,18 @@ describe("an unreachable service", () => {
 });
 
 describe("a service without model listing", () => {
-	const silent: Pick<Fault, "answer"> = {
-		answer: (reply, { path }) => path === "/openapi.json" && Object.assign(reply, { status: 404, json: {} }),
+	const withoutDocument: Pick<Fault, "changeResponse"> = {
+		changeResponse: (reply, { path }) => path === "/openapi.json" && Object.assign(reply, { status: 404, json: {} }),
 	};
 
 	test("is checked by the specification alone, with the named model", async () => {
-		const { checked } = await judge({ ...(await serve(silent)), ...LONG_WAIT, model: "fake-image" });
-		expect(failed(checked)).toStrictEqual([]);
+		const { checked } = await checkService({ ...(await serve(withoutDocument)), ...LONG_WAIT, model: "fake-image" });
+		expect(failuresIn(checked)).toStrictEqual([]);
 		expect(checked.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
 	});
 
 	test("cannot be checked without a named model", async () => {
-		await expect(judge({ ...(await serve(silent)), ...LONG_WAIT })).rejects.toThrow("--model ID");
+		await expect(checkService({ ...(await serve(withoutDocument)), ...LONG_WAIT })).rejects.toThrow("--model ID");
 	});
 });
 

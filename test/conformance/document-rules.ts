@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { list, record, type Json, type Operation } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
-import { valueOf, wrongValuesOf } from "./schema-values.ts";
-import { NotOfferedError, type Answer, type Asked, type Service } from "./service.ts";
+import { valueOf, invalidValuesOf } from "./schema-values.ts";
+import { NotOfferedError, type Answer, type RequestOptions, type Service } from "./service.ts";
 
 const GENERATE = "/api/v1/generate";
 const NO_TASK = "task_00000000000000000000000000000000";
@@ -17,7 +17,7 @@ const PNG = Buffer.from(
 export function documentRules({ document }: Service): readonly Rule[] {
 	if (!document) {
 		return [
-			rule("/openapi.json", "the service describes itself", async () => {
+			rule("/openapi.json", "the service has a document", async () => {
 				throw new NotOfferedError("there is no OpenAPI document at /openapi.json");
 			}),
 		];
@@ -34,20 +34,20 @@ export function documentRules({ document }: Service): readonly Rule[] {
 function rulesOf(operation: Operation): readonly Rule[] {
 	const name = `${operation.method} ${operation.path}`;
 	const rules = [
-		rule(name, "answers a good request as it is described", async (service) => {
-			const answer = await send(service, operation);
+		rule(name, "answers a valid request as described", async (service) => {
+			const answer = await sendValid(service, operation);
 			if (operation.streams) return checkStream(answer);
 			assert.equal(answer.status, 200, answer.text.slice(0, 300));
 			operation.checkAnswer(answer.status, answer.body);
 		}),
-		rule(name, "rejects who has no key, as it is described", async (service) => {
-			checkRejection(operation, await send(service, operation, { more: { key: null } }));
+		rule(name, "rejects a request without a key, as described", async (service) => {
+			checkRejection(operation, await sendValid(service, operation, { options: { key: null } }));
 		}),
 	];
 	if (operation.path.includes("{taskId}")) {
 		rules.push(
-			rule(name, "rejects a task that there is not, as it is described", async (service) => {
-				checkRejection(operation, await send(service, operation, { taskId: NO_TASK }));
+			rule(name, "rejects an unknown task, as described", async (service) => {
+				checkRejection(operation, await sendValid(service, operation, { taskId: NO_TASK }));
 			}),
 		);
 	}
@@ -55,9 +55,9 @@ function rulesOf(operation: Operation): readonly Rule[] {
 		const isBound = Array.isArray(schema["enum"]) || typeof schema["pattern"] === "string";
 		if (!isBound) continue;
 		rules.push(
-			rule(name, `rejects a value that ${parameter} cannot have, as it is described`, async (service) => {
-				const query = `?${parameter}=${encodeURIComponent("no such word")}`;
-				checkRejection(operation, await send(service, operation, { query }));
+			rule(name, `rejects an invalid value of ${parameter}, as described`, async (service) => {
+				const query = `?${parameter}=${encodeURIComponent("no such value")}`;
+				checkRejection(operation, await sendValid(service, operation, { query }));
 			}),
 		);
 	}
@@ -65,18 +65,18 @@ function rulesOf(operation: Operation): readonly Rule[] {
 	if (!body) return rules;
 	for (const field of list(body["required"]).map(String)) {
 		rules.push(
-			rule(name, `rejects a body without ${field}, as it is described`, async (service) => {
-				const { [field]: _left, ...rest } = record(bodyOf(service, operation));
-				checkRejection(operation, await send(service, operation, { more: { json: rest } }), field);
+			rule(name, `rejects a body without ${field}, as described`, async (service) => {
+				const { [field]: _removed, ...rest } = record(bodyOf(service, operation));
+				checkRejection(operation, await sendValid(service, operation, { options: { json: rest } }), field);
 			}),
 		);
 	}
 	for (const [field, schema] of Object.entries(record(body["properties"]))) {
-		for (const { value, why } of wrongValuesOf(record(schema))) {
+		for (const { value, why } of invalidValuesOf(record(schema))) {
 			rules.push(
-				rule(name, `rejects a ${field} that ${why}, as it is described`, async (service) => {
+				rule(name, `rejects a ${field} that ${why}, as described`, async (service) => {
 					const json = { ...record(bodyOf(service, operation)), [field]: value };
-					checkRejection(operation, await send(service, operation, { more: { json } }), field);
+					checkRejection(operation, await sendValid(service, operation, { options: { json } }), field);
 				}),
 			);
 		}
@@ -86,33 +86,37 @@ function rulesOf(operation: Operation): readonly Rule[] {
 
 /** Each option of each model, by the operation that is free if there is one. */
 function requestRules(shape: Json, operations: readonly Operation[]): readonly Rule[] {
-	const takers = operations.filter(({ isGenerationRequest }) => isGenerationRequest);
-	const asked = takers.find(({ path }) => path !== GENERATE) ?? takers[0];
-	if (!asked) return [];
+	const requestOperations = operations.filter(({ isGenerationRequest }) => isGenerationRequest);
+	const operation = requestOperations.find(({ path }) => path !== GENERATE) ?? requestOperations[0];
+	if (!operation) return [];
 	const properties = record(shape["properties"]);
 	const request = {
 		mediaType: record(properties["mediaType"])["const"],
 		model: record(properties["model"])["const"],
 		prompt: "a lighthouse in a storm",
 	};
-	const name = `an order of ${String(request.model)}`;
+	const name = `a request for ${String(request.model)}`;
 	const options = Object.entries(record(record(properties["options"])["properties"]));
 	return [
-		rule(name, "is taken with each word that an option may have", async (service) => {
-			if (asked.path === GENERATE)
-				throw new NotOfferedError("there is no quote, and each word would be a task that is paid");
+		rule(name, "is accepted with each value of its options", async (service) => {
+			if (operation.path === GENERATE)
+				throw new NotOfferedError("there are no quotes, and each value would be a paid task");
 			for (const [option, schema] of options) {
-				for (const word of list(record(schema)["enum"])) {
-					const answer = await send(service, asked, { more: { json: { ...request, options: { [option]: word } } } });
-					assert.equal(answer.status, 200, `${option} ${String(word)}: ${answer.text.slice(0, 300)}`);
+				for (const value of list(record(schema)["enum"])) {
+					const answer = await sendValid(service, operation, {
+						options: { json: { ...request, options: { [option]: value } } },
+					});
+					assert.equal(answer.status, 200, `${option} ${String(value)}: ${answer.text.slice(0, 300)}`);
 				}
 			}
 		}),
 		...options.flatMap(([option, schema]) =>
-			wrongValuesOf(record(schema)).map(({ value, why }) =>
-				rule(name, `is rejected where options.${option} ${why}`, async (service) => {
-					const answer = await send(service, asked, { more: { json: { ...request, options: { [option]: value } } } });
-					checkRejection(asked, answer, `options.${option}`);
+			invalidValuesOf(record(schema)).map(({ value, why }) =>
+				rule(name, `is rejected if options.${option} ${why}`, async (service) => {
+					const answer = await sendValid(service, operation, {
+						options: { json: { ...request, options: { [option]: value } } },
+					});
+					checkRejection(operation, answer, `options.${option}`);
 				}),
 			),
 		),
@@ -121,36 +125,36 @@ function requestRules(shape: Json, operations: readonly Operation[]): readonly R
 
 function methodRule(path: string, operations: readonly Operation[]): Rule {
 	const described = operations.filter((each) => each.path === path).map(({ method }) => method);
-	return rule(path, `takes ${described.join(" and ")}, and rejects every other method`, async (service) => {
+	return rule(path, `accepts ${described.join(" and ")}, and rejects every other method`, async (service) => {
 		const { taskId } = await service.accepted();
 		for (const method of METHODS.filter((each) => !described.includes(each))) {
-			const { status } = await service.ask(method, path.replace("{taskId}", taskId));
+			const { status } = await service.send(method, path.replace("{taskId}", taskId));
 			assert(status >= 400 && status < 500, `${method} was answered with ${status}`);
 		}
 	});
 }
 
-async function send(
+async function sendValid(
 	service: Service,
 	operation: Operation,
-	{ taskId, query = "", more = {} }: { taskId?: string; query?: string; more?: Asked } = {},
+	{ taskId, query = "", options = {} }: { taskId?: string; query?: string; options?: RequestOptions } = {},
 ): Promise<Answer> {
 	const id = taskId ?? (await taskFor(service, operation));
 	const path = operation.path.replace("{taskId}", encodeURIComponent(id)) + query;
-	const good: Asked = operation.takesFile
+	const valid: RequestOptions = operation.takesFile
 		? { body: upload() }
 		: operation.body
 			? { json: bodyOf(service, operation, id) }
 			: {};
-	return await service.ask(operation.method, path, { ...good, ...more });
+	return await service.send(operation.method, path, { ...valid, ...options });
 }
 
 /** Operations that remove or end a task get their own, because other rules still need the shared one. */
 async function taskFor(service: Service, { method, path }: Operation): Promise<string> {
 	if (method === "GET" || !path.includes("{taskId}")) return (await service.accepted()).taskId;
-	const spare = await service.submitted();
-	await service.endOf(spare);
-	return spare;
+	const ownTask = await service.submitted();
+	await service.endOf(ownTask);
+	return ownTask;
 }
 
 function bodyOf(service: Service, { body = {}, isGenerationRequest }: Operation, taskId = NO_TASK): unknown {
@@ -168,10 +172,10 @@ function checkRejection(operation: Operation, answer: Answer, field?: string): v
 	operation.checkAnswer(answer.status, answer.body);
 	if (field === undefined) return;
 	const { details } = record(answer.body);
-	const faults = list(details).map(record);
+	const errors = list(details).map(record);
 	assert(
-		faults.some((each) => String(each["field"]).split(".")[0] === field.split(".")[0]),
-		`no fault names ${field}: ${answer.text.slice(0, 300)}`,
+		errors.some((each) => String(each["field"]).split(".")[0] === field.split(".")[0]),
+		`no error names ${field}: ${answer.text.slice(0, 300)}`,
 	);
 }
 

@@ -3,10 +3,10 @@ import { SOURCES, type CheckedRule, type Source, type Verdict } from "./rule.ts"
 const TITLES = {
 	specification: "The specification",
 	document: "The service's own OpenAPI document",
-	choice: "Our choices: the specification leaves these open, and another service may do otherwise",
+	choice: "The studio's choices, which the specification leaves open",
 } as const satisfies Record<Source, string>;
 
-const WORDS = {
+const VERDICT_LABELS = {
 	passed: "passed     ",
 	failed: "FAILED     ",
 	noted: "note       ",
@@ -30,7 +30,7 @@ export function counted(checked: CheckedRule, { choicesCount }: { readonly choic
 }
 
 export function lineOf({ about, title, verdict }: CheckedRule): string {
-	const line = `  ${WORDS[verdict.kind]}  ${about}: ${title}`;
+	const line = `  ${VERDICT_LABELS[verdict.kind]}  ${about}: ${title}`;
 	return verdict.kind === "passed"
 		? line
 		: `${line}\n               ${verdict.why.replaceAll("\n", "\n               ")}`;

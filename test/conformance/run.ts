@@ -4,25 +4,25 @@
  */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
-import { judge } from "./check-service.ts";
+import { checkService } from "./check-service.ts";
 import { conforms, counted, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
 import type { Source } from "./rule.ts";
 import { NotReachableError } from "./service.ts";
 
 const PAUSE_MS = 500;
-const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const printLine = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const program = createProgram("conformance")
 	.description(
-		"Holds a media generation service against the specification. It submits tasks for images, which are paid: " +
-			`${SUBMITTED_TASKS} to a service like the studio, up to ${SUBMITTED_TASKS_MAX} to one that rejects nothing. The last line says how many it took.`,
+		"Checks a media generation service against the specification. It submits image tasks, which are charged: " +
+			`${SUBMITTED_TASKS} to a service like the studio, up to ${SUBMITTED_TASKS_MAX} to one that rejects nothing. The last line reports their number.`,
 	)
 	.argument("<url>", "the address of the service", parseUrl)
-	.argument("<key>", "a key to it")
+	.argument("<key>", "an API key of the service")
 	.option("--model <id>", "for a service that does not list its models")
-	.option("--wait <seconds>", "how long a task may take", parseNumber, 600)
-	.option("--choices", "fail a service as well that differs in what the specification leaves open", false)
-	.addHelpText("after", "\nExit codes: 0 conforms, 1 does not, 2 arguments that do not fit, 3 not reachable.")
+	.option("--wait <seconds>", "the time limit of a task", parseNumber, 600)
+	.option("--choices", "also fail on differences that the specification leaves open", false)
+	.addHelpText("after", "\nExit codes: 0 conforms, 1 does not, 2 invalid arguments, 3 not reachable.")
 	.parse();
 const [baseUrl, key] = program.processedArgs;
 const { model, wait, choices } = program.opts();
@@ -35,19 +35,20 @@ function parseUrl(text: string): string {
 let current: Source | undefined;
 const counting = { choicesCount: choices };
 try {
-	const { checked, submittedTasks } = await judge(
+	const { checked, submittedTasks } = await checkService(
 		{ baseUrl, key, model, waitMs: wait * 1000, pauseMs: PAUSE_MS },
 		(each) => {
-			if (each.source !== current) say(`\n${titleOf(each.source)}`);
+			if (each.source !== current) printLine(`\n${titleOf(each.source)}`);
 			current = each.source;
-			say(lineOf(counted(each, counting)));
+			printLine(lineOf(counted(each, counting)));
 		},
 	);
-	say(`\n${summaryOf(checked.map((each) => counted(each, counting)))}\ntasks submitted: ${submittedTasks}`);
+	printLine(`\n${summaryOf(checked.map((each) => counted(each, counting)))}\ntasks submitted: ${submittedTasks}`);
 	process.exitCode = conforms(checked, counting) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	const isGone = error instanceof NotReachableError;
-	if (isGone) process.stderr.write(`The service at ${baseUrl} is not reachable, so its conformance is unknown.\n`);
-	process.exitCode = isGone ? 3 : 1;
+	const isUnreachable = error instanceof NotReachableError;
+	if (isUnreachable)
+		process.stderr.write(`The service at ${baseUrl} is not reachable, so its conformance is unknown.\n`);
+	process.exitCode = isUnreachable ? 3 : 1;
 }

@@ -1,7 +1,7 @@
 /** Values that a JSON Schema allows, and values that it forbids. */
 import { list, record, type Json } from "./openapi-document.ts";
 
-export interface Wrong {
+export interface InvalidValue {
 	readonly value: unknown;
 	/** The violated constraint, in words. */
 	readonly why: string;
@@ -16,8 +16,8 @@ export function valueOf(schema: Json, known: Json, name = ""): unknown {
 	switch (schema["type"]) {
 		case "object": {
 			const properties = record(schema["properties"]);
-			const wanted = list(schema["required"]).map(String);
-			return Object.fromEntries(wanted.map((key) => [key, valueOf(record(properties[key]), known, key)]));
+			const requiredKeys = list(schema["required"]).map(String);
+			return Object.fromEntries(requiredKeys.map((key) => [key, valueOf(record(properties[key]), known, key)]));
 		}
 		case "array":
 			return [];
@@ -32,30 +32,31 @@ export function valueOf(schema: Json, known: Json, name = ""): unknown {
 }
 
 /** Returns one invalid value for each constraint of the schema. */
-export function wrongValuesOf(schema: Json): readonly Wrong[] {
-	const wrong: Wrong[] = [];
+export function invalidValuesOf(schema: Json): readonly InvalidValue[] {
+	const invalid: InvalidValue[] = [];
 	const { type } = schema;
-	if (typeof type === "string") wrong.push({ value: WRONG_TYPE[type] ?? { not: type }, why: `is no ${type}` });
-	if (Array.isArray(schema["enum"])) wrong.push({ value: "no-such-word", why: "is none of the words" });
-	if ("const" in schema) wrong.push({ value: "no-such-word", why: `is not ${String(schema["const"])}` });
-	if (typeof schema["minimum"] === "number") wrong.push({ value: schema["minimum"] - 1, why: "is too little" });
-	if (typeof schema["maximum"] === "number") wrong.push({ value: schema["maximum"] + 1, why: "is too much" });
-	if (type === "integer") wrong.push({ value: 1.5, why: "is no whole number" });
+	if (typeof type === "string")
+		invalid.push({ value: VALUE_OF_OTHER_TYPE[type] ?? { not: type }, why: `is not of the type ${type}` });
+	if (Array.isArray(schema["enum"])) invalid.push({ value: "no-such-value", why: "is not an allowed value" });
+	if ("const" in schema) invalid.push({ value: "no-such-value", why: `is not ${String(schema["const"])}` });
+	if (typeof schema["minimum"] === "number") invalid.push({ value: schema["minimum"] - 1, why: "is too small" });
+	if (typeof schema["maximum"] === "number") invalid.push({ value: schema["maximum"] + 1, why: "is too large" });
+	if (type === "integer") invalid.push({ value: 1.5, why: "is not a whole number" });
 	if (typeof schema["maxLength"] === "number") {
-		wrong.push({ value: "x".repeat(schema["maxLength"] + 1), why: "is too long" });
+		invalid.push({ value: "x".repeat(schema["maxLength"] + 1), why: "is too long" });
 	}
 	if (typeof schema["maxItems"] === "number") {
 		const items = Array.from({ length: schema["maxItems"] + 1 }, () => valueOf(record(schema["items"]), {}));
-		wrong.push({ value: items, why: "has too many items" });
+		invalid.push({ value: items, why: "has too many items" });
 	}
 	if (type === "array" && typeof record(schema["items"])["type"] === "string") {
-		const [inside] = wrongValuesOf(record(schema["items"]));
-		if (inside) wrong.push({ value: [inside.value], why: `has an item that ${inside.why}` });
+		const [invalidItem] = invalidValuesOf(record(schema["items"]));
+		if (invalidItem) invalid.push({ value: [invalidItem.value], why: `has an item that ${invalidItem.why}` });
 	}
-	return wrong;
+	return invalid;
 }
 
-const WRONG_TYPE: Readonly<Record<string, unknown>> = {
+const VALUE_OF_OTHER_TYPE: Readonly<Record<string, unknown>> = {
 	string: { nested: "text" },
 	integer: "many",
 	number: "many",

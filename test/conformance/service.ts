@@ -14,8 +14,8 @@ export interface Answer {
 	readonly body: unknown;
 }
 
-export interface Asked {
-	/** `null` sends none. */
+export interface RequestOptions {
+	/** The API key; `null` sends none. */
 	readonly key?: string | null;
 	readonly json?: unknown;
 	readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 export interface Service {
-	ask(method: string, path: string, more?: Asked): Promise<Answer>;
+	send(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 	/** Fetches a file by its URL, without a key. */
 	fetchFile(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 	/** The service's OpenAPI document; `undefined` if it publishes none. */
@@ -56,7 +56,7 @@ export interface ServiceOptions {
 
 const GENERATE = "/api/v1/generate";
 const ANSWER_TIMEOUT_MS = 60_000;
-const TOO_OFTEN_TRIES = 5;
+const RATE_LIMITED_ATTEMPTS_MAX = 5;
 
 /** A rule that cannot be checked with this service. */
 export class NotOfferedError extends Error {
@@ -73,20 +73,24 @@ export class NotReachableError extends Error {
 	override readonly name = "NotReachableError";
 }
 
-export async function visit(options: ServiceOptions): Promise<Service> {
+export async function connectService(options: ServiceOptions): Promise<Service> {
 	const { key, waitMs, pauseMs } = options;
 	const base = options.baseUrl.replace(/\/+$/, "");
 
-	async function ask(method: string, path: string, more: Asked = {}): Promise<Answer> {
+	async function send(method: string, path: string, requestOptions: RequestOptions = {}): Promise<Answer> {
 		for (let tries = 1; ; tries++) {
-			const answer = await askOnce(method, path, more);
+			const answer = await sendOnce(method, path, requestOptions);
 			const waitSeconds = Number(answer.headers.get("retry-after"));
-			if (answer.status !== 429 || !(waitSeconds > 0) || tries === TOO_OFTEN_TRIES) return answer;
+			if (answer.status !== 429 || !(waitSeconds > 0) || tries === RATE_LIMITED_ATTEMPTS_MAX) return answer;
 			await sleep(waitSeconds * 1000);
 		}
 	}
 
-	async function askOnce(method: string, path: string, { key: given, json, body, headers }: Asked): Promise<Answer> {
+	async function sendOnce(
+		method: string,
+		path: string,
+		{ key: given, json, body, headers }: RequestOptions,
+	): Promise<Answer> {
 		const bearer = given === undefined ? key : given;
 		const request = {
 			method,
@@ -115,24 +119,24 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		if (taskId !== undefined) submittedIds.add(taskId);
 	}
 
-	const published = await ask("GET", "/openapi.json");
+	const published = await send("GET", "/openapi.json");
 	const isDocument = published.status === 200 && typeof record(published.body)["openapi"] === "string";
 	const document = isDocument ? readDocument(record(published.body)) : undefined;
 	const request = requestOf(document, options.model);
 
 	let accepted: Promise<{ taskId: string; answer: Answer }> | undefined;
 	let ended: Promise<Json> | undefined;
-	const told = new WeakSet<Error>();
+	const reportedErrors = new WeakSet<Error>();
 	const origin = new URL(base).origin;
 	const read = (task: Json): TaskReading | undefined =>
 		parseTask(task, { profile: PROFILES.specification, origin, request: { mediaType: "image", options: {} } });
 
 	async function submit(): Promise<{ taskId: string; answer: Answer }> {
-		const answer = await ask("POST", GENERATE, { json: request });
+		const answer = await send("POST", GENERATE, { json: request });
 		const taskId = taskIdIn(answer.body);
 		assert(
 			taskId !== undefined,
-			`the submit that the other rules need was answered with ${answer.status} ${answer.text.slice(0, 300)}`,
+			`the submit that the other rules need received ${answer.status} ${answer.text.slice(0, 300)}`,
 		);
 		return { taskId, answer };
 	}
@@ -143,31 +147,32 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 			return await needed;
 		} catch (error) {
 			if (!(error instanceof Error)) throw error;
-			if (told.has(error)) throw new NotOfferedError("needs the task that could not be submitted or read, see above");
-			told.add(error);
+			if (reportedErrors.has(error))
+				throw new NotOfferedError("needs the task that could not be submitted or read, see above");
+			reportedErrors.add(error);
 			throw error;
 		}
 	}
 
 	async function endOf(taskId: string): Promise<Json> {
 		let isKnown = false;
-		let word: string | undefined;
+		let stateName: string | undefined;
 		for (const untilMs = performance.now() + waitMs; performance.now() < untilMs; await sleep(pauseMs)) {
-			const answer = await ask("GET", `/api/v1/task/${encodeURIComponent(taskId)}?refresh=1`);
+			const answer = await send("GET", `/api/v1/task/${encodeURIComponent(taskId)}?refresh=1`);
 			const task = record(parseNestedJson(record(answer.body)["data"]));
 			const state = read(task)?.task;
 			if (state && state.state !== "open") return task;
 			isKnown = state !== undefined && state.phase !== "unknown";
-			word = state?.word;
+			stateName = state?.word;
 		}
 		const after = `after ${waitMs / 1000} s`;
-		if (isKnown) return assert.fail(`the task had not ended ${after}: it is ${word}`);
-		const what = word === undefined ? "has no state that is understood" : `has the state ${word}, which is not known`;
-		throw new LeftOpenError(`the task ${what} ${after}; which states there are is left open`);
+		if (isKnown) return assert.fail(`the task had not ended ${after}: it is ${stateName}`);
+		const what = stateName === undefined ? "has no known state" : `has the unknown state ${stateName}`;
+		throw new LeftOpenError(`the task ${what} ${after}; the specification leaves the states open`);
 	}
 
 	const service: Service = {
-		ask,
+		send,
 		fetchFile: (url, headers = {}) => fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
 		document,
 		request,
@@ -193,16 +198,16 @@ function requestOf(document: OpenApiDocument | undefined, named: string | undefi
 	);
 	const model = named ?? record(found?.["model"])["const"];
 	if (typeof model !== "string") {
-		throw new Error("this service does not list its models: name one that makes images, --model ID");
+		throw new Error("this service does not list its models: name an image model with --model ID");
 	}
 	const known = record(record(found?.["options"])["properties"]);
 	const options = found
-		? Object.fromEntries(["aspect_ratio", "resolution"].flatMap((name) => firstWord(name, record(known[name]))))
+		? Object.fromEntries(["aspect_ratio", "resolution"].flatMap((name) => firstValue(name, record(known[name]))))
 		: { aspect_ratio: "1:1" };
 	return { mediaType: "image", model, prompt: "a lighthouse in a storm", scene: "text-to-image", options };
 }
 
-function firstWord(name: string, schema: Json): readonly (readonly [string, unknown])[] {
+function firstValue(name: string, schema: Json): readonly (readonly [string, unknown])[] {
 	const [first] = list(schema["enum"]);
 	return first === undefined ? [] : [[name, first]];
 }
@@ -217,8 +222,8 @@ async function firstChunk(response: Response): Promise<string> {
 
 /** A double has 15 to 17 digits, and an id may have more. */
 function withAllDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
-	const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? "");
-	return isCut ? source : value;
+	const isRounded = typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? "");
+	return isRounded ? source : value;
 }
 
 function taskIdIn(body: unknown): string | undefined {

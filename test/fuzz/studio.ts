@@ -22,7 +22,7 @@ import type { Task } from "@atelier/studio/task";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverOrigin } from "../../src/http/server-origin.ts";
 import { list, readDocument, record, type Json, type Operation } from "../conformance/openapi-document.ts";
-import { valueOf, wrongValuesOf } from "../conformance/schema-values.ts";
+import { valueOf, invalidValuesOf } from "../conformance/schema-values.ts";
 import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import {
@@ -207,7 +207,7 @@ function withForbiddenValue(json: unknown, n: number, operation: Operation, sche
 
 function forbiddenFields(schema: unknown): readonly Json[] {
 	return Object.entries(record(record(schema)["properties"])).flatMap(([name, each]) =>
-		wrongValuesOf(record(each)).map(({ value }) => ({ [name]: value })),
+		invalidValuesOf(record(each)).map(({ value }) => ({ [name]: value })),
 	);
 }
 

@@ -40,16 +40,16 @@ function isOffered(name) {
 }
 
 // If this process is killed, the channel to the child breaks, and the child exits.
-const leash = new URL("leave-with-launcher.mjs", import.meta.url).href;
+const exitWithLauncher = new URL("leave-with-launcher.mjs", import.meta.url).href;
 // The compile cache nearly halves the time of the next start. Not used if the folder is not writable.
 const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
-const child = spawn(nodeBinary(), ["--import", leash, ...process.argv.slice(2)], {
+const child = spawn(nodeBinary(), ["--import", exitWithLauncher, ...process.argv.slice(2)], {
 	env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
 	stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
-let wasAsked = false;
+let isStopping = false;
 function stop(signal) {
-	wasAsked = true;
+	isStopping = true;
 	child.kill(signal);
 }
 // A supervisor may signal this process alone, and a terminal signals both processes: the script counts them as one
@@ -64,7 +64,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
 	setInterval(() => {
-		if (!wasAsked && process.ppid !== parent) stop("SIGTERM");
+		if (!isStopping && process.ppid !== parent) stop("SIGTERM");
 	}, PARENT_CHECK_MS).unref();
 }
 child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -20,14 +20,14 @@ const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-
 /** Polls of a trial task follow each other at once. */
 const clock = { nowMs: () => systemClock.nowMs(), sleep: () => Promise.resolve() };
 
-const neverShowsAFile: Handler = ({ method, url }, response) => {
+const finishWithoutFile: Handler = ({ method, url }, response) => {
 	if (url === "/api/v1/models") response.end(successBody({ models: [model] }));
 	else if (method === "POST" && url === "/api/v1/generate") response.end(successBody({ taskId: "t1" }));
 	else if (url?.startsWith("/api/v1/task/t1")) response.end(successBody({ status: "success", outputs: [] }));
 	else response.writeHead(404).end('{"code":40400,"message":"no such thing"}');
 };
 
-const quotesMore: Handler = ({ url }, response) => {
+const quoteHigherPrice: Handler = ({ url }, response) => {
 	if (url === "/api/v1/models") response.end(successBody({ models: [model] }));
 	else if (url === "/api/v1/credits/quote") response.end(successBody({ estimated_credits: 9 }));
 	else response.writeHead(404).end('{"code":40400,"message":"no such task"}');
@@ -35,17 +35,17 @@ const quotesMore: Handler = ({ url }, response) => {
 
 async function reportOf(...checks: readonly AsyncIterable<CheckResult>[]) {
 	const results = (await Promise.all(checks.map((each) => Array.fromAsync(each)))).flat();
-	const problems = results.filter(({ grade }) => grade === "fix").length;
-	return { toFix: problems, says: results.flatMap(formatCheckResult).join("\n") };
+	const problemCount = results.filter(({ grade }) => grade === "fix").length;
+	return { problemCount, output: results.flatMap(formatCheckResult).join("\n") };
 }
 
 /** The doctor's output for a service with these responses. */
 async function reportOnMedia(
 	answer: Handler,
 	{
-		shallTry: submitsTrialTask = false,
+		submitsTrialTask = false,
 		profile = PROFILES.specification,
-	}: { shallTry?: boolean; profile?: MediaProfile } = {},
+	}: { submitsTrialTask?: boolean; profile?: MediaProfile } = {},
 ) {
 	const logger = pino({ level: "silent" });
 	const baseUrl = await openService(answer);
@@ -72,13 +72,13 @@ function reportOnStore(storeUrl: string, queueUrl?: string) {
 describe("the doctor reports a service", () => {
 	test.each<[string, Handler, string]>([
 		[
-			"whose address leads on",
+			"whose address redirects",
 			(_, response) => response.writeHead(302, { location: "/" }).end(),
 			"Set MEDIA_API_URL to where the redirect leads.",
 		],
 		["that fails", (_, response) => response.writeHead(502).end("<html>"), "Look at the service: it fails."],
 		[
-			"that speaks as another profile",
+			"that uses another profile",
 			(_, response) => response.end('{"code":200,"data":{}}'),
 			"is MEDIA_API_PROFILE kie or piapi or acestep?",
 		],
@@ -90,15 +90,15 @@ describe("the doctor reports a service", () => {
 			"The key has no credits",
 		],
 	])("%s, with advice", async (_what, answer, advice) => {
-		const { toFix, says } = await reportOnMedia(answer);
-		expect(toFix).toBeGreaterThan(0);
-		expect(says).toContain(advice);
+		const { problemCount, output } = await reportOnMedia(answer);
+		expect(problemCount).toBeGreaterThan(0);
+		expect(output).toContain(advice);
 	});
 
 	test("that accepts a task and never returns a file", async () => {
-		const { toFix, says } = await reportOnMedia(neverShowsAFile, { shallTry: true });
-		expect(toFix).toBe(1);
-		expect(says).toContain("done without a file");
+		const { problemCount, output } = await reportOnMedia(finishWithoutFile, { submitsTrialTask: true });
+		expect(problemCount).toBe(1);
+		expect(output).toContain("done without a file");
 	});
 });
 
@@ -110,7 +110,7 @@ function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTas
 		const isTaken = taken === undefined || headers.authorization === `Bearer ${taken}`;
 		response.end(JSON.stringify({ code: -1, message: isTaken ? noTask : noAuth }));
 	};
-	return { answer, asked: requestLines };
+	return { answer, requestLines };
 }
 
 describe("an API key that the service does not know", () => {
@@ -120,154 +120,146 @@ describe("an API key that the service does not know", () => {
 		["by its words", { taken: "another", noTask: "task not found", noAuth: "no auth, please sign in" }],
 		["by the answer to a wrong key", { taken: "another", noTask: "task not found", noAuth: "request failed" }],
 	])("is detected %s", async (_what, words) => {
-		const { answer, asked } = serviceOf(words);
-		const { says } = await reportOnMedia(answer, { profile });
-		expect(says).toMatch(
+		const { answer, requestLines } = serviceOf(words);
+		const { output } = await reportOnMedia(answer, { profile });
+		expect(output).toMatch(
 			/ {2}fix .*(no auth|MEDIA_API_KEY gets the same response as a wrong key and as no key).*\n.*Check MEDIA_API_KEY\./,
 		);
-		expect(says).not.toContain(API_KEY);
-		expect(asked.length).toBeLessThanOrEqual(4);
-		expect(asked.filter((each) => each.includes("generate"))).toStrictEqual([]);
+		expect(output).not.toContain(API_KEY);
+		expect(requestLines.length).toBeLessThanOrEqual(4);
+		expect(requestLines.filter((each) => each.includes("generate"))).toStrictEqual([]);
 	});
 
 	test("is distinguished from a known one", async () => {
 		const { answer } = serviceOf({ taken: API_KEY, noTask: "task not found", noAuth: "request failed" });
-		const { says } = await reportOnMedia(answer, { profile });
-		expect(says).toContain(
+		const { output } = await reportOnMedia(answer, { profile });
+		expect(output).toContain(
 			"ok    MEDIA_API_KEY is accepted: POST /api/ai/query rejects a wrong key with HTTP 200, code -1",
 		);
 	});
 
-	test("cannot be detected if the service looks for the task first, and the result says so", async () => {
+	test("cannot be detected if the service looks for the task first, and the result reports that", async () => {
 		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
-		const { says } = await reportOnMedia(answer, { profile });
-		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and as no key/);
+		const { output } = await reportOnMedia(answer, { profile });
+		expect(output).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and as no key/);
 	});
 });
 
 test("a quote that differs from the catalog's price is reported, because members pay the latter", async () => {
-	const { says } = await reportOnMedia(quotesMore);
-	expect(says).toContain("quoted: 9 credits (at data.estimated_credits)");
-	expect(says).toContain("Members are charged 4 for it");
-	expect(says).toContain("would cost 9 credits");
+	const { output } = await reportOnMedia(quoteHigherPrice);
+	expect(output).toContain("quoted: 9 credits (at data.estimated_credits)");
+	expect(output).toContain("Members are charged 4 for it");
+	expect(output).toContain("would cost 9 credits");
 });
 
 test("texts of a service are printed without control characters", async () => {
 	const message = "\u001B[2J\u202Egone";
-	const { says } = await reportOnMedia((_, response) =>
+	const { output } = await reportOnMedia((_, response) =>
 		response.writeHead(400).end(JSON.stringify({ code: 40000, message })),
 	);
-	expect(says).toContain("gone");
-	expect(says).not.toContain("\u001B");
-	expect(says).not.toContain("\u202E");
+	expect(output).toContain("gone");
+	expect(output).not.toContain("\u001B");
+	expect(output).not.toContain("\u202E");
+});
+
+/** A guild of the bot, whose role there has these permissions. */
+const guild = (name: string, ...permissionBits: readonly bigint[]) => ({
+	id: String(name.length),
+	name,
+	permissions: String(permissionBits.reduce((sum, bit) => sum | (1n << bit), 0n)),
 });
 
 describe("the doctor on Discord", () => {
 	test("reports the bot, its registered commands and the remaining gateway starts", async () => {
 		const { env } = await openDiscord();
-		const { toFix, says } = await reportOnDiscord(env);
-		expect(says).toContain("the bot does not use them");
-		expect(says).toContain("the next start registers /image");
-		expect(says).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
-		expect(toFix).toBe(0);
+		const { problemCount, output } = await reportOnDiscord(env);
+		expect(output).toContain("the bot does not use them");
+		expect(output).toContain("the next start registers /image");
+		expect(output).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
+		expect(problemCount).toBe(0);
 	});
 
 	test("reports a clock difference to this machine, with size and direction", async () => {
 		const { env } = await openDiscord();
 		const later = { ...clock, nowMs: () => systemClock.nowMs() + 60_000 };
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = env;
-		const { toFix, says } = await reportOf(checkDiscord({ token, apiUrl, clock: later }));
-		expect(toFix).toBe(1);
-		expect(says).toMatch(/clock is (59|60) seconds ahead of Discord's/);
-		expect((await reportOnDiscord(env)).says).toContain("this machine's clock agrees with Discord's");
-	});
-
-	test("reports that more shards are recommended", async () => {
-		const playground = await openDiscord();
-		const limit = { total: 1000, remaining: 900, reset_after: 0 };
-		playground.answer(/GET .*\/gateway\/bot$/, 200, { shards: 4, session_start_limit: limit });
-		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
-		const { says } = await reportOf(checkDiscord({ token, apiUrl, shardCount: 2, clock }));
-		expect(says).toContain("SHARD_COUNT is 2, and Discord recommends 4");
-	});
-
-	test("reports the servers in which the bot lacks a permission of its invite link", async () => {
-		const playground = await openDiscord();
-		const servers = [
-			{
-				id: "1",
-				name: "Whole",
-				permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 16n) | (1n << 35n) | (1n << 38n)),
-			},
-			{
-				id: "2",
-				name: "Short",
-				permissions: String((1n << 10n) | (1n << 11n) | (1n << 16n) | (1n << 35n) | (1n << 38n)),
-			},
-			{ id: "3", name: "Trusting", permissions: String(1n << 3n) },
-		];
-		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);
-		const { says } = await reportOnDiscord(playground.env);
-		expect(says).toContain("servers checked: 3; permissions are missing in 1");
-		expect(says).toContain("Short (2): AttachFiles");
-		expect(says).not.toContain("Whole");
+		const { problemCount, output } = await reportOf(checkDiscord({ token, apiUrl, clock: later }));
+		expect(problemCount).toBe(1);
+		expect(output).toMatch(/clock is (59|60) seconds ahead of Discord's/);
+		expect((await reportOnDiscord(env)).output).toContain("this machine's clock agrees with Discord's");
 	});
 
 	test("warns if anyone may add the bot and those who add it grant themselves credits", async () => {
 		const playground = await openDiscord();
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
 		const advice = "Set CREDITS_GRANTED_BY=operator";
-		expect((await reportOnDiscord(playground.env)).says).not.toContain(advice);
+		expect((await reportOnDiscord(playground.env)).output).not.toContain(advice);
 		playground.answer(/GET .*\/applications\/@me$/, 200, {
 			id: "1000000000000000003",
 			name: "Atelier",
 			bot_public: true,
 		});
-		const { says } = await reportOnDiscord(playground.env);
-		expect(says).toContain("  warn  anyone can add the bot");
-		expect(says).toContain(advice);
-		const { says: saysThen } = await reportOf(checkDiscord({ token, apiUrl, grantedBy: "operator", clock }));
-		expect(saysThen).not.toContain(advice);
-	});
-
-	test("reports commands that differ from this version", async () => {
-		const playground = await openDiscord();
-		const registered = [
-			{ name: "image", description: "Something else" },
-			{ name: "gone", description: "Of another version" },
-		];
-		playground.answer(/GET .*\/commands/, 200, registered);
-		const { says } = await reportOnDiscord(playground.env);
-		expect(says).toContain("registered otherwise than this version has them: /image");
-		expect(says).toContain("not of this version, and removed by the next start: /gone");
+		const { output } = await reportOnDiscord(playground.env);
+		expect(output).toContain("  warn  anyone can add the bot");
+		expect(output).toContain(advice);
+		const { output: outputForOperator } = await reportOf(checkDiscord({ token, apiUrl, grantedBy: "operator", clock }));
+		expect(outputForOperator).not.toContain(advice);
 	});
 
 	test("reports a wrong token", async () => {
 		const { env } = await openDiscord();
-		const { toFix, says } = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
-		expect(toFix).toBe(1);
-		expect(says).toContain("Discord rejects DISCORD_TOKEN");
+		const { problemCount, output } = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
+		expect(problemCount).toBe(1);
+		expect(output).toContain("Discord refuses DISCORD_TOKEN");
 	});
 
-	test.each([
+	test.each<[string, RegExp, object, readonly (string | RegExp)[]]>([
 		[
 			"sends the commands to another place",
 			/GET .*\/applications\/@me$/,
 			{ id: "1000000000000000003", name: "Atelier", flags: 1 << 18, interactions_endpoint_url: "https://a.test" },
-			"Empty that field in the developer portal",
+			["  fix  ", "Empty that field in the developer portal"],
 		],
 		[
-			"takes no more starts today",
+			"accepts no more starts today",
 			/GET .*\/gateway\/bot$/,
 			{ shards: 1, session_start_limit: { total: 1000, remaining: 0, reset_after: 7_200_000 } },
-			"More in about 2 hours",
+			["  fix  ", "More in about 2 hours"],
 		],
-	])("reports that Discord %s", async (_what, request, answer, advice) => {
+		[
+			"recommends more shards",
+			/GET .*\/gateway\/bot$/,
+			{ shards: 4, session_start_limit: { total: 1000, remaining: 900, reset_after: 0 } },
+			["SHARD_COUNT is 2, and Discord recommends 4"],
+		],
+		[
+			"has servers without a permission of the bot's invite link",
+			/GET .*\/users\/@me\/guilds/,
+			[
+				guild("Complete", 10n, 11n, 15n, 16n, 35n, 38n),
+				guild("Incomplete", 10n, 11n, 16n, 35n, 38n),
+				guild("Administrator", 3n),
+			],
+			["servers checked: 3; permissions are missing in 1", "Incomplete (10): AttachFiles", /^(?!.*Complete \(8\))/s],
+		],
+		[
+			"has commands of another version",
+			/GET .*\/commands/,
+			[
+				{ name: "image", description: "Something else" },
+				{ name: "gone", description: "Of another version" },
+			],
+			[
+				"registered otherwise than this version has them: /image",
+				"not of this version, and removed by the next start: /gone",
+			],
+		],
+	])("reports that Discord %s", async (_what, request, answer, expectedTexts) => {
 		const playground = await openDiscord();
 		playground.answer(request, 200, answer);
-		const { toFix, says } = await reportOnDiscord(playground.env);
-		expect(toFix).toBeGreaterThan(0);
-		expect(says).toContain(advice);
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
+		const { output } = await reportOf(checkDiscord({ token, apiUrl, shardCount: 2, clock }));
+		for (const text of expectedTexts) expect(output).toMatch(text);
 	});
 });
 
@@ -283,9 +275,9 @@ describe("a clock", () => {
 	test("of a service is measured by any response, and unknown without one", async () => {
 		const url = await openService((_, response) => response.writeHead(500).end());
 		const one = await reportOf(checkClock("the media service's", url, clock));
-		expect(one.says).toContain("agrees with the media service's");
+		expect(one.output).toContain("agrees with the media service's");
 		const none = await reportOf(checkClock("the media service's", "http://127.0.0.1:9", clock));
-		expect(none.says).toBe("");
+		expect(none.output).toBe("");
 	});
 });
 
@@ -294,38 +286,41 @@ describe("the doctor on a data folder and its store", () => {
 		const folder = await createTempFolder();
 		const { bavail, bsize } = await statfs(folder);
 		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
-		const { says } = await reportOf(checkFolder(folder, freeMiB + 1));
-		expect(says).toContain("Lower RESULTS_MAX_MB, or free some disk space");
-		expect((await reportOf(checkFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
+		const { output } = await reportOf(checkFolder(folder, freeMiB + 1));
+		expect(output).toContain("Lower RESULTS_MAX_MB, or free some disk space");
+		expect((await reportOf(checkFolder(folder, 0))).output).not.toContain("RESULTS_MAX_MB");
 	});
 
 	test("reports a full disk as an error, and a nearly full one as a warning", async () => {
 		const folder = await createTempFolder();
 		const full = await reportOf(checkFolder(folder, 0, diskWithFree(0)));
-		expect(full.toFix).toBe(1);
-		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
-		expect(full.says).toContain("Free some disk space");
+		expect(full.problemCount).toBe(1);
+		expect(full.output).toContain(`the disk of ${folder} is full: 0 MiB are free`);
+		expect(full.output).toContain("Free some disk space");
 		const nearlyFull = await reportOf(checkFolder(folder, 0, diskWithFree(100)));
-		expect(nearlyFull).toStrictEqual({ toFix: 0, says: expect.stringMatching(/^ {2}warn .* 100 MiB are free/) });
+		expect(nearlyFull).toStrictEqual({
+			problemCount: 0,
+			output: expect.stringMatching(/^ {2}warn .* 100 MiB are free/),
+		});
 	});
 
 	test.skipIf(process.platform === "win32")("warns if others may read it", async () => {
 		const path = join(await createTempFolder(), "a.db");
 		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);
-		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
+		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).output).toContain("can be read by other users");
 		await chmod(path, 0o600);
-		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).says).not.toContain("other users");
+		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).output).not.toContain("other users");
 	});
 
 	test("reports SQLite's version and settings, and the epoch of the data", async () => {
 		const storeUrl = `sqlite:${await createTempFolder()}/a.db`;
 		await (await openStore(storeUrl)).close();
-		const { toFix, says } = await reportOnStore(storeUrl);
-		expect(toFix).toBe(0);
-		expect(says).toMatch(/SQLite \d+\.\d+/);
-		expect(says).toContain("journal_mode: wal");
-		expect(says).toContain("its data is of epoch 0, open");
+		const { problemCount, output } = await reportOnStore(storeUrl);
+		expect(problemCount).toBe(0);
+		expect(output).toMatch(/SQLite \d+\.\d+/);
+		expect(output).toContain("journal_mode: wal");
+		expect(output).toContain("its data is of epoch 0, open");
 	});
 
 	test("reports a restored store that is paused", async () => {
@@ -333,9 +328,9 @@ describe("the doctor on a data folder and its store", () => {
 		const opened = await openStore(storeUrl);
 		await opened.set("installation:epoch", { epoch: 3, state: "paused" });
 		await opened.close();
-		const { toFix, says } = await reportOnStore(storeUrl);
-		expect(toFix).toBe(1);
-		expect(says).toContain("its data is of epoch 3, paused");
+		const { problemCount, output } = await reportOnStore(storeUrl);
+		expect(problemCount).toBe(1);
+		expect(output).toContain("its data is of epoch 3, paused");
 	});
 });
 
@@ -343,17 +338,17 @@ const postgres = await postgresForTests();
 
 describe.skipIf(postgres === undefined)("the doctor on Postgres", () => {
 	test("reports a durable store and its clock", async () => {
-		const { toFix, says } = await reportOnStore(String(postgres));
-		expect(toFix).toBe(0);
-		expect(says).toMatch(/Postgres \d+/);
-		expect(says).toContain("agrees with the store's");
+		const { problemCount, output } = await reportOnStore(String(postgres));
+		expect(problemCount).toBe(0);
+		expect(output).toMatch(/Postgres \d+/);
+		expect(output).toContain("agrees with the store's");
 	});
 
 	test("reports the setting that makes it lose writes", async () => {
-		const { toFix, says } = await reportOnStore(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
-		expect(toFix).toBeGreaterThan(0);
-		expect(says).toContain("Set synchronous_commit to on");
-		expect(says).toContain("credits can be lost");
+		const { problemCount, output } = await reportOnStore(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
+		expect(problemCount).toBeGreaterThan(0);
+		expect(output).toContain("Set synchronous_commit to on");
+		expect(output).toContain("credits can be lost");
 	});
 });
 
@@ -367,28 +362,28 @@ describe("the doctor on a store and a queue", () => {
 			reportOnStore(forgetful.url),
 			reportOnStore(evicting.url, evicting.url),
 		]);
-		expect([one.toFix, two.toFix, three.toFix]).toStrictEqual([1, 1, 2]);
-		expect(one.says).toContain("credits can be lost: Redis of STORE_URL has appendonly no");
-		expect(two.says).toContain("Set appendfsync to everysec or always");
-		expect(three.says.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
+		expect([one.problemCount, two.problemCount, three.problemCount]).toStrictEqual([1, 1, 2]);
+		expect(one.output).toContain("credits can be lost: Redis has appendonly no");
+		expect(two.output).toContain("Set appendfsync to everysec or always");
+		expect(three.output.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
 	});
 
 	test.runIf(startRedisServer.isPossible)("in a durable Redis reports no problem", async () => {
 		const { url } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
-		const { toFix, says } = await reportOnStore(url, url);
-		expect(says).toContain("reads, writes and compares");
-		expect(says).toContain("meets the queue's requirements");
-		expect(says).toContain("this machine's clock agrees with the store's");
-		expect(toFix).toBe(0);
+		const { problemCount, output } = await reportOnStore(url, url);
+		expect(output).toContain("reads, writes and compares");
+		expect(output).toContain("meets the queue's requirements");
+		expect(output).toContain("this machine's clock agrees with the store's");
+		expect(problemCount).toBe(0);
 	});
 
 	test("that are unreachable names their addresses without passwords", async () => {
 		const url = "redis://user:planted-password@127.0.0.1:9/1";
-		const { toFix, says } = await reportOnStore(url, url);
-		expect(toFix).toBe(2);
-		expect(says.match(/cannot reach Redis at 127\.0\.0\.1:9/g)).toHaveLength(2);
-		expect(says).not.toContain("planted-password");
-		expect(says.match(/Choose a store/g)).toHaveLength(1);
-		expect(says.match(/says what QUEUE_URL needs/g)).toHaveLength(1);
+		const { problemCount, output } = await reportOnStore(url, url);
+		expect(problemCount).toBe(2);
+		expect(output.match(/cannot reach Redis at 127\.0\.0\.1:9/g)).toHaveLength(2);
+		expect(output).not.toContain("planted-password");
+		expect(output.match(/Choose a store/g)).toHaveLength(1);
+		expect(output.match(/says what QUEUE_URL needs/g)).toHaveLength(1);
 	});
 });

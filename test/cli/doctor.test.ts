@@ -16,33 +16,33 @@ async function runDoctor(env: Readonly<Record<string, string>>, ...args: readonl
 	const { code, stdout, stderr } = await runCli(["doctor", ...args], { env: fullEnv });
 	const output = [...stdout, stderr].join("\n");
 	expect(output).not.toContain(KEY);
-	return { code, says: output };
+	return { code, output };
 }
 
 test("without configuration the doctor reports that studio and playground are built in, and checks the rest", async () => {
-	const { code, says } = await runDoctor({});
+	const { code, output } = await runDoctor({});
 	expect(code).toBe(0);
-	expect(says).toContain("the built-in studio generates media");
-	expect(says).toContain("the built-in playground stands in for Discord");
-	expect(says).toContain("the first start creates it");
-	expect(says).toContain("No problems found.");
+	expect(output).toContain("the built-in studio generates media");
+	expect(output).toContain("the built-in playground stands in for Discord");
+	expect(output).toContain("the first start creates it");
+	expect(output).toContain("No problems found.");
 });
 
 test("an invalid configuration is reported alone", async () => {
-	const { code, says } = await runDoctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
+	const { code, output } = await runDoctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
-	expect(says).toContain("MEDIA_API_URL: expected an http or https address");
+	expect(output).toContain("MEDIA_API_URL: expected an http or https address");
 });
 
 test("a port in use is an error", async () => {
 	const PORT = String(await freePort());
 	const otherServer = createServer((_, response) => response.end("something else"));
 	await new Promise<void>((resolve) => otherServer.listen(Number(PORT), "127.0.0.1", resolve));
-	const { code, says } = await runDoctor({ PORT });
+	const { code, output } = await runDoctor({ PORT });
 	otherServer.closeAllConnections();
 	otherServer.close();
 	expect(code).toBe(1);
-	expect(says).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
+	expect(output).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
 });
 
 /** An Atelier with its key to its own studio. */
@@ -57,43 +57,43 @@ async function openRunningAtelier() {
 describe("against a studio", () => {
 	test("of a running Atelier the doctor finds no problem, and submits no task unless requested", async () => {
 		const { folder, origin } = await openRunningAtelier();
-		const { code, says } = await runDoctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
-		expect(says).toContain("the built-in studio, which runs, as studio");
-		expect(says).toMatch(/models: \d/);
-		expect(says).toContain("this is its response for a missing task");
-		expect(says).toContain("no task for an unused key");
-		expect(says).toMatch(/submit not tested: a task \(image by [\w-]+\) would cost \d+ credits/);
+		const { code, output } = await runDoctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
+		expect(output).toContain("the built-in studio, which runs, as studio");
+		expect(output).toMatch(/models: \d/);
+		expect(output).toContain("this is its response for a missing task");
+		expect(output).toContain("no task for an unused key");
+		expect(output).toMatch(/submit not tested: a task \(image by [\w-]+\) would cost \d+ credits/);
 		expect(code).toBe(0);
 	});
 
 	test("a requested trial task is shown field by field, after its price", async () => {
 		const { origin, key } = await openRunningAtelier();
 		const service = { MEDIA_API_URL: origin, MEDIA_API_KEY: key, MEDIA_API_PROFILE: "studio" };
-		const { code, says } = await runDoctor(service, "--try");
-		expect(says).not.toContain(key);
-		expect(says.indexOf("would cost")).toBeLessThan(says.indexOf("POST /api/v1/generate: HTTP 200"));
-		expect(says).toContain("state: success (success) (at data.status)");
-		expect(says).toMatch(/outputs: http\S+ \(at data\.outputs\)/);
-		expect(says).toMatch(/cost in credits: \d+ \(at data\.costCredits\)/);
+		const { code, output } = await runDoctor(service, "--try");
+		expect(output).not.toContain(key);
+		expect(output.indexOf("would cost")).toBeLessThan(output.indexOf("POST /api/v1/generate: HTTP 200"));
+		expect(output).toContain("state: success (success) (at data.status)");
+		expect(output).toMatch(/outputs: http\S+ \(at data\.outputs\)/);
+		expect(output).toMatch(/cost in credits: \d+ \(at data\.costCredits\)/);
 		expect(code).toBe(0);
 	});
 
 	test("a wrong key is reported once", async () => {
 		const { origin } = await openRunningAtelier();
-		const { code, says } = await runDoctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
+		const { code, output } = await runDoctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
 		expect(code).toBe(1);
-		expect(says).toContain("rejected with code 40100");
-		expect(says.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
+		expect(output).toContain("refused with code 40100");
+		expect(output.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
 	});
 });
 
 test("a service that returns HTML is an error, and the output contains no secret", async () => {
 	const MEDIA_API_URL = await openService((_, response) => response.end(`<html>${KEY}</html>`));
 	const { env } = await openDiscord();
-	const { code, says } = await runDoctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });
+	const { code, output } = await runDoctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
-	expect(says).toContain("is not a media service");
-	expect(says).toMatch(/the bot is \S+ \(\d+\)/);
-	expect(says).toContain("Problems to fix: 1.");
-	expect(says).not.toContain(env.DISCORD_TOKEN);
+	expect(output).toContain("is not a media service");
+	expect(output).toMatch(/the bot is \S+ \(\d+\)/);
+	expect(output).toContain("Problems to fix: 1.");
+	expect(output).not.toContain(env.DISCORD_TOKEN);
 });

@@ -13,12 +13,12 @@ function setupCli() {
 		});
 		return { code, lines: stdout };
 	};
-	return { ...all, typed: runTasksCommand };
+	return { ...all, runTasksCommand };
 }
 
 describe("tasks redeliver", () => {
 	test("delivers an undelivered result once a route is open, without another charge", async () => {
-		const { process, boot, replyClient, typed, openKeys, advance } = setupCli();
+		const { process, boot, replyClient, runTasksCommand, openKeys, advance } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();
 		await advance(SECOND_MS);
@@ -26,7 +26,7 @@ describe("tasks redeliver", () => {
 		await process.runner.stop();
 
 		replyClient.isClosed = false;
-		expect(await typed(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
+		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
 		await boot().runner.recover();
 		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
@@ -36,59 +36,59 @@ describe("tasks redeliver", () => {
 	});
 
 	test("is repeated if it was interrupted before the task was reopened", async () => {
-		const { process, storage, replyClient, typed, openKeys, advance } = setupCli();
+		const { process, storage, replyClient, runTasksCommand, openKeys, advance } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();
 		await advance(SECOND_MS);
 		await process.runner.stop();
-		await typed(`redeliver ${TASK}`);
+		await runTasksCommand(`redeliver ${TASK}`);
 		await storage.delete(`open:${TASK}`);
-		expect(await typed(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
+		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 	});
 
 	test("leaves delivered and open tasks unchanged", async () => {
-		const { process, media, typed, advance } = setupCli();
+		const { process, media, runTasksCommand, advance } = setupCli();
 		await process.submit();
 		await advance(SECOND_MS);
-		const shown = ["Not possible: it is delivered. Nothing was changed."];
-		expect(await typed(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: shown });
+		const whenDelivered = ["Not possible: it is delivered. Nothing was changed."];
+		expect(await runTasksCommand(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: whenDelivered });
 		media.answer = open;
 		await process.submit({ id: "1000000000000000010" });
 		await advance(SECOND_MS);
-		const making = ["Not possible: it has no result yet. Nothing was changed."];
-		expect(await typed("redeliver 1000000000000000010")).toStrictEqual({ code: 1, lines: making });
+		const whenOpen = ["Not possible: it has no result yet. Nothing was changed."];
+		expect(await runTasksCommand("redeliver 1000000000000000010")).toStrictEqual({ code: 1, lines: whenOpen });
 	});
 });
 
 describe("tasks list", () => {
 	test("contains tasks that the service may have accepted, during the lookup and after it", async () => {
-		const { process, media, typed, advance } = setupCli();
+		const { process, media, runTasksCommand, advance } = setupCli();
 		await process.submit({ id: "1000000000000000008" });
 		await advance(SECOND_MS);
 		media.honorsIdempotencyKey = false;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await advance(MINUTE_MS);
-		const whileLookedUp = await typed("list unknown");
+		const whileLookedUp = await runTasksCommand("list unknown");
 		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
 		expect(whileLookedUp.lines[0]).toContain("  submitting  image  4 credits");
 		await advance(40 * MINUTE_MS);
-		const afterwards = await typed("list unknown");
+		const afterwards = await runTasksCommand("list unknown");
 		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
-		expect(await typed("list open")).toMatchObject({ lines: ["0 tasks."] });
-		expect((await typed("list all")).lines.at(-1)).toBe("2 tasks.");
+		expect(await runTasksCommand("list open")).toMatchObject({ lines: ["0 tasks."] });
+		expect((await runTasksCommand("list all")).lines.at(-1)).toBe("2 tasks.");
 	});
 
 	test("names a damaged task and continues", async () => {
-		const { process, storage, media, typed, advance } = setupCli();
+		const { process, storage, media, runTasksCommand, advance } = setupCli();
 		media.answer = open;
 		await process.submit();
 		await process.submit({ id: "1000000000000000010" });
 		await advance(SECOND_MS);
 		await process.runner.stop();
 		await storage.set(`task:${TASK}`, "garbage");
-		expect((await typed("list open")).lines).toStrictEqual([
+		expect((await runTasksCommand("list open")).lines).toStrictEqual([
 			expect.stringContaining(`${TASK}  damaged: `),
 			expect.stringContaining("1000000000000000010  "),
 			"1 task.",

@@ -72,13 +72,6 @@ test("only delivered images are charged, and the reply contains both numbers", a
 	expect(plainText(await answerTo(owner, "/credits history"))).toContain("**−24**");
 });
 
-test("a model with one output per task denies a count by name", async () => {
-	const { ada } = await openAtelierWithMembers();
-	expect(await answerTo(ada, "/image", { prompt: "a boat", count: 2 })).toBe(
-		"Fake image doesn't support `count`. Leave it out, or choose another model.",
-	);
-});
-
 test("a button with the price upscales an image if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
 	const { ada } = await openAtelierWithMembers({ engine });

@@ -110,7 +110,7 @@ describe("/credits history", () => {
 	});
 });
 
-test("/usage shows the use by media type, model and userClient, with a chart that has a description", async () => {
+test("/usage shows the use by media type, model and member, with a chart that has a description", async () => {
 	const { owner, ada } = await openAtelierWithMembers();
 	expect(await answerTo(owner, "/usage")).toBe("No credits were used here in the last 30 days.");
 	await answerToImage(ada);

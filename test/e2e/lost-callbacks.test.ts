@@ -49,8 +49,8 @@ const SURFACES = {
 	},
 };
 
-const loseCallbacks = (admin: AdminClient, acts: boolean, times = 1) =>
-	admin.inject({ route: CALLBACK, times, acts, answer: HANG_UP });
+const loseCallbacks = (admin: AdminClient, isExecuted: boolean, times = 1) =>
+	admin.inject({ route: CALLBACK, times, acts: isExecuted, answer: HANG_UP });
 
 const EXPECTED = [
 	["a command", "credits left"],
@@ -58,20 +58,20 @@ const EXPECTED = [
 	["a form that deletes its message", "deleted"],
 ] as const;
 
-test.each(EXPECTED.flatMap(([name, text]) => [true, false].map((acts) => ({ name, text, acts }))))(
-	"a lost callback of $name (executed: $acts) is sent once more",
-	async ({ name, text, acts }) => {
+test.each(EXPECTED.flatMap(([name, text]) => [true, false].map((isExecuted) => ({ name, text, isExecuted }))))(
+	"a lost callback of $name (executed: $isExecuted) is sent once more",
+	async ({ name, text, isExecuted }) => {
 		const { userClient, admin, generate } = await setup();
-		const scene = { userClient, made: await generate(), lose: () => loseCallbacks(admin, acts) };
+		const scene = { userClient, made: await generate(), lose: () => loseCallbacks(admin, isExecuted) };
 		expect(await SURFACES[name](scene)).toContain(text);
 	},
 );
 
-test.each([true, false])("a result replaces “thinking” after a lost callback (executed: %s)", async (acts) => {
+test.each([true, false])("a result replaces “thinking” after a lost callback (executed: %s)", async (isExecuted) => {
 	const { admin, logs, generate, callbackStatuses } = await setup();
-	await loseCallbacks(admin, acts);
+	await loseCallbacks(admin, isExecuted);
 	expect(filesOf(await generate())).toHaveLength(1);
-	expect(await callbackStatuses()).toStrictEqual([0, acts ? 400 : 200]);
+	expect(await callbackStatuses()).toStrictEqual([0, isExecuted ? 400 : 200]);
 	expect(logs()).not.toContain("interaction already acknowledged");
 });
 

@@ -40,14 +40,6 @@ describe("several input images", () => {
 		expect(engine.runs.every(({ task }) => task.scene === "image-to-image")).toBe(true);
 	});
 
-	test("are denied by name if the model takes fewer", async () => {
-		const { ada, engine } = await open([fakeImageModel]);
-		const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
-		const denied = await answerTo(ada, "/image", { prompt: "all", image, image2, image3 });
-		expect(plainText(denied)).toBe("Fake image takes at most 2 images. Choose another model, or attach fewer.");
-		expect(engine.runs).toEqual([]);
-	});
-
 	test("are used again by Regenerate", async () => {
 		const { ada, engine } = await open();
 		const [image, image2] = [await upload(ada), await upload(ada)];

@@ -37,6 +37,7 @@ test("a server can hide its results behind spoilers", async () => {
 	const { userClient } = await openAtelier();
 	const changed = await finalReply(userClient.type("/settings media", { spoiler: true }));
 	expect(textOf(changed)).toContain("**Spoilers**: on");
+	expect(textOf(changed)).toContain("**Results**: public");
 	expect(isPrivate(changed)).toBe(true);
 	const attachments = filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })));
 	expect(attachments).toMatchObject([{ isSpoiler: true, description: "a boat" }]);

@@ -15,17 +15,17 @@ import { startProcess } from "./process.ts";
 
 /** A service that first lists no models, and then responds slowly, so that a command waits for them. */
 async function openSlowService() {
-	let asked = 0;
+	let reads = 0;
 	const waiting = Promise.withResolvers<void>();
-	const goOn = Promise.withResolvers<void>();
+	const respond = Promise.withResolvers<void>();
 	const url = await openHttpServer((request, response) => {
 		if (request.method === "POST") return void response.writeHead(400).end('{"code":40005,"message":"not today"}');
-		asked++;
-		if (asked === 1) return void response.writeHead(500).end("out of order");
+		reads++;
+		if (reads === 1) return void response.writeHead(500).end("out of order");
 		waiting.resolve();
-		void goOn.promise.then(() => response.end(ok({ models: [MODEL] })));
+		void respond.promise.then(() => response.end(ok({ models: [MODEL] })));
 	});
-	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, goOn: goOn.resolve };
+	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, respond: respond.resolve };
 }
 
 test("a command that is running at a stop becomes a task, which the next start completes", async () => {
@@ -47,7 +47,7 @@ test("a command that is running at a stop becomes a task, which the next start c
 	// The process would have ended before the last of these if it did not wait for the command.
 	for (let n = 0; n < 200; n++) expect((await fetch(`${String(url)}/livez`)).ok).toBe(true);
 	expect((await userClient.state()).bot.online).toBe(true);
-	service.goOn();
+	service.respond();
 	await first.logged("task created");
 	expect(await ended).toBe(0);
 	expect((await userClient.state()).bot.online).toBe(false);

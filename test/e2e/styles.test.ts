@@ -84,8 +84,8 @@ test("a style can set options: the member's input takes precedence, and the deni
 test("a manager saves the options of a result as a style with its context menu", async () => {
 	const engine = createFakeEngine();
 	const { owner, ada } = await openAtelierWithMembers({ engine });
-	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
-	const completed = await finalReply(ada.type("/image", wish));
+	const options = { prompt: "a boat", resolution: "2K", seed: 3 };
+	const completed = await finalReply(ada.type("/image", options));
 	await expect(ada.context("Save as style", completed)).rejects.toThrow("or you may not use it here");
 	const form = await openForm(owner.context("Save as style", completed));
 	const saved = await finalReply(owner.submit(form, { name: "Large", text: "in ink" }));
@@ -94,6 +94,6 @@ test("a manager saves the options of a result as a style with its context menu",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
-	const said = textOf(await finalReply(owner.context("Save as style", saved)));
-	expect(said).toContain("The details of this result were deleted.");
+	const denial = textOf(await finalReply(owner.context("Save as style", saved)));
+	expect(denial).toContain("The details of this result were deleted.");
 });

@@ -42,25 +42,6 @@ function forbiddenFile(title: string, location: string): UnusualService {
 }
 
 testServices([
-	resultIn("puts its result in image_url", "/image", (url) => ({ image_url: url("a.png") }), "image/png"),
-	resultIn(
-		"returns a URL without a protocol",
-		"/image",
-		(url) => ({ url: url("a.png").replace(/^http:/, "") }),
-		"image/png",
-	),
-	resultIn(
-		"adds a thumbnail to a video",
-		"/video",
-		(url) => ({ clips: [{ thumbnail: url("cover.png"), video_url: url("a.mp4") }] }),
-		"video/mp4",
-	),
-	resultIn(
-		"adds a cover to a song",
-		"/music",
-		(url) => ({ tracks: [{ image_url: url("cover.png"), audio_url: url("a.wav") }] }),
-		"audio/wav",
-	),
 	resultIn("returns an animated GIF for /video", "/video", (url) => ({ outputs: [url("a.gif")] }), "image/gif"),
 	resultIn("returns an MP4 without video for /music", "/music", (url) => ({ outputs: [url("a.m4a")] }), "audio/mp4"),
 	resultIn(

@@ -31,7 +31,7 @@ export function createRandom(seed: number): Random {
 	};
 }
 
-/** Draws a rate up to each maximum; a rate is zero with probability `zeroShare`, so that runs with few faults occur too. */
+/** Draws a rate up to each maximum; a rate is zero with probability `zeroProbability`, so that runs with few faults occur too. */
 export function drawRates<Name extends string>(
 	random: Random,
 	zeroProbability: number,

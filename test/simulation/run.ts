@@ -43,7 +43,9 @@ async function runAll(): Promise<void> {
 	const program = createProgram("simulate")
 		.description("Runs a simulation with many seeds on all cores.")
 		.addArgument(
-			new Argument("[subject]", "what is simulated").choices(["ledger", "tasks"] as const).default("ledger" as const),
+			new Argument("[subject]", "the part of the product to simulate")
+				.choices(["ledger", "tasks"] as const)
+				.default("ledger" as const),
 		)
 		.option("--seeds <count>", "number of runs", parseNumber, 1000)
 		.option("--steps <count>", "events of each run", parseNumber, 1000)

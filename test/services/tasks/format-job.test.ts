@@ -6,9 +6,9 @@ import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts"
 import { MINUTE_MS, taskRequest } from "./task-setup.ts";
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 1);
-const { roleIds: _, ...asked } = taskRequest;
+const { roleIds: _, ...requestFields } = taskRequest;
 const base = {
-	...asked,
+	...requestFields,
 	payment: { account: "guild:1", limits: [], monthlyCredits: 0, refillsAtMs: null },
 	createdAtMs: CREATED_AT_MS,
 	deadlineAtMs: CREATED_AT_MS + 10 * MINUTE_MS,

@@ -107,9 +107,9 @@ describe("an API key", () => {
 		const { admin, call, origin, params } = await setup({ clock });
 		const playground = openAdminClient(origin);
 		expect((await call("overview", { params })).status).toBe(200);
-		await playground.setMembership(false);
+		await playground.setBotMembership(false);
 		expect((await call("overview", { params })).status).toBe(401);
-		await playground.setMembership(true);
+		await playground.setBotMembership(true);
 		expect((await call("overview", { params })).status).toBe(401);
 		await clock.advance(61_000);
 		expect((await admin.call("apiKeys", { params })).body.keys).toEqual([]);

@@ -178,7 +178,7 @@ describe("Discord", () => {
 		expect(stream.headers.get("content-type")).toContain("text/event-stream");
 		const reader = stream.body?.getReader();
 		expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('"running":[]');
-		await openAdminClient(origin).setMembership(false);
+		await openAdminClient(origin).setBotMembership(false);
 		await clock.advance(61_000);
 		expect((await call("overview", { params })).status).toBe(403);
 		await clock.advance(2_000);

@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 const TOKEN_EDIT = "PATCH /webhooks/:application/:token/messages/:message";
 const CHANNEL_HISTORY = "GET /channels/:channel/messages";
 const POST = "POST /channels/:channel/messages";
-const acceptedAndLost = { acts: true, times: 1, answer: { kind: "hangUp" } } as const;
+const acceptedAndLost = { executes: true, times: 1, answer: { kind: "hangUp" } } as const;
 
 /** Starts an image task that ends when the test calls `finish`. */
 async function openDelivery(script: Script[] = [{ kind: "hang" }]) {
@@ -108,7 +108,7 @@ test("a deleted reply becomes a new message in the same channel", async () => {
 
 test.each<[string, (scene: Delivery) => Promise<unknown>]>([
 	["the bot cannot see", ({ admin, channelId }) => admin.setBotAccess(channelId, "none")],
-	["of a server that the bot has left", ({ admin }) => admin.setMembership(false)],
+	["of a server that the bot has left", ({ admin }) => admin.setBotMembership(false)],
 	["that was deleted", ({ admin, channelId }) => admin.deleteChannel(channelId)],
 ])("the result for a channel %s arrives as a direct message that names the channel", async (_what, close) => {
 	const scene = await openDelivery();
@@ -126,7 +126,7 @@ test("if every route is closed, the result is stored and `/job get` returns it",
 	const scene = await openDelivery();
 	const { admin, userClient, channelId, reply } = scene;
 	await admin.setBotAccess(channelId, "none");
-	await admin.setDirect(userClient.me.user.id, false);
+	await admin.setAcceptsDirectMessages(userClient.me.user.id, false);
 	await expireToken(scene);
 	scene.finish();
 	await advanceUntilLogged(scene, "no delivery route left, result stored");
@@ -199,7 +199,7 @@ test("if Discord accepts no files, the reply says so and names `/job get`", asyn
 test("a bot that is not in the server denies videos and music, which it could not deliver", async () => {
 	const engine = createFakeEngine();
 	const { atelier, userClient } = await openAtelier({ engine });
-	await openAdminClient(atelier.origin).setMembership(false);
+	await openAdminClient(atelier.origin).setBotMembership(false);
 	for (const command of ["/video", "/music"]) {
 		const content = textOf(await finalReply(userClient.type(command, { prompt: "a boat" })));
 		expect(content).toContain("I can't post here after that");

@@ -50,7 +50,7 @@ const SURFACES = {
 };
 
 const loseCallbacks = (admin: AdminClient, isExecuted: boolean, times = 1) =>
-	admin.inject({ route: CALLBACK, times, acts: isExecuted, answer: HANG_UP });
+	admin.inject({ route: CALLBACK, times, executes: isExecuted, answer: HANG_UP });
 
 const EXPECTED = [
 	["a command", "credits left"],
@@ -86,7 +86,7 @@ test("a callback that is lost twice before it is executed creates no task", asyn
 test("a callback that another process has sent is left to that process", async () => {
 	const { userClient, admin, logs, callbackStatuses } = await setup();
 	const taken = { kind: "error", status: 400, code: 40_060 } as const;
-	await admin.inject({ route: CALLBACK, times: 1, acts: true, answer: taken });
+	await admin.inject({ route: CALLBACK, times: 1, executes: true, answer: taken });
 	const reply = await userClient.type("/image", { prompt: "a boat" });
 	await expect.poll(logs).toContain("interaction already acknowledged");
 	expect(await callbackStatuses()).toStrictEqual([400]);
@@ -96,6 +96,6 @@ test("a callback that another process has sent is left to that process", async (
 test("after Discord answers a deferral with a page, the bot reads its message", async () => {
 	const { admin, generate } = await setup();
 	const answer = { kind: "body", text: "<html></html>", contentType: "text/html" } as const;
-	await admin.inject({ route: CALLBACK, times: 1, acts: true, answer });
+	await admin.inject({ route: CALLBACK, times: 1, executes: true, answer });
 	expect(filesOf(await generate())).toHaveLength(1);
 });

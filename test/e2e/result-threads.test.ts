@@ -55,7 +55,7 @@ describe("results in threads", () => {
 	test("appear once, if Discord executes a request and the response is lost", async () => {
 		const { atelier, ada, generate } = await openWithThreads();
 		const adminClient = openAdminClient(atelier.origin);
-		const loseResponse = { times: 1, acts: true, answer: { kind: "hangUp" } } as const;
+		const loseResponse = { times: 1, executes: true, answer: { kind: "hangUp" } } as const;
 		await adminClient.inject({ route: "POST /channels/:channel/messages/:message/threads", ...loseResponse });
 		await adminClient.inject({ route: "POST /channels/:channel/messages", ...loseResponse });
 		const reply = await generate(ada);

@@ -140,7 +140,7 @@ test("a channel message whose response is lost is sent again, and is visible onc
 	const { atelier, userClient: owner } = await openAtelier();
 	const playground = openAdminClient(atelier.origin);
 	const gallery = await channelIdOf(owner, "gallery");
-	const lost = { acts: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
+	const lost = { executes: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
 	const visible = async (): Promise<number> =>
 		(await owner.messages()).filter(({ channel_id: id }) => id === gallery).length;
 	const sent = async (): Promise<number> => {

@@ -33,7 +33,7 @@ export const InjectedFault = z.strictObject({
 	route: z.string().optional(),
 	times,
 	/** True if the request is executed and only its response is lost. */
-	acts: z.boolean().optional(),
+	executes: z.boolean().optional(),
 	/** A delay on the playground's clock, at most a day. */
 	delayMs: z.number().int().min(0).max(86_400_000).optional(),
 	/** If absent, the regular response is sent, after the delay. */

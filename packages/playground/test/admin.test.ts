@@ -88,7 +88,7 @@ describe("a bot", () => {
 
 	test("that is not a member of the guild can only use its commands", async () => {
 		const playground = await openPlayground();
-		await openAdminClient(playground.origin).setMembership(false);
+		await openAdminClient(playground.origin).setBotMembership(false);
 		const { interaction, post, editByToken } = await atWork({ playground });
 		expect(BigInt(String(interaction.payload["app_permissions"])) & SEE).toBe(0n);
 		expect((await post()).status).toBe(403);
@@ -110,9 +110,9 @@ test("a member can refuse direct messages", async () => {
 	const recipient_id = user.me.user.id;
 	const { id } = (await playground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
 	const post = () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
-	await adminClient.setDirect(recipient_id, false);
+	await adminClient.setAcceptsDirectMessages(recipient_id, false);
 	expect(await post()).toMatchObject(refusal(403, 50007));
-	await adminClient.setDirect(recipient_id, true);
+	await adminClient.setAcceptsDirectMessages(recipient_id, true);
 	expect(await post()).toMatchObject(DONE);
 });
 
@@ -135,7 +135,7 @@ describe("an injected fault", () => {
 
 	test("may execute the request and drop the response", async () => {
 		const { adminClient, interaction, reply } = await atWork();
-		await adminClient.inject({ route, times: 1, acts: true, answer: { kind: "hangUp" } });
+		await adminClient.inject({ route, times: 1, executes: true, answer: { kind: "hangUp" } });
 		await expect(interaction.webhook("PATCH", { content: "done all the same" })).rejects.toThrow("fetch failed");
 		expect((await reply.until()).content).toBe("done all the same");
 	});
@@ -178,7 +178,7 @@ describe("an injected fault", () => {
 		const before = await adminClient.state();
 		await adminClient.inject({ answer: { kind: "hangUp" } });
 		await adminClient.setFiles({ bytesMax: 1 });
-		await adminClient.setMembership(false);
+		await adminClient.setBotMembership(false);
 		await adminClient.setAnswersResume(false);
 		await adminClient.setBotAccess(before.access[0]?.channelId ?? "none", "none");
 		expect(await adminClient.reset()).toStrictEqual(before);

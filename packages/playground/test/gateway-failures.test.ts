@@ -110,7 +110,7 @@ describe("a gateway event", () => {
 	test("can be dropped once; the next one is sent", async () => {
 		const playground = await openPlayground();
 		const adminClient = openAdminClient(playground.origin);
-		await adminClient.injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+		await adminClient.injectEventFault({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 		const bot = await playground.bot();
 		await playground.register({ name: "hi", description: "x" });
 		const user = await playground.user();
@@ -125,7 +125,7 @@ describe("a gateway event", () => {
 
 	test("can be sent twice, and the second callback is rejected", async () => {
 		const playground = await openPlayground();
-		await openAdminClient(playground.origin).injectEvent({ act: "repeat", times: 1 });
+		await openAdminClient(playground.origin).injectEventFault({ act: "repeat", times: 1 });
 		const { bot, interaction } = await typed({ playground });
 		await expect.poll(() => bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(2);
 		expect((await interaction.callback({ type: 5 })).status).toBe(204);

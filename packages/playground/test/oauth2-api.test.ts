@@ -216,7 +216,7 @@ describe.each(["POST /oauth2/token", "POST /oauth2/token/revoke", "GET /users/@m
 test("a code whose exchange was executed and lost is used", async () => {
 	const { playground, codeFor, exchange } = await openDashboard();
 	const adminClient = openAdminClient(playground.origin);
-	await adminClient.inject({ route: "POST /oauth2/token", times: 1, acts: true, answer: { kind: "hangUp" } });
+	await adminClient.inject({ route: "POST /oauth2/token", times: 1, executes: true, answer: { kind: "hangUp" } });
 	const code = await codeFor("ada");
 	await expect(exchange(code)).rejects.toThrow("fetch failed");
 	expect(await exchange(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });

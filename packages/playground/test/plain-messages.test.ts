@@ -161,9 +161,9 @@ describe("the bot", () => {
 		const { channels } = await ada.state();
 		await admin.setBotAccess(channels[1]?.id ?? "", "none");
 		await ada.say("unseen", { channel: "gallery" });
-		await admin.setMembership(false);
+		await admin.setBotMembership(false);
 		await ada.say("unseen", { channel: "general" });
-		await admin.setMembership(true);
+		await admin.setBotMembership(true);
 		const { id } = await ada.say("seen");
 		await received("MESSAGE_CREATE", id);
 		expect(bot.gateway.received.filter(({ t }) => t === "MESSAGE_CREATE")).toHaveLength(1);

@@ -63,8 +63,8 @@ export function openAdminClient(origin: string, guildId?: string) {
 			channelId: string,
 			overwrites: readonly { id: string; type: 0 | 1; allow?: string; deny?: string }[],
 		) => call("PUT", "/overwrites", { channelId, overwrites }),
-		setMembership: (isMember: boolean) => call("PUT", "/membership", { isMember }),
-		setDirect: (userId: string, isOpen: boolean) => call("PUT", "/direct", { userId, isOpen }),
+		setBotMembership: (isMember: boolean) => call("PUT", "/membership", { isMember }),
+		setAcceptsDirectMessages: (userId: string, isOpen: boolean) => call("PUT", "/direct", { userId, isOpen }),
 		expire: (interactionId: string) => call("POST", "/expire", { interactionId }),
 		deleteMessage: (channelId: string, messageId: string) => call("DELETE", `/messages/${channelId}/${messageId}`),
 		deleteChannel: (channelId: string) => call("DELETE", `/channels/${channelId}`),
@@ -88,7 +88,7 @@ export function openAdminClient(origin: string, guildId?: string) {
 		setAnswersResume: (answersResume: boolean) => call("PUT", "/gateway", { answersResume }),
 		/** Replaces the registered redirect URIs of OAuth2. */
 		setRedirectUris: (redirectUris: readonly string[]) => call("PUT", "/redirect-uris", { redirectUris }),
-		injectEvent: (injected: InjectedEvent) => call("POST", "/events", injected),
+		injectEventFault: (injected: InjectedEvent) => call("POST", "/events", injected),
 		/** Sets the total number of guilds; those without a name of their own are alike. */
 		setGuildCount: (count: number) => call("PUT", "/guilds", { count }),
 		/** Lists guilds in order, starting at `from`. */

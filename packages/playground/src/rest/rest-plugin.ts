@@ -150,7 +150,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		};
 		const fault = context.injectedFaults.take(routeName(route));
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
-		if (fault?.answer && fault.acts) await route.handle(restRequest);
+		if (fault?.answer && fault.executes) await route.handle(restRequest);
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") logRequest(request, 0);

@@ -5,7 +5,7 @@ import type { AdminClient, AdminState } from "./contract.ts";
 import { languageName } from "./display-names.ts";
 
 /** Changes the playground by the admin API. */
-export type Change = (act: (admin: AdminClient) => Promise<AdminState>) => void;
+export type Change = (action: (admin: AdminClient) => Promise<AdminState>) => void;
 
 export interface SectionProps {
 	readonly state: AdminState;

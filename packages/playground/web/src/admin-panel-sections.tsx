@@ -54,15 +54,15 @@ export function GatewaySection({ state: { events }, change }: SectionProps) {
 			</div>
 			<div class="panel-line">
 				{Object.entries(EVENT_ACTIONS).map(([label, act]) => {
-					const injected = { act, event: "INTERACTION_CREATE", times: 1 };
-					return <Action key={label} label={label} run={() => change((admin) => admin.injectEvent(injected))} />;
+					const eventFault = { act, event: "INTERACTION_CREATE", times: 1 };
+					return <Action key={label} label={label} run={() => change((admin) => admin.injectEventFault(eventFault))} />;
 				})}
 			</div>
 			<p class="panel-note">
 				{events
-					.map(({ act, event = "Every event", times }) => {
+					.map(({ act, event = "Every event", times: timesLeft }) => {
 						const effect = act === "drop" ? "is dropped" : "is sent twice";
-						return `${event} ${effect}${times === undefined ? "" : `, ${times} times`}`;
+						return `${event} ${effect}${timesLeft === undefined ? "" : `, ${timesLeft} times`}`;
 					})
 					.join(" · ")}
 			</p>
@@ -90,7 +90,7 @@ function faultOf(kind: string, seconds: number): InjectedFault {
 		case "hangUp":
 			return { answer: { kind: "hangUp" } };
 		case "lost":
-			return { acts: true, answer: { kind: "hangUp" } };
+			return { executes: true, answer: { kind: "hangUp" } };
 		default: {
 			const codes: Readonly<Record<string, number>> = { "413": 40_005, "403": 50_001 };
 			return { answer: { kind: "error", status: Number(kind), code: codes[kind] ?? 0 } };
@@ -98,7 +98,7 @@ function faultOf(kind: string, seconds: number): InjectedFault {
 	}
 }
 
-/** Faults that the next requests of the bot meet. */
+/** Injects faults into the next requests of the bot. */
 export function FaultSection({ state, change }: SectionProps) {
 	const { api } = useApp();
 	const routes = useSignal<readonly string[]>([]);
@@ -113,8 +113,8 @@ export function FaultSection({ state, change }: SectionProps) {
 	}, []);
 
 	const inject = (): void => {
-		const limits = { times: times.value, ...(route.value !== "" && { route: route.value }) };
-		change((admin) => admin.inject({ ...limits, ...faultOf(fault.value, seconds.value) }));
+		const scope = { times: times.value, ...(route.value !== "" && { route: route.value }) };
+		change((admin) => admin.inject({ ...scope, ...faultOf(fault.value, seconds.value) }));
 	};
 	return (
 		<Section title="Faults">
@@ -134,10 +134,10 @@ export function FaultSection({ state, change }: SectionProps) {
 				<Action label="Clear all" run={() => change((admin) => admin.clearFaults())} />
 			</div>
 			<ul class="panel-list" aria-label="Injected faults">
-				{state.faults.map(({ route: met = "any request", times: left, answer, delayMs = 0 }, at) => (
+				{state.faults.map(({ route: affectedRoute = "any request", times: timesLeft, answer, delayMs = 0 }, at) => (
 					<li key={at}>
-						{met}: {answer?.kind ?? `${delayMs / SECOND_MS} s late`}
-						{left ? `, ${left} ×` : ""}
+						{affectedRoute}: {answer?.kind ?? `${delayMs / SECOND_MS} s late`}
+						{timesLeft ? `, ${timesLeft} ×` : ""}
 					</li>
 				))}
 			</ul>
@@ -191,7 +191,7 @@ export function GuildSection({ state, change }: SectionProps) {
 			<CheckField
 				label="The bot user is a member of the server"
 				isOn={state.isBotMember}
-				onChange={(isMember) => change((admin) => admin.setMembership(isMember))}
+				onChange={(isMember) => change((admin) => admin.setBotMembership(isMember))}
 			/>
 			<div class="panel-line">
 				<NumberField label="Servers" min={guilds.length} max={GUILDS_MAX} number={count} />
@@ -206,7 +206,7 @@ export function UserSection({ state, change }: SectionProps) {
 	const page = usePage();
 	const userId = page.me.user.id;
 	const me = state.members.find(({ user }) => user.id === userId) ?? page.me;
-	const bits = BigInt(me.permissions);
+	const permissionBits = BigInt(me.permissions);
 	const roleIds = page.roles.map(({ id }) => id).filter((id) => me.roleIds.includes(id));
 	const changeMember = (changes: MemberChange): void => change((admin) => admin.setMember(userId, changes));
 	return (
@@ -231,15 +231,17 @@ export function UserSection({ state, change }: SectionProps) {
 					<CheckField
 						key={name}
 						label={name}
-						isOn={(bits & bit) !== 0n}
-						onChange={(isOn) => changeMember({ permissions: String(isOn ? bits | bit : bits & ~bit) })}
+						isOn={(permissionBits & bit) !== 0n}
+						onChange={(isOn) =>
+							changeMember({ permissions: String(isOn ? permissionBits | bit : permissionBits & ~bit) })
+						}
 					/>
 				))}
 			</fieldset>
 			<CheckField
 				label="Accepts direct messages"
 				isOn={!state.closedDirectUserIds.includes(userId)}
-				onChange={(isOpen) => change((admin) => admin.setDirect(userId, isOpen))}
+				onChange={(isOpen) => change((admin) => admin.setAcceptsDirectMessages(userId, isOpen))}
 			/>
 			<div class="panel-line">
 				<Action label="Reset" run={() => changeMember({ locale: null, permissions: null, roleIds: null })} />

@@ -210,7 +210,7 @@ describe("the doctor on Discord", () => {
 		const { env } = await openDiscord();
 		const { problemCount, output } = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
 		expect(problemCount).toBe(1);
-		expect(output).toContain("Discord refuses DISCORD_TOKEN");
+		expect(output).toContain("Discord rejects DISCORD_TOKEN");
 	});
 
 	test.each<[string, RegExp, object, readonly (string | RegExp)[]]>([
@@ -363,7 +363,7 @@ describe("the doctor on a store and a queue", () => {
 			reportOnStore(evicting.url, evicting.url),
 		]);
 		expect([one.problemCount, two.problemCount, three.problemCount]).toStrictEqual([1, 1, 2]);
-		expect(one.output).toContain("credits can be lost: Redis has appendonly no");
+		expect(one.output).toContain("credits can be lost: Redis of STORE_URL has appendonly no");
 		expect(two.output).toContain("Set appendfsync to everysec or always");
 		expect(three.output.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
 	});

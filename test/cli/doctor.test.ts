@@ -82,7 +82,7 @@ describe("against a studio", () => {
 		const { origin } = await openRunningAtelier();
 		const { code, output } = await runDoctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
 		expect(code).toBe(1);
-		expect(output).toContain("refused with code 40100");
+		expect(output).toContain("rejected with code 40100");
 		expect(output.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
 	});
 });

@@ -1,5 +1,5 @@
 /**
- * The baseline server of bench/studio.ts: plain Fastify, and a SQLite file that makes each row durable before the response, by
+ * The baseline server of bench/studio.ts: plain Fastify, and a SQLite file that makes each row durable before the response, with
  * one INSERT per request. It runs in a process of its own, so that the studio does not slow it down.
  */
 import { randomUUID } from "node:crypto";

@@ -32,7 +32,7 @@ describe("an input image", () => {
 		expect(() => imageUrlOf({ attachments: new Collection([["1", image]]) })).toThrow(tooMany(144));
 	});
 
-	test("just below that is accepted", async () => {
+	test("of just below 100 megapixels is accepted", async () => {
 		const image = imageOf(10_000, 9_999);
 		expect(await inputUrlOf(image)).toBe(image.url);
 		expect(imageUrlOf({ attachments: new Collection([["1", image]]) })).toBe(image.url);

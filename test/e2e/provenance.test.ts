@@ -5,7 +5,7 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
 
-/** Generates an image, and resolves to its bytes and its task. */
+/** Generates an image, and resolves to its bytes and the id of its task. */
 async function make(user: UserClient) {
 	const message = await finalReply(user.type("/image", { prompt: "a secret boat" }));
 	const [file] = filesOf(message);
@@ -27,7 +27,7 @@ test("a result says that it is generated, by which model and bot, and its prompt
 	expect((await make(ada)).bytes).toContain("AIPromptInformation>a secret boat<");
 });
 
-test("a model that is not AI is marked as an algorithm", async () => {
+test("a result of a model that is not AI is marked as made by an algorithm", async () => {
 	const model = { ...fakeImageModel, digitalSourceType: "algorithmicMedia" } as const;
 	const { ada } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [model] }) });
 	expect((await make(ada)).bytes).toContain("digitalsourcetype/algorithmicMedia<");

@@ -23,6 +23,8 @@ import { sampleOf } from "./schema-samples.ts";
 
 const HANGS_AFTER_MS = 20_000;
 const QUERY_CHARS_MAX = 500;
+/** Above the largest body that the dashboard accepts, 3 MiB. */
+const PADDING_BYTES = 3 * 1024 * 1024 + 1;
 const NAMES = Object.keys(endpoints) as EndpointName[];
 const READERS = ["anonymous", "owner", "member", "moderator", "key", "otherKey", "revokedKey"] as const;
 type ReaderName = (typeof READERS)[number];
@@ -56,6 +58,8 @@ interface RequestPlan {
 	/** Replaces a parameter of the path: its position and its value. */
 	readonly pathParam: readonly [number, string] | undefined;
 	readonly bodyDamages: readonly JsonDamage[];
+	/** Spaces after the body, more than the server reads. */
+	readonly paddingBytes: number;
 	readonly query: Readonly<Record<string, unknown>>;
 	readonly damages: readonly RequestDamage[];
 }
@@ -73,6 +77,10 @@ const plans: fc.Arbitrary<RequestPlan> = fc.record({
 		{ weight: 1, arbitrary: fc.tuple(fc.nat(1), segments) },
 	),
 	bodyDamages: fc.array(jsonDamage(FIELD_NAMES), { maxLength: 2 }),
+	paddingBytes: fc.oneof(
+		{ weight: 20, arbitrary: fc.constant(0) },
+		{ weight: 1, arbitrary: fc.constant(PADDING_BYTES) },
+	),
 	query: fc.dictionary(fc.constantFrom(...QUERY_NAMES), anyValue, { maxKeys: 2 }),
 	damages: fc.oneof(
 		{ weight: 2, arbitrary: fc.constant([]) },
@@ -97,7 +105,7 @@ export async function fuzzDashboard(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 function requestOf(plan: RequestPlan, app: FuzzedApp): WireRequest {
-	const { name, reader, pathParam, bodyDamages, query, damages, isOtherServer } = plan;
+	const { name, reader, pathParam, bodyDamages, paddingBytes, query, damages, isOtherServer } = plan;
 	const endpoint: Endpoint = endpoints[name];
 	const params = { ...app.params, server: isOtherServer ? app.otherGuildId : app.guildId };
 	let position = 0;
@@ -116,7 +124,7 @@ function requestOf(plan: RequestPlan, app: FuzzedApp): WireRequest {
 			...app.headersOf[reader].filter(([header]) => header !== "x-csrf-token" || name !== "logOut"),
 			...(endpoint.body ? [["content-type", "application/json"] as const] : []),
 		],
-		body: Buffer.from(endpoint.body ? (JSON.stringify(body) ?? "") : ""),
+		body: Buffer.from(endpoint.body ? (JSON.stringify(body) ?? "") + " ".repeat(paddingBytes) : ""),
 		lengthOffset: 0,
 	};
 	const damaged = damages.reduce(damageRequest, request);

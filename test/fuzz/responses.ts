@@ -56,10 +56,10 @@ interface ServiceResponse extends Pick<Sample, "profile" | "call"> {
 	readonly text: string;
 }
 
-const unspecific = { profile: "specification", call: "read" } as const;
+const defaultOrigin = { profile: "specification", call: "read" } as const;
 const samples = fc.oneof(
 	{ weight: 9, arbitrary: fc.constantFrom(...SAMPLES) },
-	fc.jsonValue({ maxDepth: 6 }).map((body): Sample => ({ ...unspecific, body })),
+	fc.jsonValue({ maxDepth: 6 }).map((body): Sample => ({ ...defaultOrigin, body })),
 );
 const damages = fc.oneof(
 	{ weight: 2, arbitrary: fc.array(jsonDamage(FIELD_NAMES), { minLength: 1, maxLength: 2 }) },
@@ -67,13 +67,13 @@ const damages = fc.oneof(
 );
 const damagedResponses = fc
 	.tuple(samples, damages)
-	.map(([{ body, ...call }, all]) => ({ ...call, text: JSON.stringify(all.reduce(damageJson, body)) ?? "" }));
+	.map(([{ body, ...origin }, all]) => ({ ...origin, text: JSON.stringify(all.reduce(damageJson, body)) ?? "" }));
 const truncatedResponses = fc
 	.tuple(damagedResponses, fc.nat(400))
 	.map(([whole, end]) => ({ ...whole, text: whole.text.slice(0, end) }));
 const nonJsonResponses = fc
 	.oneof(fc.string({ maxLength: 200 }), fc.constantFrom(...NOT_JSON))
-	.map((text) => ({ ...unspecific, text }));
+	.map((text) => ({ ...defaultOrigin, text }));
 /** A response to another call or of another service. */
 const mismatchedResponses = fc
 	.tuple(
@@ -174,7 +174,7 @@ function checkTask(task: RemoteTask): string {
 		case "success":
 			assert(task.outputs.length <= 32);
 			for (const { url } of task.outputs) assertUsable(url);
-			// The bot polls once more without a file, and then the task fails.
+			// Without a file, the bot polls once more; if there is still none, the task fails.
 			return task.outputs.length > 0 ? "succeeded" : "no file";
 	}
 }

@@ -17,7 +17,7 @@ interface NetworkStoreAccess {
 /** The behavior of a server store on a broken connection: an explicit error, never "missing", and recovery. */
 export function networkContract(name: string, access: NetworkStoreAccess): void {
 	describe(`the connection to ${name}`, () => {
-		test("every call fails and is not sent later while it is cut, and each change is logged once", async () => {
+		test("while it is cut, every call fails and is not sent later; its loss and its return are logged once", async () => {
 			const { store, proxy, raw, messages } = await openBehindProxy(access);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);
@@ -26,7 +26,7 @@ export function networkContract(name: string, access: NetworkStoreAccess): void 
 			proxy.restore();
 			await expect.poll(async () => (await store.get("guild:1"))?.value, RECONNECTED).toBe(1);
 			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), RECONNECTED).toBeTypeOf("string");
-			// Counts once per connection, because a store may have several.
+			// A store may have several connections, and each logs its loss and its return.
 			const countOf = (message: string): number => messages.filter((logged) => logged === message).length;
 			expect([messages[0], messages.at(-1)]).toStrictEqual(["store connection lost", "store reachable again"]);
 			expect(countOf("store reachable again")).toBe(countOf("store connection lost"));
@@ -57,6 +57,7 @@ async function openBehindProxy({ url, defaultPort, empty }: NetworkStoreAccess):
 	const messages: string[] = [];
 	const write = (line: string): void => {
 		const { msg } = JSON.parse(line) as { readonly msg: string };
+		// Not the warning about the durability settings of the test server.
 		if (!msg.startsWith("credits can be lost")) messages.push(msg);
 	};
 	const store = await openStore(proxy.url, { responseTimeoutMs: RESPONSE_TIMEOUT_MS, logger: pino({}, { write }) });

@@ -81,13 +81,13 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	}
 
 	return {
-		onCharge(guildId, { postedCredits }, logger) {
-			const kind = usageLevel(postedCredits, monthlyCredits);
-			if (kind !== undefined) startWarning(guildId, kind, postedCredits, 0, logger);
+		onCharge(guildId, { postedCredits: leftCredits }, logger) {
+			const kind = usageLevel(leftCredits, monthlyCredits);
+			if (kind !== undefined) startWarning(guildId, kind, leftCredits, 0, logger);
 		},
-		onDenial(guildId, { postedCredits }, costCredits, logger) {
-			const kind = shortfallLevel(postedCredits, costCredits, monthlyCredits);
-			if (kind !== undefined) startWarning(guildId, kind, postedCredits, costCredits, logger);
+		onDenial(guildId, { postedCredits: leftCredits }, costCredits, logger) {
+			const kind = shortfallLevel(leftCredits, costCredits, monthlyCredits);
+			if (kind !== undefined) startWarning(guildId, kind, leftCredits, costCredits, logger);
 		},
 		async stop() {
 			await pending.drain(STOP_MS_MAX);
@@ -98,7 +98,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	};
 }
 
-/** Returns the share of the monthly credits that is used, as a warning. Ignores holds, which may be voided. Bought or granted credits delay the warning. */
+/** Returns the warning for the used share of the monthly credits; `undefined` below 80 %. Ignores holds, which may be voided. Bought or granted credits delay the warning. */
 export function usageLevel(leftCredits: Credits, monthlyCredits: Credits): "80" | "100" | undefined {
 	if (monthlyCredits === 0) return undefined;
 	const usedPercent = 100 * (1 - leftCredits / monthlyCredits);
@@ -106,7 +106,10 @@ export function usageLevel(leftCredits: Credits, monthlyCredits: Credits): "80" 
 	return usedPercent >= 80 ? "80" : undefined;
 }
 
-/** Returns the warning for a denied cost; `undefined` if the cost exceeds a whole month's credits, or only holds cause the denial. */
+/**
+ * Returns the warning for a denied cost: `100` if no credits are left. Otherwise `undefined` if the cost exceeds a whole
+ * month's credits, or if only holds cause the denial.
+ */
 function shortfallLevel(leftCredits: Credits, costCredits: Credits, monthlyCredits: Credits): WarningKind | undefined {
 	if (monthlyCredits === 0) return undefined;
 	if (leftCredits <= 0) return "100";

@@ -8,7 +8,7 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 		const eventCounts: Record<string, number> = {};
 		for (let seed = 0; seed < 30; seed++)
 			addCounts(eventCounts, (await simulateSaga({ seed, steps: 1000 })).eventCounts);
-		const faults = ["crash", "time jump", "cancel: asked", "cancel: tooLate"];
+		const faults = ["crash", "time jump", "cancel: requested", "cancel: too late"];
 		const ends = [
 			"succeeded",
 			"service.failed",

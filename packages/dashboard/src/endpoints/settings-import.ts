@@ -16,7 +16,7 @@ export const settingsImportEndpoints = {
 		method: "PUT",
 		path: "/servers/:server/settings/file",
 		access: "manager",
-		summary: "Replace all settings by those of a file, like /settings import",
+		summary: "Replace all settings with those of a file, like /settings import",
 		params: ServerParams,
 		body: schemas.SettingsImport,
 		response: SettingsDocument,

@@ -11,9 +11,9 @@ import type { Member } from "./names.ts";
 interface MemberFieldProps {
 	readonly label: string;
 	readonly hint?: string | undefined;
-	/** The button beside the field. */
+	/** The content of the button beside the field. */
 	readonly action: ComponentChildren;
-	/** A choice in the list needs no button. */
+	/** True if a choice in the list submits at once, without the button. */
 	readonly isImmediate?: boolean;
 	/** Returns `false` if another field must be filled in first. */
 	readonly canSubmit?: () => boolean;

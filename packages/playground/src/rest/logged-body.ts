@@ -8,13 +8,13 @@ const SECRET_FIELDS = /"(token|access_token|refresh_token|client_secret|code_ver
 /** `code` is secret in a token request only: elsewhere it is the code of an error. */
 const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
-/** JSON text without secrets. */
+/** JSON text without secrets, cut to one character above the limit if it is longer. `bytes` is the size of the whole text. */
 export interface BodyText {
 	readonly text: string;
 	readonly bytes: number;
 }
 
-/** Returns a function that reads the JSON of a body; `secrets` are removed wherever they occur. */
+/** Returns a function that redacts and cuts the JSON text of a body; `secrets` are removed wherever they occur. */
 export function createBodyReader(secrets: readonly string[]) {
 	return (json: string, { isOAuth2 = false } = {}): BodyText => {
 		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`);

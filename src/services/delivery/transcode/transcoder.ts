@@ -24,11 +24,11 @@ interface TranscodeInput {
 	readonly bytesMax: number;
 	/** The expected kind, for files of a media service. */
 	readonly expected?: MediaKind;
-	/** True if an earlier file of the same result is transcoded: it would be lost if this one were postponed. */
+	/** True if an earlier file of the same result has been transcoded: that work would be lost if this file were postponed. */
 	readonly hasTranscodedSibling?: boolean;
 }
 
-/** The file to send. Disposal removes it. */
+/** The file to send. Disposal removes a converted file; the original stays. */
 export type Transcoded = AsyncDisposable &
 	TranscodedOutput & {
 		/** The size of an image, if its header declares it. */
@@ -38,7 +38,7 @@ export type Transcoded = AsyncDisposable &
 type TranscodedOutput =
 	/** `notConverted`: this machine has too little memory to convert it, so only the original exists, of any size. */
 	| { readonly kind: "unchanged" | "notConverted"; readonly contentType: string; readonly extension: string }
-	/** `preview`: the full file does not fit. */
+	/** `preview`: the full file does not fit, or its transcode exceeded a limit. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
 /** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
@@ -89,7 +89,7 @@ const PREVIEW_TIMEOUT_MS = 60_000;
 const MIB = 1024 * 1024;
 const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
 
-/** `notEnoughMemory`: workers were killed, also with the least memory. */
+/** `notEnoughMemory`: a worker was killed, and the retry with the least memory ended without a result too. */
 type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
@@ -105,7 +105,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		return workerPool.run(job, { timeoutMs, mayExceedQueue: !isFirst || hasTranscodedSibling }, signal);
 	}
 
-	/** Transcodes, and maps failures to outcomes: a file that takes too long may still have a preview. */
+	/** Transcodes, and maps failures to outcomes: a file whose transcode exceeds its time or memory may still have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
 			return await run("transcode", source, normalLimits);
@@ -203,8 +203,8 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			try {
 				const source = { ...request, kind: found.mediaKind, contentType, folder, logger, signal };
 				const transcoded = await reencode(source);
-				const made = "path" in transcoded ? transcoded : { path, sizeBytes };
-				const pixels = await pixelsOf(made.path, transcoded.contentType, made.sizeBytes);
+				const sent = "path" in transcoded ? transcoded : { path, sizeBytes };
+				const pixels = await pixelsOf(sent.path, transcoded.contentType, sent.sizeBytes);
 				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
 			} catch (error) {
 				await tempDir.remove(folder);
@@ -214,7 +214,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	};
 }
 
-/** Only the worker can tell whether a video container holds audio only, except for MP4. */
+/** Except for MP4, only the worker can tell whether a video container holds nothing but audio. */
 async function requireExpected(
 	{ path, expected }: TranscodeInput,
 	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unusable" }>,
@@ -239,7 +239,10 @@ function logFieldsOf({ kind, contentType, sizeBytes, bytesMax }: Source) {
 }
 
 function previewOf(file: TranscodedFile, source: Source): TranscodedOutput {
-	source.logger.info({ ...logFieldsOf(source), outputBytes: file.sizeBytes }, "file does not fit: preview shown");
+	source.logger.info(
+		{ ...logFieldsOf(source), outputBytes: file.sizeBytes },
+		"file not transcoded within the limits: preview shown",
+	);
 	return { kind: "preview", ...requireFits(file, source) };
 }
 

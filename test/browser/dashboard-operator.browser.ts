@@ -31,7 +31,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await openPage(page, "API keys");
 		await page.getByText("No API keys yet.").waitFor();
 		await page.getByRole("button", { name: "Create key" }).click();
-		await page.getByText("Enter a name with at least one letter or number.").waitFor();
+		await page.getByText("Enter a name with at least one letter or digit.").waitFor();
 		await expectNoErrors(tab);
 		await page.getByRole("textbox", { name: "Name" }).fill("deploy script");
 		await page.getByRole("button", { name: "Create key" }).click();

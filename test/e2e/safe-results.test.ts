@@ -73,7 +73,7 @@ describe("a result that the moderation service flags", () => {
 			owner.press(notice, { label: "Discard" }),
 		]);
 		const texts = [shown, discarded].map(async (reply) =>
-			textOf(await reply.until((message) => /Discarded by|already decided/.test(textOf(message)))),
+			textOf(await reply.until((message) => /Discarded by|already made a decision/.test(textOf(message)))),
 		);
 		expect((await Promise.all(texts)).join("\n")).toContain("Discarded by");
 		const [after] = await withheld();

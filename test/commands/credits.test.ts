@@ -17,7 +17,7 @@ describe("/credits show", () => {
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
 		expect(linesOf(await type(MEMBER, "credits show")).slice(-3)).toStrictEqual([
 			"You have no personal limit, except:",
-			"You don't have any credits for videos. Ask an admin.",
+			"You don't have any credits for videos in this server. Ask an admin.",
 			"You have **5** of 5 credits for songs left today. This limit resets <day>.",
 		]);
 	});

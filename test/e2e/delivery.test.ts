@@ -218,7 +218,9 @@ test("a video that takes longer than 15 minutes arrives in the same message", as
 	const thinking = await reply.until(() => true);
 	await expect.poll(() => engine.runs.length).toBe(1);
 	await clock.advance(14 * MINUTE_MS);
-	await reply.until((message) => textOf(message) === "This takes longer than usual. The result will be posted here.");
+	await reply.until(
+		(message) => textOf(message) === "This is taking longer than usual. The result will be posted here.",
+	);
 	for (let minute = 0; minute < 6; minute++) await clock.advance(MINUTE_MS);
 	engine.runs[0]?.finish();
 	const answer = await advanceUntilAnswered(clock, reply, hasFile);

@@ -156,6 +156,8 @@ test("if only the operator grants credits, managers can neither grant nor refund
 	const denied = "Only the bot owner can give or take credits. Ask them.";
 	expect(await answerTo(owner, "/balance grant", { amount: 100, reason: "a contest" })).toBe(denied);
 	expect(textOf(await (await owner.press(sent, { label: "Refund" })).until())).toBe(denied);
-	expect(await answerTo(owner, "/balance revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
+	expect(await answerTo(owner, "/balance revoke", { amount: 1, reason: "a trial" })).toContain(
+		"Took 1 credit from this server.",
+	);
 	expect(await serverCreditsLeft(owner)).toBe(before - 1);
 });

@@ -96,7 +96,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	const shown = await show(userClient);
 	expect(textOf(shown)).toContain("You can buy these credit packs for this server: 100 credits and 500 credits.");
 	expect(skuIdsOf(shown)).toContain(skuId);
-	expect(await redeem(userClient, shown)).toContain("You have no purchase to add.");
+	expect(await redeem(userClient, shown)).toContain("You have no purchased credits to add.");
 	await admin.buy(skuId);
 	await first.stop();
 	await start();
@@ -104,7 +104,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	expect(await redeem(userClient, shown)).toBe(
 		"Thank you! Added 100 credits. This server has **600** left, and bought credits don't expire.",
 	);
-	expect(await redeem(userClient, shown)).toContain("You have no purchase to add.");
+	expect(await redeem(userClient, shown)).toContain("You have no purchased credits to add.");
 	expect(await consumed()).toStrictEqual([true]);
 	expect(await serverCreditsLeft(userClient)).toBe(600);
 });

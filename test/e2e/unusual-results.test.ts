@@ -68,7 +68,7 @@ testServices([
 		command: "/image",
 		poll: () => done({}),
 		...FREE,
-		member: "finished without a file",
+		member: "didn't return a file",
 		polls: 2,
 		downloads: 0,
 	},

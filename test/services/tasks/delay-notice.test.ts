@@ -3,7 +3,7 @@ import { ReplyClientUnavailableError } from "../../../src/services/delivery/repl
 import { made } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf, repeat } from "./task-setup.ts";
 
-const HERE = "This takes longer than usual. The result will be posted here.";
+const HERE = "This is taking longer than usual. The result will be posted here.";
 const unavailable = new ReplyClientUnavailableError("503");
 
 test("after fourteen minutes the reply announces once that the result comes later", async () => {

@@ -102,7 +102,7 @@ test("a success without a file is polled once more and then fails the task", asy
 	const before = media.reads;
 	await advance(MINUTE_MS);
 	expect(media.reads - before).toBe(2);
-	expect(await outcome()).toStrictEqual(notCharged("finished without a file"));
+	expect(await outcome()).toStrictEqual(notCharged("didn't return a file"));
 	expect(await openKeys()).toStrictEqual([]);
 });
 

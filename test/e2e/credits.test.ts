@@ -48,7 +48,7 @@ describe("/credits show", () => {
 test("/balance grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
 	const { owner } = await openAtelierWithMembers();
 	const granted = await answerTo(owner, "/balance grant", { amount: 1000, reason: "won the **contest** @everyone" });
-	expect(granted).toContain("This server has **1,500** left.");
+	expect(granted).toContain("Gave this server 1,000 credits. It has **1,500** left.");
 	expect(await answerTo(owner, "/balance revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
 	const by = `<@${owner.me.user.id}>`;
 	expect(withoutTimes(await answerTo(owner, "/credits history"))).toStrictEqual([
@@ -72,7 +72,7 @@ describe("/credits history", () => {
 		await answerToImage(grace);
 		expect(await historyOf(ada)).toStrictEqual([imageLine(ada, 496)]);
 		expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
-			"Only admins can see what other members did.",
+			"Only admins can see another member's credit history.",
 		);
 		expect((await historyOf(owner)).slice(0, 2)).toStrictEqual([imageLine(grace, 492), imageLine(ada, 496)]);
 		expect(await historyOf(owner, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);

@@ -102,7 +102,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	await start();
 	expect(await consumed()).toStrictEqual([false]);
 	expect(await redeem(userClient, shown)).toBe(
-		"Added 100 credits, thank you! This server has **600** left, and bought credits don't expire.",
+		"Thank you for adding 100 credits! This server has **600** left, and purchased credits don't expire.",
 	);
 	expect(await redeem(userClient, shown)).toContain("You have no purchased credits to add.");
 	expect(await consumed()).toStrictEqual([true]);

@@ -74,8 +74,8 @@ describe("an operator", () => {
 		expect(printed.filter((line) => !line.startsWith(" ")).length).toBeGreaterThan(1);
 		expect(printed.join("\n")).not.toContain(key);
 		expect(printed.join("\n")).not.toContain(secret ?? "none");
-		expect(await type("accounts", "list", "nobody")).toBe(1);
-		expect(printed.at(-1)).toBe("There is no account nobody.");
+		expect(await type("accounts", "list", "unknown")).toBe(1);
+		expect(printed.at(-1)).toBe("There is no account unknown.");
 	});
 
 	test("revokes every key of one account, and no other", async () => {

@@ -12,7 +12,7 @@ async function setup() {
 	const [command] = (await playground.rest("PUT", `${base}/commands`, [secret])).body as APIApplicationCommand[];
 	const admin = await playground.user();
 	const { members, roles, guild, channels } = await admin.state();
-	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
+	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "unknown";
 	const ada = await playground.user(idOf("Ada"));
 	const grace = await playground.user(idOf("Grace"));
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";

@@ -4,8 +4,6 @@ import {
 	ApplicationCommandType,
 	ButtonBuilder,
 	ButtonStyle,
-	Client,
-	Events,
 	type Interaction,
 	LabelBuilder,
 	MessageFlags,
@@ -16,8 +14,9 @@ import {
 	TextInputStyle,
 	UserSelectMenuBuilder,
 } from "discord.js";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
+import { describe, expect, test } from "vitest";
+import { IMAGE_COMMAND } from "../testing/setup.ts";
+import { openDiscordJs } from "./discord-js-client.ts";
 
 const buttons = () =>
 	new ActionRowBuilder<ButtonBuilder>().addComponents(
@@ -50,16 +49,7 @@ const form = () =>
 		);
 
 async function openStudio() {
-	const playground = await openPlayground();
-	const client = new Client({ intents: [], partials: [Partials.Channel], rest: { api: `${playground.origin}/api` } });
-	onTestFinished(() => client.destroy());
-	const failures: unknown[] = [];
-	client.on(Events.InteractionCreate, (interaction) => {
-		answer(interaction).catch((error: unknown) => failures.push(error));
-	});
-	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(playground.playground.botToken);
-	await isReady;
+	const { playground, client, failures } = await openDiscordJs(answer, { partials: [Partials.Channel] });
 	const menu = { type: ApplicationCommandType.Message, name: "Describe" } as const;
 	const card = { type: ApplicationCommandType.User, name: "Card" } as const;
 	await client.application?.commands.set([IMAGE_COMMAND, menu, card]);

@@ -12,35 +12,24 @@ import {
 } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
+import { openDiscordJs } from "./discord-js-client.ts";
 
 async function openClient(
 	answer: (interaction: ChatInputCommandInteraction) => Promise<void>,
 	shards?: { ids: number[]; count: number },
 ) {
-	const playground = await openPlayground();
-	const client = new Client({
-		intents: [],
-		partials: [Partials.Channel],
-		rest: { api: `${playground.origin}/api` },
-		allowedMentions: { parse: [] },
-		...(shards ? { shards: shards.ids, shardCount: shards.count } : {}),
-	});
-	onTestFinished(() => client.destroy());
-	const failures: unknown[] = [];
-	client.on(Events.Error, (error) => failures.push(error));
-	async function hear(interaction: Interaction): Promise<void> {
+	async function handle(interaction: Interaction): Promise<void> {
 		if (interaction.isAutocomplete()) {
 			const typed = interaction.options.getFocused();
 			await interaction.respond([{ name: `Sketch for ${typed}`, value: "sketch" }]);
 		}
 		if (interaction.isChatInputCommand()) await answer(interaction);
 	}
-	client.on(Events.InteractionCreate, (interaction) => {
-		hear(interaction).catch((error: unknown) => failures.push(error));
+	const { playground, client, failures } = await openDiscordJs(handle, {
+		partials: [Partials.Channel],
+		allowedMentions: { parse: [] },
+		...(shards ? { shards: shards.ids, shardCount: shards.count } : {}),
 	});
-	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(playground.playground.botToken);
-	await isReady;
 	await client.application?.commands.set([IMAGE_COMMAND]);
 	return { ...playground, client, failures, user: await playground.user() };
 }

@@ -275,8 +275,8 @@ describe("a request for guild members", () => {
 		ask({ user_ids: you, nonce: "one" });
 		expect(await chunk("one")).not.toHaveProperty("not_found");
 		expect((await chunk("one")).names).toStrictEqual(["robin"]);
-		ask({ user_ids: [you, you, "123", "nobody"], nonce: "some" });
-		expect(await chunk("some")).toMatchObject({ names: ["robin"], not_found: ["123", "nobody"] });
+		ask({ user_ids: [you, you, "123", "unknown"], nonce: "some" });
+		expect(await chunk("some")).toMatchObject({ names: ["robin"], not_found: ["123", "unknown"] });
 		ask({ query: "no such name", limit: 5, nonce: "none" });
 		expect(await chunk("none")).toMatchObject({ names: [], chunk_index: 0, chunk_count: 1 });
 		expect(gateway.received.filter(({ d }) => d?.["nonce"] === "all")).toStrictEqual([]);

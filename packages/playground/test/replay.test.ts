@@ -2,18 +2,17 @@ import {
 	ActionRowBuilder,
 	ButtonBuilder,
 	ButtonStyle,
-	Client,
-	Events,
 	type Interaction,
 	LabelBuilder,
 	ModalBuilder,
 	TextInputBuilder,
 	TextInputStyle,
 } from "discord.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
 import { replay } from "../src/start-playground.ts";
-import { IMAGE_COMMAND, openPlayground, type TestPlayground } from "../testing/setup.ts";
+import { IMAGE_COMMAND, type TestPlayground } from "../testing/setup.ts";
+import { openDiscordJs } from "./discord-js-client.ts";
 
 const button = new ButtonBuilder().setCustomId("edit").setLabel("Edit").setStyle(ButtonStyle.Secondary);
 const form = new ModalBuilder()
@@ -49,13 +48,7 @@ async function answer(interaction: Interaction, { title = "Made", hasButton = tr
 
 /** A playground with a connected bot that has registered its command. */
 async function openWithBot(variant: Variant = {}): Promise<TestPlayground> {
-	const playground = await openPlayground();
-	const client = new Client({ intents: [], rest: { api: `${playground.origin}/api` } });
-	onTestFinished(() => client.destroy());
-	client.on(Events.InteractionCreate, (interaction) => void answer(interaction, variant));
-	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(playground.playground.botToken);
-	await isReady;
+	const { playground, client } = await openDiscordJs((interaction) => answer(interaction, variant));
 	await client.application?.commands.set([IMAGE_COMMAND]);
 	return playground;
 }

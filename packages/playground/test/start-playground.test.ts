@@ -14,7 +14,7 @@ const LIBRARY: Fixture = {
 			name: "Library",
 			members: ["max", "eva"],
 			roles: [{ name: "Staff", members: ["eva"], permissions: ["BanMembers"] }],
-			channels: [{ name: "desk" }, { name: "cellar", isAgeRestricted: true }],
+			channels: [{ name: "help" }, { name: "adults", isAgeRestricted: true }],
 		},
 		{ name: "Annex", boostLevel: 1, members: ["eva"], channels: [{ name: "lobby" }] },
 	],
@@ -37,7 +37,7 @@ test("a fixture replaces the users, guilds, roles, channels and application", as
 		headers: { authorization: `Bot ${playground.botToken}` },
 	});
 	expect(await response.json()).toMatchObject({ name: "Shelf" });
-	expect(channels.map(({ name }) => name)).toStrictEqual(["desk", "cellar"]);
+	expect(channels.map(({ name }) => name)).toStrictEqual(["help", "adults"]);
 	expect(users.map(({ user }) => user.username)).toStrictEqual(["max", "eva"]);
 	const { members } = await playground.admin.state();
 	expect(members.map(({ user, locale, isAdmin }) => [user.global_name, locale, isAdmin])).toStrictEqual([

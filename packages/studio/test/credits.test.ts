@@ -47,7 +47,7 @@ describe("a quote", () => {
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
 	});
 
-	test.each([{}, [], { ...REQUEST, model: "nobody" }, { ...REQUEST, options: { aspect_ratio: "7" } }])(
+	test.each([{}, [], { ...REQUEST, model: "unknown" }, { ...REQUEST, options: { aspect_ratio: "7" } }])(
 		"of %j is rejected like its submit",
 		async (body) => {
 			const { call, submit } = await setup();

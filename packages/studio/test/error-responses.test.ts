@@ -30,7 +30,7 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 	[40001, submitWith({ mediaType: undefined }), "mediaType"],
 	[40002, submitWith({ mediaType: "sculpture" }), "mediaType"],
 	[40003, submitWith({ scene: "image-to-poem" }), "scene"],
-	[40004, submitWith({ model: "nobody" }), "model"],
+	[40004, submitWith({ model: "unknown" }), "model"],
 	[40005, submitWith({ options: { aspect_ratio: "7" } }), "options.aspect_ratio"],
 	...["/media/", "/media/x.png", "/media/../studio.key", "/other"].map(
 		(path) =>

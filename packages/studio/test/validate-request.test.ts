@@ -33,7 +33,7 @@ describe("required fields", () => {
 		[{ ...GOOD, mediaType: "sculpture" }, [40002, "mediaType"]],
 		[{ ...GOOD, mediaType: ["image"] }, [40002, "mediaType"]],
 		[{ ...GOOD, model: undefined }, [40001, "model"]],
-		[{ ...GOOD, model: "nobody" }, [40004, "model"]],
+		[{ ...GOOD, model: "unknown" }, [40004, "model"]],
 		[{ ...GOOD, model: "constructor" }, [40004, "model"]],
 		[{ ...GOOD, model: { id: "fake-image" } }, [40004, "model"]],
 		[{ ...GOOD, model: "fake-video" }, [40004, "model"]],

@@ -66,7 +66,7 @@ export function createMemberRequests(deps: {
 	dispatch: (session: Session, event: string, payload: unknown) => void;
 }): (session: Session, guild: SeedGuild, request: MembersRequest) => void {
 	const { simulator, dispatch } = deps;
-	/** When a session last requested all members, by guild. */
+	/** The time of the last request for all members, by session and guild. */
 	const lastRequestMs = new WeakMap<Session, Map<string, number>>();
 
 	/** Returns 0, or how long the session has to wait before it may request all members again. */

@@ -62,7 +62,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 	const accessTo = (channelId: string): ChannelAccess =>
 		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
 	const changes = new Map<string, GuildChange>();
-	/** How often the bot returned to a guild. */
+	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
 	const boostLevelOf = (guild: SeedGuild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
@@ -88,7 +88,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		localeOf: (guild: SeedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
 		countReturn,
-		/** When the bot joined the guild: a second later with each return, so that stays differ. */
+		/** The time at which the bot joined the guild: a second later with each return, so that stays differ. */
 		botJoinedMs: ({ id, createdMs }: SeedGuild): number => createdMs + (returns.get(id) ?? 0) * 1000,
 		changeGuild,
 		botPermissions: (guild: SeedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,

@@ -1,6 +1,7 @@
 /** The messages that the user sees, for tests that wait for one. */
 import type { APIMessage } from "discord-api-types/v10";
 import type { PageEvent } from "../page-contract.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const WITHIN_MS = 30_000;
 
@@ -8,27 +9,8 @@ export function createMessageWatch(signal: AbortSignal) {
 	const messages = new Map<string, APIMessage>();
 	const watchers = new Set<() => void>();
 
-	/** Waits until `findValue` returns a value. Rejects after the timeout. */
-	function wait<Found>(findValue: () => Found | undefined, timeoutMs: number): Promise<Found> {
-		return new Promise((resolve, reject) => {
-			const timer = setTimeout(() => done(() => reject(new Error(timeoutMessage(timeoutMs)))), timeoutMs);
-			const abort = (): void => done(() => reject(signal.reason));
-			function done(settle: () => void): void {
-				clearTimeout(timer);
-				watchers.delete(check);
-				signal.removeEventListener("abort", abort);
-				settle();
-			}
-			function check(): void {
-				const found = findValue();
-				if (found !== undefined) done(() => resolve(found));
-			}
-			watchers.add(check);
-			signal.addEventListener("abort", abort, { once: true });
-			if (signal.aborted) abort();
-			else check();
-		});
-	}
+	const wait = <Found>(find: () => Found | undefined, timeoutMs: number): Promise<Found> =>
+		waitUntil({ watchers, signal, timeoutMs, timeoutMessage: () => timeoutMessage(timeoutMs), find });
 
 	function timeoutMessage(timeoutMs: number): string {
 		const shown = [...messages.values()].map(({ author, content }) => `${author.username}: "${content.slice(0, 80)}"`);

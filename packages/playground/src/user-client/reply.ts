@@ -3,6 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
 import type { PageEvent, PageModal } from "../page-contract.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const REPLY_WITHIN_MS = 30_000;
 /** The number of interactions whose history is kept. */
@@ -106,27 +107,19 @@ function replyFor(interactionId: string, history: History, signal: AbortSignal) 
 	/** The reason why there will be no reply; `undefined` otherwise. */
 	const failure = (): string | undefined => states.flatMap((state) => (state.kind === "failed" ? state.reason : []))[0];
 
-	/** Waits until `found` returns a value. Rejects when the interaction fails or after the timeout. */
-	function wait<Found>(findValue: () => Found | undefined, timeoutMs: number): Promise<Found> {
-		return new Promise((resolve, reject) => {
-			const timer = setTimeout(() => done(() => reject(new Error(timeoutMessage(timeoutMs, states)))), timeoutMs);
-			const abort = (): void => done(() => reject(signal.reason));
-			function done(settle: () => void): void {
-				clearTimeout(timer);
-				watchers.delete(check);
-				signal.removeEventListener("abort", abort);
-				settle();
-			}
-			function check(): void {
-				const seen = findValue();
+	/** Waits until `find` returns a value. Rejects when the interaction fails or after the timeout. */
+	function wait<Found>(find: () => Found | undefined, timeoutMs: number): Promise<Found> {
+		return waitUntil({
+			watchers,
+			signal,
+			timeoutMs,
+			timeoutMessage: () => timeoutMessage(timeoutMs, states),
+			find() {
+				const found = find();
 				const reason = failure();
-				if (seen !== undefined) done(() => resolve(seen));
-				else if (reason !== undefined) done(() => reject(new Error(reason)));
-			}
-			watchers.add(check);
-			signal.addEventListener("abort", abort, { once: true });
-			if (signal.aborted) abort();
-			else check();
+				if (found === undefined && reason !== undefined) throw new Error(reason);
+				return found;
+			},
 		});
 	}
 

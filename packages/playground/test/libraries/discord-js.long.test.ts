@@ -3,16 +3,14 @@ import {
 	ActionRowBuilder,
 	ButtonBuilder,
 	ButtonStyle,
-	Client,
-	Events,
 	type Interaction,
 	LabelBuilder,
 	ModalBuilder,
 	TextInputBuilder,
 	TextInputStyle,
 } from "discord.js";
-import { expect, onTestFinished, test } from "vitest";
-import { openPlayground } from "../../testing/setup.ts";
+import { expect, test } from "vitest";
+import { openDiscordJs } from "../discord-js-client.ts";
 import { expectScenario, IMAGE, IMAGE_COMMAND } from "./scenario.ts";
 
 const editButton = new ButtonBuilder().setCustomId("edit").setLabel("Edit").setStyle(ButtonStyle.Secondary);
@@ -38,16 +36,7 @@ async function answer(interaction: Interaction): Promise<void> {
 }
 
 test("discord.js logs in, and answers a command with a file, a button and a form", async () => {
-	const playground = await openPlayground();
-	const client = new Client({ intents: [], rest: { api: `${playground.origin}/api` } });
-	onTestFinished(() => client.destroy());
-	const failures: unknown[] = [];
-	client.on(Events.InteractionCreate, (interaction) => {
-		answer(interaction).catch((error: unknown) => failures.push(error));
-	});
-	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(playground.playground.botToken);
-	await isReady;
+	const { playground, client, failures } = await openDiscordJs(answer);
 	await client.application?.commands.set([IMAGE_COMMAND]);
 
 	await expectScenario(await playground.user());

@@ -1,4 +1,4 @@
-/** How often this browser sent each command. The most used ones come first in the list of commands. */
+/** Counts the uses of each command in this browser. The most used ones come first in the list of commands. */
 import { signal } from "@preact/signals";
 import type { Command } from "./command-text.ts";
 

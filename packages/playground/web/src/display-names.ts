@@ -42,7 +42,7 @@ export function sizeText(bytes: number): string {
 	return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** How the page shows an attachment. The content type decides; without one, the file name does. */
+/** Returns the form in which the page shows an attachment. The content type decides; without one, the file name does. */
 export function mediaKind(attachment: Pick<APIAttachment, "content_type" | "filename">): MediaKind {
 	const { content_type: type = "", filename } = attachment;
 	if (/^image\/(?:png|jpeg|gif|webp|avif)\b/.test(type)) return "image";

@@ -143,7 +143,7 @@ describe("an invalid engine file", () => {
 			},
 			models: [
 				{ ...MODEL, mediaType: "poem", engines: [] },
-				{ ...MODEL, id: "b", engines: [{ engine: "nobody" }, { engine: "near" }] },
+				{ ...MODEL, id: "b", engines: [{ engine: "unknown" }, { engine: "near" }] },
 				{ ...MODEL, id: "sketch" },
 			],
 		};

@@ -12,7 +12,7 @@ import { blankMessage } from "../../simulator/messages.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 import { applyEdit, prepareMessage } from "./write-message.ts";
 
-/** How long Discord remembers nonces: "the past few minutes". */
+/** Discord remembers nonces for "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ import type { ChatInputCommandInteraction, Interaction, SlashCommandOptionsOnlyB
 /** One file of the command folder exports one command. */
 export interface Command {
 	readonly data: SlashCommandOptionsOnlyBuilder;
-	/** How long a member waits before the next use. */
+	/** The wait before the next use by the same member. */
 	readonly cooldownS?: number;
 	readonly execute: (interaction: ChatInputCommandInteraction) => Promise<unknown>;
 	/** Handles the components and forms of the command, whose custom ids begin with its name. */

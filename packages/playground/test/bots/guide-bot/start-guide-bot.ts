@@ -19,7 +19,7 @@ const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
 export async function startGuideBot({ api, token }: { readonly api: string; readonly token: string }): Promise<Client> {
 	const client = new Client({ intents: [Guilds, GuildMessages, MessageContent], rest: { api } });
 	const commands = await loadCommands();
-	/** When members may use a command again, by its name and their id. */
+	/** The time of the next allowed use, by command and member. */
 	const availableAtMs = new Collection<string, number>();
 
 	async function handle(interaction: Interaction): Promise<unknown> {

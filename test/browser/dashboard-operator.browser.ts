@@ -67,6 +67,9 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await page.getByLabel("Server ID").fill("999");
 		await page.getByText("No servers found.").waitFor();
 		await page.getByLabel("Server ID").fill("");
+		await page.getByRole("link", { name: "Atelier Playground" }).waitFor();
+		// The list is dimmed while it is read again.
+		await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 		await expectNoErrors(tab);
 		await tab.screenshot("operator-servers");
 		await page.getByRole("link", { name: "Atelier Playground" }).click();

@@ -72,7 +72,7 @@ export const Job = z.object({
 	prompt: z.string().nullable(),
 	isPrivate: z.boolean(),
 	state: z.enum(JOB_STATES),
-	/** Why it failed, in the reader's language. */
+	/** The reason of the failure, in the reader's language. */
 	reason: z.string().nullable(),
 	/** Charged, or reserved while it runs. */
 	credits,
@@ -197,7 +197,7 @@ export const ServerSettings = z.object({
 		z.string(),
 		z.object({
 			text: z.string(),
-			medium: mediaType.nullable(),
+			mediaType: mediaType.nullable(),
 			model: z.string().nullable(),
 			options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 		}),
@@ -250,7 +250,7 @@ export const History = z.object({
 			atMs: time,
 			kind: z.enum(ENTRY_KINDS),
 			amountCredits: credits,
-			ownedAfterCredits: credits,
+			postedAfterCredits: credits,
 			heldAfterCredits: credits,
 			/** `null`: an API key, the operator or the bot. */
 			userId: discordId.nullable(),

@@ -29,6 +29,19 @@ export function Card({ title, lead, tools, class: extra = "", children }: CardPr
 	);
 }
 
+/** The heading of an entry that can be removed. */
+export function RemovableHead({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+	const { t } = useApp();
+	return (
+		<div class="card-head">
+			<h3>{name}</h3>
+			<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
+				<Icon name="close" />
+			</button>
+		</div>
+	);
+}
+
 export function Callout({
 	kind,
 	children,

@@ -2,9 +2,8 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { ServerSettings } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
-import { Card } from "./card.tsx";
+import { Card, RemovableHead } from "./card.tsx";
 import { AddSelect, CheckField, SelectField } from "./fields.tsx";
-import { Icon } from "./icon.tsx";
 import type { FormProps } from "./settings-form.tsx";
 
 type Defaults = ServerSettings["channelDefaults"][string];
@@ -57,12 +56,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 	return (
 		<fieldset class="group">
 			<legend class="sr-only">{name}</legend>
-			<div class="card-head">
-				<h3>{name}</h3>
-				<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
-					<Icon name="close" />
-				</button>
-			</div>
+			<RemovableHead name={name} onRemove={onRemove} />
 			<div class="group-fields">
 				{MEDIA_TYPES.map((mediaType) => (
 					<SelectField
@@ -93,7 +87,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 				{MEDIA_TYPES.map((mediaType) => (
 					<CheckField
 						key={mediaType}
-						label={t("dashboard.medium", { mediaType })}
+						label={t("dashboard.mediaType", { mediaType })}
 						isOn={!defaults.mediaOff.includes(mediaType)}
 						onChange={(isOn) => {
 							const others = defaults.mediaOff.filter((each) => each !== mediaType);

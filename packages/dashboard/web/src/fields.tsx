@@ -86,9 +86,23 @@ export function CheckField({ label, hint, isOn, onChange }: CheckFieldProps) {
 	);
 }
 
-function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+interface FieldNoteProps {
+	/** The id of the field, which refers to the note by `aria-describedby`. */
+	readonly id: string;
+	readonly text: string | undefined;
+}
+
+export function Hint({ id, text }: FieldNoteProps) {
 	return text === undefined ? null : (
 		<p id={`${id}-hint`} class="hint">
+			{text}
+		</p>
+	);
+}
+
+export function FieldError({ id, text }: FieldNoteProps) {
+	return text === undefined ? null : (
+		<p id={`${id}-error`} class="field-error">
 			{text}
 		</p>
 	);
@@ -150,11 +164,7 @@ export function TextField(props: TextFieldProps) {
 				</datalist>
 			)}
 			<Hint id={id} text={hint} />
-			{error !== undefined && (
-				<p id={`${id}-error`} class="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError id={id} text={error} />
 		</div>
 	);
 }
@@ -184,11 +194,7 @@ export function TimeField({ label, value, onInput, error, isDay = false }: TimeF
 				aria-describedby={error === undefined ? undefined : `${id}-error`}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
 			/>
-			{error !== undefined && (
-				<p id={`${id}-error`} class="field-error">
-					{error}
-				</p>
-			)}
+			<FieldError id={id} text={error} />
 		</div>
 	);
 }

@@ -5,6 +5,7 @@ import { useId, useMemo } from "preact/hooks";
 import { MEMBER_NAME_CHARS_MAX } from "../../src/schemas/members.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
+import { FieldError, Hint } from "./fields.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
 import type { Member } from "./names.ts";
 
@@ -160,16 +161,8 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 			<p class={members.length === 0 && status ? "hint" : "sr-only"} role="status">
 				{status}
 			</p>
-			{hint !== undefined && (
-				<p id={`${id}-hint`} class="hint">
-					{hint}
-				</p>
-			)}
-			{isInvalid && (
-				<p id={`${id}-error`} class="field-error">
-					{t("dashboard.memberUnknown")}
-				</p>
-			)}
+			<Hint id={id} text={hint} />
+			<FieldError id={id} text={isInvalid ? t("dashboard.memberUnknown") : undefined} />
 		</div>
 	);
 }

@@ -237,7 +237,7 @@ export interface MessageParams<Text> {
 	"dashboard.removeName": { name: Text };
 	"dashboard.importText": { count: number };
 	"dashboard.credits": { credits: number };
-	"dashboard.medium": { mediaType: "image" | "video" | "music" };
+	"dashboard.mediaType": { mediaType: "image" | "video" | "music" };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
 	"dashboard.results": { results: number };
 	"dashboard.membersFound": { count: number };

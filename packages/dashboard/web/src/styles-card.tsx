@@ -3,13 +3,12 @@ import { useSignal } from "@preact/signals";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { ServerSettings } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
-import { Card } from "./card.tsx";
+import { Card, RemovableHead } from "./card.tsx";
 import { SelectField, TextField } from "./fields.tsx";
-import { Icon } from "./icon.tsx";
 import type { FormProps } from "./settings-form.tsx";
 
 type Style = ServerSettings["styles"][string];
-type Medium = NonNullable<Style["medium"]> | "";
+type MediaTypeChoice = NonNullable<Style["mediaType"]> | "";
 
 const NAME_CHARS_MAX = 32;
 const TEXT_CHARS_MAX = 500;
@@ -64,20 +63,15 @@ interface StyleFieldsProps {
 
 function StyleFields({ name, style, prompt, modelName, onText, onRemove }: StyleFieldsProps) {
 	const { t } = useApp();
-	const { medium, text, options } = style;
+	const { mediaType, text, options } = style;
 	const facts = [
-		medium === null ? t("dashboard.all") : t("dashboard.medium", { mediaType: medium }),
+		mediaType === null ? t("dashboard.all") : t("dashboard.mediaType", { mediaType }),
 		...(modelName === null ? [] : [modelName]),
 		...Object.entries(options).map(([option, value]) => `${option.replaceAll("_", " ")}: ${value}`),
 	];
 	return (
 		<div class="group">
-			<div class="card-head">
-				<h3>{name}</h3>
-				<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
-					<Icon name="close" />
-				</button>
-			</div>
+			<RemovableHead name={name} onRemove={onRemove} />
 			<p class="facts">
 				{facts.map((fact) => (
 					<span key={fact} class="badge">
@@ -110,14 +104,14 @@ function NewStyle({ names, onAdd }: NewStyleProps) {
 	const { t } = useApp();
 	const name = useSignal("");
 	const text = useSignal("");
-	const medium = useSignal<Medium>("");
+	const chosenType = useSignal<MediaTypeChoice>("");
 	const isInvalid = useSignal(false);
 	const add = (): void => {
 		const typed = name.value.trim();
 		const isTaken = names.some((each) => each.toLowerCase() === typed.toLowerCase());
 		isInvalid.value = typed === "" || isTaken || text.value.trim() === "";
 		if (isInvalid.value) return;
-		onAdd(typed, { text: text.value.trim(), medium: medium.value || null, model: null, options: {} });
+		onAdd(typed, { text: text.value.trim(), mediaType: chosenType.value || null, model: null, options: {} });
 		name.value = "";
 		text.value = "";
 	};
@@ -135,14 +129,14 @@ function NewStyle({ names, onAdd }: NewStyleProps) {
 					error={isInvalid.value ? t("dashboard.styleInvalid") : undefined}
 					onInput={change(name)}
 				/>
-				<SelectField<Medium>
+				<SelectField<MediaTypeChoice>
 					label={t("dashboard.kind")}
-					value={medium.value}
+					value={chosenType.value}
 					options={[
 						["", t("dashboard.all")],
-						...MEDIA_TYPES.map((mediaType) => [mediaType, t("dashboard.medium", { mediaType })] as const),
+						...MEDIA_TYPES.map((mediaType) => [mediaType, t("dashboard.mediaType", { mediaType })] as const),
 					]}
-					onChange={(value) => (medium.value = value)}
+					onChange={(value) => (chosenType.value = value)}
 				/>
 			</div>
 			<div class="field-row">

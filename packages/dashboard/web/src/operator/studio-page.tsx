@@ -4,11 +4,11 @@ import type { z } from "zod";
 import { ACCOUNT_NAME, STUDIO_KEY_NAME_CHARS_MAX, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Callout, Card, Time } from "../card.tsx";
-import { Confirm } from "../confirm.tsx";
 import { TextField } from "../fields.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../resource.tsx";
+import { RevokeKey, RevokeKeyButton } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
 import { useMayWrite } from "./use-may-write.ts";
 
@@ -137,11 +137,11 @@ interface AccountCardProps {
 }
 
 function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
-	const { t, call, notify } = useApp();
+	const { t, call } = useApp();
 	const asked = useSignal<Key | null>(null);
-	const revoke = async ({ id, name }: Key): Promise<void> => {
+	const chosen = asked.value;
+	const revoke = async ({ id }: Key): Promise<void> => {
 		onChanged(await call("revokeStudioKey", { params: { key: id } }));
-		notify(t("dashboard.keyRevoked", { name }));
 	};
 	return (
 		<Card
@@ -163,27 +163,13 @@ function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
 								{
 									title: t("dashboard.columnAction"),
 									cell: (key: Key) =>
-										key.state === "revoked" ? (
-											"–"
-										) : (
-											<button type="button" class="button small danger" onClick={() => (asked.value = key)}>
-												{t("dashboard.keyRevoke")}
-											</button>
-										),
+										key.state === "revoked" ? "–" : <RevokeKeyButton onClick={() => (asked.value = key)} />,
 								},
 							]
 						: []),
 				]}
 			/>
-			{asked.value && (
-				<Confirm
-					title={t("dashboard.keyRevokeTitle", { name: asked.value.name })}
-					text={t("dashboard.keyRevokeText")}
-					action={t("dashboard.keyRevoke")}
-					run={() => (asked.value ? revoke(asked.value) : Promise.resolve())}
-					onClose={() => (asked.value = null)}
-				/>
-			)}
+			{chosen && <RevokeKey name={chosen.name} revoke={() => revoke(chosen)} onClose={() => (asked.value = null)} />}
 		</Card>
 	);
 }

@@ -112,8 +112,8 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 								{
 									title: t("dashboard.creditsLeft"),
 									isNumber: true,
-									cell: ({ ownedAfterCredits, heldAfterCredits }) =>
-										formats.number(ownedAfterCredits - heldAfterCredits),
+									cell: ({ postedAfterCredits, heldAfterCredits }) =>
+										formats.number(postedAfterCredits - heldAfterCredits),
 								},
 							]}
 						/>

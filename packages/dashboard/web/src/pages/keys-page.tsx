@@ -4,12 +4,12 @@ import type { z } from "zod";
 import { KEY_NAME_CHARS_MAX, type ApiKeys } from "../../../src/schemas/api-keys.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, MemberName, Time } from "../card.tsx";
-import { Confirm } from "../confirm.tsx";
 import { TextField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../resource.tsx";
+import { RevokeKey, RevokeKeyButton } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
 
 type Key = z.infer<typeof ApiKeys>["keys"][number];
@@ -95,13 +95,13 @@ function CreateCard({ onCreated }: { readonly onCreated: SetKeys }) {
 }
 
 function KeyTable({ keys, onChanged }: { readonly keys: readonly Key[]; readonly onChanged: SetKeys }) {
-	const { t, call, notify } = useApp();
+	const { t, call } = useApp();
 	const { params } = useServer();
 	const asked = useSignal<Key | null>(null);
 	if (keys.length === 0) return <p class="empty">{t("dashboard.keysEmpty")}</p>;
-	const revoke = async ({ id, name }: Key): Promise<void> => {
+	const chosen = asked.value;
+	const revoke = async ({ id }: Key): Promise<void> => {
 		onChanged((await call("revokeApiKey", { params: { ...params, key: id } })).keys);
-		notify(t("dashboard.keyRevoked", { name }));
 	};
 	return (
 		<>
@@ -121,23 +121,11 @@ function KeyTable({ keys, onChanged }: { readonly keys: readonly Key[]; readonly
 					},
 					{
 						title: t("dashboard.columnAction"),
-						cell: (key) => (
-							<button type="button" class="button small danger" onClick={() => (asked.value = key)}>
-								{t("dashboard.keyRevoke")}
-							</button>
-						),
+						cell: (key) => <RevokeKeyButton onClick={() => (asked.value = key)} />,
 					},
 				]}
 			/>
-			{asked.value && (
-				<Confirm
-					title={t("dashboard.keyRevokeTitle", { name: asked.value.name })}
-					text={t("dashboard.keyRevokeText")}
-					action={t("dashboard.keyRevoke")}
-					run={() => (asked.value ? revoke(asked.value) : Promise.resolve())}
-					onClose={() => (asked.value = null)}
-				/>
-			)}
+			{chosen && <RevokeKey name={chosen.name} revoke={() => revoke(chosen)} onClose={() => (asked.value = null)} />}
 		</>
 	);
 }

@@ -142,7 +142,7 @@ function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps)
 				{MEDIA_TYPES.map((mediaType) => (
 					<LimitField
 						key={mediaType}
-						label={t("dashboard.medium", { mediaType })}
+						label={t("dashboard.mediaType", { mediaType })}
 						value={allowance.media[mediaType] ?? null}
 						onChange={(credits) => {
 							const { [mediaType]: _, ...others } = allowance.media;

@@ -32,7 +32,7 @@ export function MePage() {
 						<div class="tiles">
 							<LimitTile title={t("dashboard.myLimit")} limit={limit} />
 							{media.map(({ mediaType, ...use }) => (
-								<LimitTile key={mediaType} title={t("dashboard.medium", { mediaType })} limit={use} />
+								<LimitTile key={mediaType} title={t("dashboard.mediaType", { mediaType })} limit={use} />
 							))}
 							<Card title={t("dashboard.serverCredits")} class="tile">
 								<p class="figure">{formats.number(serverAvailableCredits)}</p>

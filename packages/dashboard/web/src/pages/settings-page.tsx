@@ -80,9 +80,9 @@ function MediaCard({ settings: { access }, directory, update }: FormProps) {
 				const models = directory.models.filter((model) => model.mediaType === mediaType);
 				return (
 					<fieldset key={mediaType} class="model-group">
-						<legend class="sr-only">{t("dashboard.medium", { mediaType })}</legend>
+						<legend class="sr-only">{t("dashboard.mediaType", { mediaType })}</legend>
 						<CheckField
-							label={t("dashboard.medium", { mediaType })}
+							label={t("dashboard.mediaType", { mediaType })}
 							isOn={!isOff}
 							onChange={(isOn) => change({ mediaOff: toggled(access.mediaOff, mediaType, !isOn) })}
 						/>

@@ -117,7 +117,7 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const chart = useResource(() => import("../usage-chart.ts"), []);
 	const scheme = useColorScheme();
-	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("dashboard.medium", { mediaType });
+	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("dashboard.mediaType", { mediaType });
 	useEffect(() => {
 		if (!canvas.current || !chart.value) return undefined;
 		return chart.value.drawUsageChart(canvas.current, {

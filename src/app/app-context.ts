@@ -49,7 +49,7 @@ interface ContextOptions {
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly ownShards?: readonly number[];
-	/** Why several processes serve this bot. The start is rejected if the store cannot be shared between them. */
+	/** The reason for which several processes serve this bot. The start is rejected if the store cannot be shared between them. */
 	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
 	readonly stopping: AbortSignal;

@@ -40,7 +40,7 @@ export const styleList = definePagedList<StyleListDeps>("styles", async (interac
 	const rows = shown.map(([name, style]) => {
 		const quotedText = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
 		const text = [...quotedText, ...formatStyleOptions(style, locale)].join(" · ");
-		return { text: t(locale, { key: "style.line", params: { name, mediaType: style.medium, text } }) };
+		return { text: t(locale, { key: "style.line", params: { name, mediaType: style.mediaType, text } }) };
 	});
 	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > firstIndex + PAGE_STYLES };
 });

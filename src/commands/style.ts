@@ -98,7 +98,7 @@ const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const input: StyleInput = {
 		text: options.getString("text") ?? "",
-		medium: mediaTypeOf(options.getString("medium")),
+		mediaType: mediaTypeOf(options.getString("medium")),
 		model: options.getString("model"),
 		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
 	};

@@ -153,7 +153,7 @@ export const environment = z.object({
 		.meta({
 			group: "discord",
 			description:
-				"Whether operators may grant credits and manage keys of the studio on the dashboard: `true` or `false`.",
+				"Permission for operators to grant credits and manage keys of the studio on the dashboard: `true` or `false`.",
 			unset: "`false`",
 			more: "dashboard.md#operators",
 		}),
@@ -265,8 +265,7 @@ export const environment = z.object({
 		.meta({ group: "data", description: "Limit of the disk space for results, in MiB." }),
 	PROVENANCE: z.enum(["on", "off"], { error: "expected on or off" }).default("on").meta({
 		group: "media",
-		description:
-			"Whether files say in their metadata that they are generated, with the names of the model and of the bot.",
+		description: "A note in the metadata of files that they are generated, with the names of the model and of the bot.",
 		more: "delivery.md#provenance",
 	}),
 
@@ -366,7 +365,7 @@ export const environment = z.object({
 	PLAYGROUND_REACH: z.enum(["machine", "network"], { error: "expected machine or network" }).default("machine").meta({
 		group: "addresses",
 		description:
-			"Whether the playground may open on an address that other machines reach: `network`, if another layer restricts access; otherwise `machine`.",
+			"The reach of the playground: `network` allows an address that other machines reach, if another layer restricts access; otherwise `machine`.",
 		more: "playground.md#access",
 	}),
 	METRICS_PORT: wholeNumber(0, 65_535).optional().meta({

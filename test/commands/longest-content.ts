@@ -86,7 +86,7 @@ export const LONGEST_SETTINGS = storedSettings.parse({
 			name,
 			{
 				text: escapedText(500),
-				medium: "music",
+				mediaType: "music",
 				model: escapedText(100),
 				options: {
 					aspect_ratio: escapedText(100),

@@ -232,7 +232,7 @@ const reply = (content: string, ...filenames: readonly string[]) => ({
 	body: { id: "1", content, author: { id: APPLICATION }, attachments: filenames.map((filename) => ({ filename })) },
 });
 
-describe("whether a result is visible", () => {
+describe("the visibility of a result", () => {
 	test("is determined by its files", async () => {
 		expect(await (await setup([reply("whatever", "a.png")])).isVisible()).toBe(true);
 		expect(await (await setup([reply("**Generating**")])).isVisible()).toBe(false);

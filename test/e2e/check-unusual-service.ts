@@ -31,7 +31,7 @@ export interface UnusualService extends ServiceBehavior {
 	/** The end of the title, after "a service that". */
 	readonly title: string;
 	readonly prompt?: string;
-	/** How often the command is typed, one after the other unless `concurrent`. */
+	/** The number of times the command is typed, one after the other unless `concurrent`. */
 	readonly times?: number;
 	readonly concurrent?: boolean;
 	/** The step of the clock; larger where minutes have to pass. */

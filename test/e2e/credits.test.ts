@@ -101,7 +101,7 @@ describe("/credits history", () => {
 		const [file] = filesOf(answer);
 		const rows = file ? (await owner.download(file)).toString().split("\r\n") : [];
 		expect(rows[0]).toBe(
-			"\uFEFFentry,time (UTC),what,amount,change,balance after,held after,member,reason,medium,model,task",
+			"\uFEFFentry,time (UTC),what,amount,change,balance after,held after,member,reason,media type,model,task",
 		);
 		expect(rows[1]).toMatch(
 			new RegExp(`^4,[^,]+Z,post,4,-4,501,0,member:${ada.me.user.id},image,image,Fake image,task:\\d+$`),

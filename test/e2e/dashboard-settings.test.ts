@@ -84,7 +84,7 @@ describe("settings of a channel", () => {
 });
 
 describe("styles", () => {
-	const INK = { text: "black ink, loose lines", medium: null, model: null, options: {} };
+	const INK = { text: "black ink, loose lines", mediaType: null, model: null, options: {} };
 
 	test("that are added on the page are offered by the command", async () => {
 		const { ada, save, read } = await setup();

@@ -150,14 +150,14 @@ async function writeEmptyBackup(): Promise<string> {
 
 test("a HOST that does not resolve is reported by a message that names HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
-	expect(await messageOfFailedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
+	expect(await messageOfFailedStart({ ...env, HOST: "host.invalid", PLAYGROUND_REACH: "network" })).toBe(
 		"Cannot start: HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 
 test("an unreachable Discord is reported by a message that does not blame HOST, and debug logs the stack", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "debug" };
-	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
+	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://host.invalid/api" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^Cannot start: cannot reach Discord, or the address in DISCORD_API_URL\.[^\n]+\n$/);

@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
 		name: "a definite subject",
 		pattern: /\b(nobody|somebody|anybody|everybody|whoever|whichever|whatever is|nothing is)\b/i,
 	},
-	{ name: "the subject first", pattern: /^(What|Where|Who|Nothing|(Of|To|From) what)\b(?!.*\?)/ },
+	{ name: "the subject first", pattern: /^(What|Where|Who|How|Why|Whether|Nothing|(Of|To|From) what)\b(?!.*\?)/ },
 	{
 		name: "plain verbs",
 		pattern: /\b(desks?|rungs?|lets? go|letting go|under way|tells? of|told of|speaks? of|put off)\b/i,

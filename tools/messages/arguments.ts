@@ -3,7 +3,7 @@ import { IntlMessageFormat } from "intl-messageformat";
 
 type Element = ReturnType<IntlMessageFormat["getAst"]>[number];
 
-/** How a message uses an argument. `options`: the names of a select, `other` included if it has a text. */
+/** The use of an argument in a message. `options`: the names of a select, `other` included if it has a text. */
 export interface Argument {
 	isNumber: boolean;
 	options: ReadonlySet<string> | undefined;

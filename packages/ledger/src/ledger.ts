@@ -31,7 +31,7 @@ import {
 
 /** The most operations per write, to bound the document. */
 export const OPERATIONS_PER_WRITE_MAX = 64;
-/** How often a write may lose against other processes before its operations fail. */
+/** The number of times a write may lose against other processes before its operations fail. */
 const ATTEMPTS_MAX = 100;
 const CACHED_ACCOUNTS_MAX = 2000;
 

@@ -72,7 +72,7 @@ export interface Entry extends Note {
 }
 
 interface GrantOptions {
-	/** When unspent credits expire. Expiring credits are spent before others, soonest first. */
+	/** The time at which unspent credits expire. Expiring credits are spent before others, soonest first. */
 	readonly expiresAtMs?: number;
 	/** Recurring grants have slots of their own, which other expiring grants cannot take. */
 	readonly isRecurring?: boolean;
@@ -94,7 +94,7 @@ export interface ChangedDocument {
 }
 
 interface ReserveOptions {
-	/** How far below zero this hold may take the available credits. The account of a limit starts at zero. */
+	/** The debt up to which this hold may take the available credits. The account of a limit starts at zero. */
 	readonly overdraftCredits?: Credits;
 	/**
 	 * Documents to write in the same transaction. If the hold is open already, or one of the keys exists, the operation is

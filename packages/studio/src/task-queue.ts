@@ -23,7 +23,7 @@ export interface EngineQueueSpec {
  * at a time. The store is the truth: this state may be lost at any time, and the sweep restores it.
  */
 export interface TaskQueue {
-	/** How long a task may be in the store but not in the queue: another process may be about to add it. */
+	/** The time for which a task may be in the store but not in the queue: another process may be about to add it. */
 	readonly graceMs: number;
 	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;

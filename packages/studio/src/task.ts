@@ -110,7 +110,7 @@ export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
 		| {
 				readonly state: "success";
 				readonly outputs: readonly StoredOutput[];
-				/** When the files were removed. */
+				/** The time at which the files were removed. */
 				readonly mediaRemovedAtMs: number | null;
 		  }
 		| { readonly state: "failed"; readonly failure: TaskFailure }

@@ -7,10 +7,10 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { GuildDirectory } from "./guild-directory.ts";
+import { readDocument } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 
 const API_KEY_PREFIX = "atelier_";
@@ -34,7 +34,7 @@ const storedKey = z.object({
 	sha256: z.string(),
 	byUserId: z.string(),
 	createdAtMs: z.int(),
-	/** When the bot had joined the server, in Discord's words. */
+	/** The time at which the bot joined the server, as Discord writes it. */
 	botJoinedAt: z.string(),
 });
 type StoredKey = z.infer<typeof storedKey>;
@@ -74,14 +74,9 @@ interface ApiKeysDeps {
 export function createApiKeys({ store, settings, directory, clock, randomBytes }: ApiKeysDeps): ApiKeys {
 	const recentUses = new LRUCache<string, number>({ max: USES_REMEMBERED_MAX });
 
-	async function read(
-		guildId: string,
-	): Promise<{ readonly keys: readonly StoredKey[]; readonly raw: string | undefined }> {
-		const stored = await store.get(keyOf(guildId));
-		if (!stored) return { keys: [], raw: undefined };
-		const { data, error } = documentSchema.safeParse(stored.value);
-		if (!data) throw new CorruptDocumentError(keyOf(guildId), error);
-		return { keys: data.keys, raw: stored.raw };
+	async function read(guildId: string) {
+		const { value, raw } = await readDocument(store, keyOf(guildId), documentSchema);
+		return { keys: value?.keys ?? [], raw };
 	}
 
 	/** Keys of an earlier stay of the bot are dropped with the next write. */

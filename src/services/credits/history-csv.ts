@@ -13,7 +13,7 @@ const COLUMNS = [
 	"held after",
 	"member",
 	"reason",
-	"medium",
+	"media type",
 	"model",
 	"task",
 ] as const;

@@ -25,7 +25,7 @@ export function availableRoutes(target: ReplyTarget, nowMs: number): readonly De
 		tokenEdit: isTokenAlive(target, nowMs),
 		botEdit: botMayShow,
 		botPost: botMayShow && !mayBeDelivered,
-		// Whether the member accepts direct messages is unknown until one is sent.
+		// Only sending one shows whether the member accepts direct messages.
 		directMessage: !mayBeDelivered,
 	};
 	return DELIVERY_ROUTES.filter((route) => isAvailable[route]);

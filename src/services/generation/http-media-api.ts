@@ -35,7 +35,7 @@ const TASK_BYTES_MAX = 12 * 1024 * 1024;
  */
 const UNREPEATABLE_SUBMIT_TIMEOUT_MS = 90_000;
 const NO_SUCH_OPERATION_STATUSES = new Set([404, 405, 501]);
-/** How servers report an unknown path, for services whose envelope also says 404 for an unknown task. */
+/** The ways in which servers report an unknown path, for services whose envelope also says 404 for an unknown task. */
 const NO_SUCH_ROUTE =
 	/(no such|unknown) (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
 

@@ -53,7 +53,7 @@ export type ServiceHealth =
 export interface ListedModels {
 	readonly models: readonly Model[];
 	readonly invalidCount: number;
-	/** Why the first of them is invalid. */
+	/** The problem of the first of them. */
 	readonly firstReason?: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface GenerationRequest {
 	readonly costCredits: number;
 	/** The price of one credit in money when the request was made, if the operator had set one. */
 	readonly creditPrice?: Money;
-	/** How long the model usually takes, from the catalog. */
+	/** The usual duration of a task of this model, from the catalog. */
 	readonly typicalSeconds: number;
 	/** The origin of the result, if the model declares it. */
 	readonly digitalSourceType?: SourceType;

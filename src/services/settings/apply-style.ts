@@ -30,7 +30,7 @@ export const STYLE_OPTIONS = [
 export interface StyleInput {
 	/** Appended to the prompt. */
 	readonly text: string;
-	readonly medium: MediaType | null;
+	readonly mediaType: MediaType | null;
 	/** An id or a name. */
 	readonly model: string | null;
 	readonly options: Readonly<Record<string, OptionValue | null>>;
@@ -40,19 +40,22 @@ export interface StyleInput {
  * Throws a denial if no model accepts all options together: such a style could not be used. It is the denial of the
  * model that accepts most of them.
  */
-export function buildStyle({ text, medium, model: typed, options }: StyleInput, models: readonly Model[]): Style {
+export function buildStyle(
+	{ text, mediaType: givenType, model: typed, options }: StyleInput,
+	models: readonly Model[],
+): Style {
 	const givenOptions = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
-	const candidates = models.filter(({ mediaType }) => medium === null || mediaType === medium);
+	const candidates = models.filter(({ mediaType }) => givenType === null || mediaType === givenType);
 	const model = typed === null ? undefined : findModel(typed, candidates);
-	const mediaType = medium ?? model?.mediaType ?? null;
-	if (givenOptions.length === 0) return { text, medium: mediaType, model: model?.id ?? null, options: {} };
+	const mediaType = givenType ?? model?.mediaType ?? null;
+	if (givenOptions.length === 0) return { text, mediaType, model: model?.id ?? null, options: {} };
 	if (mediaType === null) throw new UserError({ key: "style.mediaTypeNeeded" });
 	const supportedCount = (each: Model): number =>
 		givenOptions.filter(([name, value]) => isOptionSupported(each, name, value)).length;
 	const [closestModel] = (model ? [model] : candidates).toSorted((a, b) => supportedCount(b) - supportedCount(a));
 	if (!closestModel) throw new UserError({ key: "request.noModel", params: { mediaType } });
 	const checked = givenOptions.map(([name, value]) => [name, checkOption(closestModel, name, value)] as const);
-	return { text, medium: mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
+	return { text, mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
 }
 
 /** Creates a style from the options of a result, without its prompt. */
@@ -67,7 +70,7 @@ export function styleFromRequest(request: GenerationRequest, text: string): Styl
 	]);
 	return {
 		text,
-		medium: request.mediaType,
+		mediaType: request.mediaType,
 		model: request.model,
 		options: Object.fromEntries(options) as Style["options"],
 	};

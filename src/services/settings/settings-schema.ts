@@ -31,7 +31,7 @@ const credits = z.int().min(0).max(LIMIT_CREDITS_MAX);
 const limit = credits.nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LIST_ENTRIES_MAX);
-const medium = z.enum(MEDIA_TYPES);
+const mediaType = z.enum(MEDIA_TYPES);
 const categoryRule = z.enum(CATEGORY_RULE_VALUES).default("withhold");
 /** A name of this form needs no quoting in a choice or a sentence. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
@@ -63,7 +63,7 @@ function schemaWith(object: typeof z.object) {
 		/** Appended to the prompt; empty for a style with options only. */
 		text: z.string().max(STYLE_CHARS_MAX).default(""),
 		/** The media type of the style; `null` for all, only for styles without options. */
-		medium: medium.nullable().default(null),
+		mediaType: mediaType.nullable().default(null),
 		/** The id of the model, unless the member chooses one. */
 		model: z.string().min(1).max(100).nullable().default(null),
 		/** Default options by the specification's names. */
@@ -79,7 +79,7 @@ function schemaWith(object: typeof z.object) {
 		.refine(({ text, model, options }) => text !== "" || hasOptions({ model, options }), {
 			error: "expected text or options",
 		})
-		.refine((each) => each.medium !== null || !hasOptions(each), { error: "expected a medium for options" });
+		.refine((each) => each.mediaType !== null || !hasOptions(each), { error: "expected a media type for options" });
 	return object({
 		/** The time zone of days, weeks and months. */
 		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
@@ -94,7 +94,7 @@ function schemaWith(object: typeof z.object) {
 			/** By member, instead of the role allowances. */
 			members: atMost(z.record(id, limit), LIMIT_EXCEPTIONS_MAX).default({}),
 			/** Allowance of each member per media type, within the above. */
-			media: z.partialRecord(medium, credits).default({}),
+			media: z.partialRecord(mediaType, credits).default({}),
 		}).prefault({}),
 		/** The guild's limit per period, whatever its balance. */
 		serverLimit: object({ credits, per: z.enum(PERIODS) })
@@ -102,7 +102,7 @@ function schemaWith(object: typeof z.object) {
 			.default(null),
 		/** The channel that is warned when the monthly credits run low. */
 		warnChannelId: id.nullable().default(null),
-		/** How results are shown. */
+		/** The presentation of results. */
 		media: object({
 			/** Hides results until a member clicks them. */
 			spoiler: z.boolean().default(false),
@@ -123,7 +123,7 @@ function schemaWith(object: typeof z.object) {
 			channels: lists,
 			/** A denied role precedes an allowed one. If some roles are allowed, members need one of them. */
 			roles: lists,
-			mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
+			mediaOff: z.array(mediaType).max(MEDIA_TYPES.length).default([]),
 			/** Ids of models. */
 			modelsOff: z.array(z.string().min(1).max(100)).max(LIST_ENTRIES_MAX).default([]),
 		}).prefault({}),
@@ -133,13 +133,13 @@ function schemaWith(object: typeof z.object) {
 				id,
 				object({
 					/** The id of a model, by media type. */
-					models: z.partialRecord(medium, z.string().min(1).max(100)).default({}),
+					models: z.partialRecord(mediaType, z.string().min(1).max(100)).default({}),
 					/** The name of a style. */
 					style: z.string().max(STYLE_NAME_CHARS_MAX).nullable().default(null),
 					/** `null`: the setting of the server. */
 					private: z.boolean().nullable().default(null),
 					/** In addition to those that are off in the whole server. */
-					mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
+					mediaOff: z.array(mediaType).max(MEDIA_TYPES.length).default([]),
 					/** Results go to a thread that starts from the reply. */
 					threads: z.boolean().default(false),
 				}),

@@ -47,7 +47,7 @@ export function searchStyles(
 ): readonly NamedStyle[] {
 	const text = fold(typed);
 	const found = Object.entries(styles)
-		.filter(([name, { medium }]) => appliesTo(medium, mediaType) && fold(name).includes(text))
+		.filter(([name, style]) => appliesTo(style, mediaType) && fold(name).includes(text))
 		.map(([name, style]) => ({ name, ...style }));
 	const startsWithTyped = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
 	return [...found.filter((each) => startsWithTyped(each)), ...found.filter((each) => !startsWithTyped(each))];
@@ -61,19 +61,19 @@ export function findStyle(
 ): NamedStyle | undefined {
 	const name = nameOf(styles, typed);
 	const style = name === undefined ? undefined : styles[name];
-	return name !== undefined && style && appliesTo(style.medium, mediaType) ? { name, ...style } : undefined;
+	return name !== undefined && style && appliesTo(style, mediaType) ? { name, ...style } : undefined;
 }
 
 /** The same, but throws a denial that names the missing style. */
 export function requireStyle(settings: GuildSettings, mediaType: MediaType | null, typed: string): NamedStyle {
 	const found = findStyle(settings, mediaType, typed);
 	if (found) return found;
-	const forMediaType = Object.entries(settings.styles).filter(([, { medium }]) => appliesTo(medium, mediaType));
+	const forMediaType = Object.entries(settings.styles).filter(([, style]) => appliesTo(style, mediaType));
 	throw unknownStyleError(Object.fromEntries(forMediaType), typed);
 }
 
-function appliesTo(medium: MediaType | null, mediaType: MediaType | null): boolean {
-	return medium === null || mediaType === null || medium === mediaType;
+function appliesTo(style: Pick<Style, "mediaType">, mediaType: MediaType | null): boolean {
+	return style.mediaType === null || mediaType === null || style.mediaType === mediaType;
 }
 
 function unknownStyleError(styles: Styles, typed: string): UserError {

@@ -17,7 +17,7 @@ const POLLS_AT_ONCE_MAX = 256;
 const POLLS_PER_SECOND_MAX = 2_000;
 const LIMITER_WINDOW_MS = 100;
 /**
- * How long a process may be blocked before another one takes over its polls. After a crash they are delayed by this
+ * The longest time that a process may be blocked before another one takes over its polls. After a crash they are delayed by this
  * much.
  */
 const LOCK_MS = 10_000;

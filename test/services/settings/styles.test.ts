@@ -12,7 +12,7 @@ import { addStyle, removeStyle, requireStyle, searchStyles } from "../../../src/
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
-const words = (text: string, medium: "image" | null) => ({ text, medium, model: null, options: {} });
+const words = (text: string, mediaType: "image" | null) => ({ text, mediaType, model: null, options: {} });
 const none = storedSettings.parse({});
 const noir = addStyle(none, " Film Noir ", words("high  contrast\n@everyone", "image"));
 const both = addStyle(noir, "Éclair", words("like lightning", null));
@@ -34,7 +34,7 @@ test("a style adds its text to the prompt, in any spelling of its name", () => {
 	expect(applyStyleText(undefined, "a boat")).toBe("a boat");
 });
 
-test("an unknown style, or one of another medium, is denied by name", () => {
+test("an unknown style, or one of another media type, is denied by name", () => {
 	expect(denial(() => requireStyle(both, "music", "Film Noir"))).toBe("style.unknown");
 	expect(denial(() => requireStyle(noir, "music", "Film Noir"))).toBe("style.noneHere");
 	expect(denial(() => requireStyle(both, "image", "constructor"))).toBe("style.unknown");
@@ -59,7 +59,7 @@ test("names have no formatting, styles are not empty, and their number is limite
 	expect(denial(() => addStyle(full, "s7", words("y", null)))).toBe("none");
 });
 
-test("styles are offered for their medium, prefix matches first, and can be removed", () => {
+test("styles are offered for their media type, prefix matches first, and can be removed", () => {
 	const some = addStyle(both, "Old film", words("grain", null));
 	expect(named(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
 	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
@@ -81,33 +81,35 @@ const paint = modelSchema.parse({
 });
 const tune = modelSchema.parse({ ...paint, id: "tune-1", name: "Tune", mediaType: "music", options: {} });
 const typed = (options: object, rest: object = {}) =>
-	({ text: "", medium: null, model: null, options, ...rest }) as never;
+	({ text: "", mediaType: null, model: null, options, ...rest }) as never;
 
-test("the options of a style belong to one medium, its model too, and the model accepts them", () => {
+test("the options of a style belong to one media type, its model too, and the model accepts them", () => {
 	const wide = { aspect_ratio: "16:9", duration: null };
-	expect(buildStyle(typed(wide, { medium: "image" }), [tune, paint])).toStrictEqual({
+	expect(buildStyle(typed(wide, { mediaType: "image" }), [tune, paint])).toStrictEqual({
 		text: "",
-		medium: "image",
+		mediaType: "image",
 		model: null,
 		options: { aspect_ratio: "16:9" },
 	});
 	expect(buildStyle(typed(wide, { model: "PAINT" }), [tune, paint])).toMatchObject({
-		medium: "image",
+		mediaType: "image",
 		model: "paint-1",
 	});
 	expect(denial(() => buildStyle(typed(wide), [paint]))).toBe("style.mediaTypeNeeded");
-	expect(denial(() => buildStyle(typed(wide, { medium: "music" }), [tune, paint]))).toBe("request.optionNotSupported");
-	expect(denial(() => buildStyle(typed({ resolution: "8K" }, { medium: "image" }), [paint]))).toBe(
+	expect(denial(() => buildStyle(typed(wide, { mediaType: "music" }), [tune, paint]))).toBe(
+		"request.optionNotSupported",
+	);
+	expect(denial(() => buildStyle(typed({ resolution: "8K" }, { mediaType: "image" }), [paint]))).toBe(
 		"request.optionOneOf",
 	);
 	expect(denial(() => buildStyle(typed({}, { model: "gone" }), [paint]))).toBe("request.modelUnknown");
-	expect(denial(() => buildStyle(typed(wide, { medium: "video" }), [paint]))).toBe("request.noModel");
+	expect(denial(() => buildStyle(typed(wide, { mediaType: "video" }), [paint]))).toBe("request.noModel");
 });
 
 test("the member's input takes precedence, and unsupported options are denied by name", () => {
 	const style = {
 		name: "Wide",
-		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),
+		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { mediaType: "image" }), [paint]),
 	};
 	const inputs = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrls: [] };
 	expect(applyStyle(style, paint, inputs).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
@@ -129,13 +131,13 @@ test("a style from a result keeps its options except those that differ each time
 		options,
 	} as const;
 	const style = styleFromRequest({ ...request, costCredits: 4, typicalSeconds: 10 }, "");
-	expect(style).toStrictEqual({ text: "", medium: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
+	expect(style).toStrictEqual({ text: "", mediaType: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
 	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
 });
 
-test("a file with an empty style, or options for every medium, is rejected", () => {
+test("a file with an empty style, or options for every media type, is rejected", () => {
 	expect(isRead({ text: "x" })).toBe(true);
 	expect(isRead({})).toBe(false);
 	expect(isRead({ model: "paint-1" })).toBe(false);
-	expect(isRead({ model: "paint-1", medium: "image" })).toBe(true);
+	expect(isRead({ model: "paint-1", mediaType: "image" })).toBe(true);
 });

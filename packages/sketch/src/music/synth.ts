@@ -21,7 +21,7 @@ interface Patch {
 	readonly cutoff: number;
 	/** Octaves by which the envelope raises the cutoff. */
 	readonly cutoffOctaves?: number;
-	/** How far two more oscillators are above and below the pitch, in cents. */
+	/** The distance of two more oscillators above and below the pitch, in cents. */
 	readonly detune?: number;
 	/** The largest deviation of the pitch, as a share of the frequency. */
 	readonly vibrato?: number;
@@ -227,7 +227,7 @@ function polyBlep(phase: number, step: number): number {
 
 const COMB_DELAYS_SAMPLES = [1557, 1617, 1491, 1422, 1277, 1356];
 const ALLPASS_DELAYS_SAMPLES = [225, 556, 441];
-/** How much longer the delays of the right channel are. */
+/** The factor by which the delays of the right channel are longer. */
 const STEREO_SPREAD_SAMPLES = 23;
 
 /** Schroeder's reverberator: parallel comb filters, then all-pass filters. */

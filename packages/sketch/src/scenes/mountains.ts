@@ -120,7 +120,7 @@ interface Range {
 	readonly roughness: number;
 	/** Horizontal position of the highest summit, 0 to 1. */
 	readonly peak: number;
-	/** How far down the snow lies, 0 to 1. */
+	/** The lower end of the snow, from 0 (summit) to 1 (foot). */
 	readonly snow: number;
 }
 

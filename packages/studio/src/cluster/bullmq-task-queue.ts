@@ -10,7 +10,7 @@ import { createFairPriorities, type FairPriorities } from "./fair-priorities.ts"
 
 const PREFIX = "atelier";
 /**
- * How long a process may be blocked before another one takes over its tasks. After a crash they are delayed by this
+ * The longest time that a process may be blocked before another one takes over its tasks. After a crash they are delayed by this
  * much.
  */
 const LOCK_MS = 10_000;

@@ -37,7 +37,7 @@ const mappingSchema = z.strictObject({
 	...requestMapping,
 	/** Names as in `GET /status/models`; the horde uses any of them. */
 	models: z.array(z.string().min(1)).min(1),
-	/** How far an image may differ from its input image. */
+	/** The allowed difference of an image from its input image. */
 	denoisingStrength: z.number().min(0.01).max(1).default(0.6),
 });
 

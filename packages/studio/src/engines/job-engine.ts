@@ -84,7 +84,7 @@ const COLLECT_PAUSE_MS = 2_000;
 const CANCEL_TIMEOUT_MS = 15_000;
 const CANCELS_MAX = 3;
 const CANCEL_PAUSE_MS = 2_000;
-/** How long a free service may fail polls before another attempt starts. */
+/** The time for which a free service may fail polls before another attempt starts. */
 const FAILED_POLLS_MS_MAX = 60_000;
 
 export function createJobEngine<Mapping, Job extends object>(

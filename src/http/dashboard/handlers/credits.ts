@@ -88,7 +88,7 @@ export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number
 		atMs,
 		kind,
 		amountCredits,
-		ownedAfterCredits: postedAfterCredits,
+		postedAfterCredits,
 		heldAfterCredits,
 		userId: memberIdOf(by),
 		keyName: keyNameOf(by),

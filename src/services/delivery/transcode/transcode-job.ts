@@ -74,15 +74,15 @@ export type ReplyTo<Job extends WorkerJob> = Job extends FramesJob ? FramesReply
 /** The size of a file's content, read from its header by the worker. */
 export type MediaSize =
 	| {
-			readonly medium: "video";
+			readonly kind: "video";
 			readonly width: number;
 			readonly height: number;
 			/** A decoded frame in the format of the source. */
 			readonly frameBytes: number;
 	  }
 	/** `pixels`: of all frames that are encoded together. */
-	| { readonly medium: "image"; readonly pixels: number }
-	| { readonly medium: "audio" };
+	| { readonly kind: "image"; readonly pixels: number }
+	| { readonly kind: "audio" };
 
 /** The first message of a worker. It waits for `StartMessage`. */
 export interface SizeMessage {

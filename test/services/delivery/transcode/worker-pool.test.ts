@@ -21,7 +21,7 @@ const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.p
 const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
 /** Reports a 4K video, and records when it starts and ends, with its limits. */
 const RECORDS_START = `import { appendFileSync } from "node:fs";
-	const size = { medium: "video", width: 3840, height: 2160, frameBytes: 12441600 };
+	const size = { kind: "video", width: 3840, height: 2160, frameBytes: 12441600 };
 	process.once("message", () => {
 		process.once("message", ({ threads, memory }) => {
 			appendFileSync("log", \`start \${threads} \${memory}\\n\`);

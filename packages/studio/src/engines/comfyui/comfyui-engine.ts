@@ -31,7 +31,7 @@ const POLL_INTERVAL_MS = 1_000;
 /** The responses of `/queue` and `/history` contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
-/** How many history items are searched for a job to which the server gave another id. */
+/** The number of history items that are searched for a job to which the server gave another id. */
 const HISTORY_ITEMS = 50;
 const FILES_MAX = 16;
 /** A job is in neither list while it moves from the queue to the history. After this many such polls it is lost. */

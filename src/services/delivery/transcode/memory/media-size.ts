@@ -8,17 +8,17 @@ const ALIGN_BYTES = 64;
 
 /** Reads the size of a file's content from its header, inside a worker process. Throws `UnsupportedMediaError`. */
 export async function readMediaSize({ kind, path }: Pick<WorkerJob, "kind" | "path">): Promise<MediaSize> {
-	if (kind === "audio") return { medium: "audio" };
+	if (kind === "audio") return { kind: "audio" };
 	const head = kind === "image" ? await readImageHead(path) : undefined;
-	if (head) return { medium: "image", pixels: head.width * head.height };
+	if (head) return { kind: "image", pixels: head.width * head.height };
 	using demuxer = openMedia(path);
 	const stream = videoStreamOf(demuxer);
-	if (stream === undefined) return { medium: "audio" };
+	if (stream === undefined) return { kind: "audio" };
 	const { width, height, format } = stream.codecpar;
-	if (kind === "image") return { medium: "image", pixels: width * height };
+	if (kind === "image") return { kind: "image", pixels: width * height };
 	const bytes = av.avImageGetBufferSize(format as av.AVPixelFormat, width, height, ALIGN_BYTES);
 	// The format may be unknown before the first frame; most have at most four bytes per pixel.
-	return { medium: "video", width, height, frameBytes: bytes > 0 ? bytes : width * height * 4 };
+	return { kind: "video", width, height, frameBytes: bytes > 0 ? bytes : width * height * 4 };
 }
 
 /** The height includes all frames. `undefined` for formats that sharp does not read. */

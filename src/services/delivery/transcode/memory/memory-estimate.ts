@@ -26,7 +26,7 @@ const AUDIO_BYTES = 32 * MIB;
 
 /** Returns the most memory that a worker is expected to take, besides the code that all workers share. */
 export function estimateBytes(size: MediaSize, { threads, memory }: WorkerLimits): number {
-	switch (size.medium) {
+	switch (size.kind) {
 		case "audio":
 			return IDLE_WORKER_BYTES + AUDIO_BYTES;
 		case "image":

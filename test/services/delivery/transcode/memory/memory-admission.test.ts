@@ -6,8 +6,8 @@ import {
 import type { MediaSize } from "../../../../../src/services/delivery/transcode/transcode-job.ts";
 
 const MIB = 1024 * 1024;
-const LARGE: MediaSize = { medium: "video", width: 3840, height: 2160, frameBytes: 12 * MIB };
-const SMALL: MediaSize = { medium: "audio" };
+const LARGE: MediaSize = { kind: "video", width: 3840, height: 2160, frameBytes: 12 * MIB };
+const SMALL: MediaSize = { kind: "audio" };
 const WANTED = { threads: 2, memory: "normal" } as const;
 
 function setup(availableMib: number) {

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 
 /** A video in 4:2:0 with one or two bytes per sample. */
 const video = (width: number, height: number, sampleBytes = 1): MediaSize => ({
-	medium: "video",
+	kind: "video",
 	width,
 	height,
 	frameBytes: width * height * 1.5 * sampleBytes,
@@ -33,7 +33,7 @@ describe("the estimate is above the measured memory, but below one and a half ti
 		["H.264 4K", UHD, LOW, 242],
 		["HEVC 10 bit 4K", UHD_10_BIT, LOW, 340],
 		["H.264 4K", UHD, LEAST, 148],
-		["PNG of 20 megapixels", { medium: "image", pixels: 20_000_000 }, NORMAL, 868],
+		["PNG of 20 megapixels", { kind: "image", pixels: 20_000_000 }, NORMAL, 868],
 	])("%s %#", (_name, size, limits, measuredMib) => {
 		const estimatedMib = estimateBytes(size, limits) / MIB;
 		expect(estimatedMib).toBeGreaterThan(measuredMib);

@@ -34,14 +34,22 @@ export interface FileLimits {
 	readonly requestBytesMax: number;
 }
 
-/** Overrides of a member; missing fields, and `null`, are the defaults. */
-interface MemberChange {
+/**
+ * Overrides of a member; missing fields, and `null`, are the defaults.
+ *
+ * @public Declarations of the published package name it.
+ */
+export interface MemberChange {
 	readonly permissions?: bigint | null | undefined;
 	readonly roleIds?: readonly string[] | null | undefined;
 }
 
-/** Overrides of a guild; missing fields have their defaults. */
-interface GuildChange {
+/**
+ * Overrides of a guild; missing fields have their defaults.
+ *
+ * @public Declarations of the published package name it.
+ */
+export interface GuildChange {
 	readonly boostLevel?: BoostLevel | undefined;
 	readonly locale?: string | undefined;
 	/** True if the bot itself is in the guild, not only its commands. */

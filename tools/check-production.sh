@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the production dependencies in an empty folder, as the Dockerfile does, starts the bot there, types /image in the
-# playground, runs a command of the command line, and stops the bot. Needs no container engine. Usage: sh tools/check-production.sh
+# playground, backs up, stops the bot, and restores the backup. Needs no container engine. Usage: sh tools/check-production.sh
 set -eu
 cd "$(dirname "$0")/.."
 node=$(node tools/node24.mjs --print process.execPath)
@@ -43,9 +43,16 @@ console.log(`/image delivered ${file.filename}, ${byteLength} bytes`);
 await person.close();
 TS
 "$node" type-command.ts
-PATH="$(dirname "$node"):$PATH" tools/atelier.mjs credits audit
+PATH="$(dirname "$node"):$PATH"
+tools/atelier.mjs credits audit
+tools/atelier.mjs backup "$app/check.backup"
+if tools/atelier.mjs restore "$app/check.backup" --replace; then
+	echo "restored the store of a running bot" && exit 1
+fi
 
 kill -TERM "$pid"
 wait "$pid"
 pid=
-echo "production install: started, delivered, stopped with code 0; $(du -sm node_modules | cut -f1) MB of dependencies"
+tools/atelier.mjs restore "$app/check.backup" --replace
+tools/atelier.mjs restore --open
+echo "production install: started, delivered, stopped with code 0, restored; $(du -sm node_modules | cut -f1) MB of dependencies"

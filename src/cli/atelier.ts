@@ -40,7 +40,9 @@ const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, load: () =
 /** Resolves to the exit code. */
 export async function runAtelier(argv: readonly string[], context: CliContext): Promise<0 | 1 | 2> {
 	const program = new Command("atelier")
-		.description("Operates Atelier from the command line. `npm start` runs the bot itself.")
+		.description(
+			"Operates Atelier from the command line. `npm start`, the container or the service runs the bot itself.",
+		)
 		.addHelpText(
 			"after",
 			"\nReads its configuration from the environment and .env, like the bot; docs/configuration.md lists every variable.\n" +

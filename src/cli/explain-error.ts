@@ -1,5 +1,6 @@
 import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "../config/config-error.ts";
+import { commandHint } from "../config/command-hint.ts";
 import { isErrno } from "@atelier/common/is-errno";
 import { DamagedBackupError, BackupExistsError } from "../services/backup/backup-file.ts";
 import { t } from "../i18n/messages.ts";
@@ -13,7 +14,8 @@ export function explainError(error: unknown): string {
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
 	if (error instanceof StoreUnavailableError)
 		return `The store gave no answer (${error.message}). Nothing was changed.`;
-	if (error instanceof CorruptDocumentError) return `${error.message}. Run the audit; nothing was changed.`;
+	if (error instanceof CorruptDocumentError)
+		return `${error.message}. Run ${commandHint("credits audit")}; nothing was changed.`;
 	if (error instanceof DamagedBackupError) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
 	if (isErrno(error, "ENOENT")) return `${error.message}. Nothing was changed.`;

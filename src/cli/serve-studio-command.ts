@@ -1,4 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
+import { commandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { loadEngines } from "../app/load-engines.ts";
 import { startStandaloneStudio } from "../app/standalone-studio.ts";
@@ -10,7 +11,9 @@ const STOP_DEADLINE_MS = 25_000;
 
 export function defineStudio(command: Command, context: CliContext): void {
 	command
-		.description("Runs the studio alone, without the bot. `atelier keys` and `atelier accounts` manage access.")
+		.description(
+			`Runs the studio alone, without the bot. ${commandHint("keys")} and ${commandHint("accounts")} manage access.`,
+		)
 		.action(async () => {
 			context.exitCode = await serveStudio(context);
 		});

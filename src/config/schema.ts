@@ -383,7 +383,7 @@ export const environment = z.object({
 	}),
 	STUDIO_URL: httpUrl("https://studio.example.com").optional().meta({
 		group: "addresses",
-		description: "Public address of a studio that `npx atelier studio` runs alone.",
+		description: "Public address of a studio that `atelier studio` runs alone.",
 		unset: "none: this machine",
 		more: "studio-api.md",
 	}),

@@ -1,16 +1,27 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { commandHint } from "../../src/config/command-hint.ts";
-import { createTempFolder } from "../e2e/start-atelier.ts";
 
-test("a hint names atelier if the shell finds it, and npx otherwise, whatever npm adds to the PATH", async () => {
-	const folder = await createTempFolder();
-	const [onPath, ofNpm] = [join(folder, "bin"), join(folder, "node_modules", ".bin")];
-	for (const each of [onPath, ofNpm]) {
-		await mkdir(each, { recursive: true });
-		await writeFile(join(each, "atelier"), "");
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+
+test("a hint names npx in a checkout, and the command of the environment elsewhere", () => {
+	expect(commandHint("doctor")).toBe("`npx atelier doctor`");
+	expect(commandHint("doctor", "sudo atelier")).toBe("`sudo atelier doctor`");
+});
+
+test("each service of Compose names its own command, so does the image, and the systemd service names that of ops/systemd", () => {
+	const { services } = parse(read("compose.yaml"), { merge: true }) as {
+		services: Record<string, { image: string; environment: Record<string, string> }>;
+	};
+	const ownServices = Object.entries(services).filter(([, { image }]) => image === "atelier");
+	expect(ownServices).toHaveLength(3);
+	for (const [name, { environment }] of ownServices) {
+		expect(environment["ATELIER_COMMAND"]).toBe(`docker compose exec ${name} atelier`);
 	}
-	expect(commandHint("doctor", [folder, onPath].join(delimiter))).toBe("`atelier doctor`");
-	expect(commandHint("doctor", [ofNpm, folder].join(delimiter))).toBe("`npx atelier doctor`");
+	expect(read("Dockerfile")).toContain('ATELIER_COMMAND="docker exec NAME atelier"');
+	for (const path of ["ops/systemd/atelier.service", "ops/systemd/atelier"]) {
+		expect(read(path)).toMatch(/ATELIER_COMMAND=sudo atelier/);
+	}
 });

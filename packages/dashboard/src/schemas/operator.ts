@@ -101,6 +101,8 @@ export const OperatorChecks = z.object({
 export const OperatorStudio = z.object({
 	/** `false` if another media service is configured: its accounts are in its own store. */
 	isBuiltIn: z.boolean(),
+	/** The command line of this process, such as `npx atelier`. */
+	commandLine: z.string(),
 	accounts: z.array(
 		z.object({
 			account: z.string(),

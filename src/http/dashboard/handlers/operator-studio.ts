@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { OperatorStudio } from "@atelier/dashboard/schemas/operator";
+import { commandLine } from "../../../config/command-hint.ts";
 import { ApiError } from "../api-error.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
@@ -8,7 +9,9 @@ import { requireWrites } from "./operator-servers.ts";
 
 export const operatorStudioHandlers: Handlers<"operatorStudio" | "createStudioKey" | "revokeStudioKey"> = {
 	operatorStudio: async (_request, { operator: { studioAdmin } }) =>
-		studioAdmin ? await readStudio(studioAdmin) : { isBuiltIn: false, accounts: [], isTruncated: false },
+		studioAdmin
+			? await readStudio(studioAdmin)
+			: { isBuiltIn: false, commandLine: commandLine(), accounts: [], isTruncated: false },
 
 	async createStudioKey({ body: { account, name }, reader }, services) {
 		const studioAdmin = requireStudio(services);
@@ -34,5 +37,10 @@ function requireStudio(services: Pick<DashboardServices, "operator">): StudioAdm
 
 async function readStudio(studioAdmin: StudioAdmin): Promise<z.infer<typeof OperatorStudio>> {
 	const { accounts, isTruncated } = await studioAdmin.list();
-	return { isBuiltIn: true, accounts: accounts.map((each) => ({ ...each, keys: [...each.keys] })), isTruncated };
+	return {
+		isBuiltIn: true,
+		commandLine: commandLine(),
+		accounts: accounts.map((each) => ({ ...each, keys: [...each.keys] })),
+		isTruncated,
+	};
 }

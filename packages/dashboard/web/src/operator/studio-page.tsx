@@ -24,21 +24,22 @@ export function StudioPage() {
 		<>
 			<PageHead title={t("dashboard.operatorPage", { page: "studio" })} lead={t("dashboard.studioLead")} />
 			<Loaded resource={studio} lines={8}>
-				{(value) => (value.isBuiltIn ? <BuiltIn studio={value} onChanged={studio.set} /> : <Elsewhere />)}
+				{(value) =>
+					value.isBuiltIn ? <BuiltIn studio={value} onChanged={studio.set} /> : <Elsewhere studio={value} />
+				}
 			</Loaded>
 		</>
 	);
 }
 
 /** Only the commands on the studio's own machine reach its store. */
-function Elsewhere() {
+function Elsewhere({ studio: { commandLine } }: { readonly studio: Studio }) {
 	const { t } = useApp();
+	const commands = ["accounts list", "keys list", "keys create ACCOUNT --name NAME"];
 	return (
 		<Card title={t("dashboard.operatorPage", { page: "studio" })}>
 			<p>{t("dashboard.studioElsewhere")}</p>
-			<pre class="commands">
-				{"npx atelier accounts list\nnpx atelier keys list\nnpx atelier keys create ACCOUNT --name NAME"}
-			</pre>
+			<pre class="commands">{commands.map((command) => `${commandLine} ${command}`).join("\n")}</pre>
 		</Card>
 	);
 }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
@@ -20,7 +21,7 @@ test(
 		onTestFinished(() => rm(folder, { recursive: true, force: true }));
 		const packed = join(folder, "packed");
 		await execute(process.execPath, [join(ROOT, "tools/pack-playground.ts"), packed], {
-			env: { ...process.env, REPOSITORY: "https://example.com/owner/name" },
+			env: { ...env, REPOSITORY: "https://example.com/owner/name" },
 		});
 		const { repository } = JSON.parse(await readFile(join(packed, "package.json"), "utf8")) as { repository: object };
 		expect(repository).toMatchObject({ url: "git+https://example.com/owner/name.git" });

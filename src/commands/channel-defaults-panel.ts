@@ -82,7 +82,7 @@ export function channelDefaultsForm(
 				key: "form.defaultModelsHint",
 			}),
 			label({ key: "field.defaultStyle" }, choiceOfOne("style", [noStyle, ...styles], defaults.style ?? NO_STYLE)),
-			label({ key: "field.private" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
+			label({ key: "form.visibility" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
 			label({ key: "field.mediaOff" }, choiceOfMany("off", media, defaults.mediaOff)),
 			label({ key: "field.threads" }, choiceOfOne("threads", resultPlaces, defaults.threads ? "thread" : "reply")),
 		],

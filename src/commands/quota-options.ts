@@ -29,7 +29,7 @@ export function readQuotaChange(interaction: Interaction): Change {
 			return readRoleChange(interaction);
 		case "member":
 			return readMemberChange(interaction);
-		case "medium":
+		case "media_type":
 			return readMediaTypeChange(interaction);
 		default:
 			throw new Error(`unknown subcommand: ${subcommand}`);
@@ -73,7 +73,7 @@ function readMemberChange(interaction: Interaction): Change {
 }
 
 function readMediaTypeChange(interaction: Interaction): Change {
-	const choice = interaction.options.getString("medium", true);
+	const choice = interaction.options.getString("media_type", true);
 	const mediaType = MEDIA_TYPES.find((each) => each === choice);
 	if (!mediaType) throw new Error(`unknown media type: ${choice}`);
 	const credits = interaction.options.getInteger("credits");

@@ -59,8 +59,8 @@ export const quota: Command<QuotaDeps> = {
 		)
 		.addSubcommand((mediaType) =>
 			withCredits(
-				localize(mediaType, "medium", "command.quotaMediaType").addStringOption((option) =>
-					localize(option, "medium", "option.quotaMediaType")
+				localize(mediaType, "media_type", "command.quotaMediaType").addStringOption((option) =>
+					localize(option, "media_type", "option.quotaMediaType")
 						.setRequired(true)
 						.addChoices(
 							localizeChoice({ key: "choice.images" }, "image"),

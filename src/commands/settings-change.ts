@@ -97,7 +97,7 @@ export const setRole: Subcommand<SettingsChangeDeps> = async (interaction, deps,
 
 export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
-	const unset = options.getString("unset");
+	const reset = options.getString("reset");
 	const chosen = {
 		language: options.getString("language") ?? undefined,
 		confirmAbove: options.getInteger("confirm_above") ?? undefined,
@@ -105,9 +105,9 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 		logChannelId: options.getChannel("log_channel")?.id,
 		reportChannelId: options.getChannel("report_channel")?.id,
 	} satisfies GeneralChange;
-	if (unset !== null && chosen[unset as keyof typeof chosen] !== undefined)
-		throw new UserError({ key: "settings.valueOrUnset" });
-	const changes: GeneralChange = unset === null ? chosen : { ...chosen, [unset]: null };
+	if (reset !== null && chosen[reset as keyof typeof chosen] !== undefined)
+		throw new UserError({ key: "settings.valueOrReset" });
+	const changes: GeneralChange = reset === null ? chosen : { ...chosen, [reset]: null };
 	await postGreeting(deps, interaction, changes.logChannelId, "log");
 	await postGreeting(deps, interaction, changes.reportChannelId, "reports");
 	const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;

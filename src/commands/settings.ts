@@ -148,11 +148,11 @@ export const settings: Command<SettingsDeps> = {
 					localize(option, "report_channel", "option.reportChannel").addChannelTypes(...POST_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
-					localize(option, "unset", "option.unset").addChoices(
-						localizeChoice({ key: "choice.unsetLanguage" }, "language"),
-						localizeChoice({ key: "choice.unsetConfirm" }, "confirmAbove"),
-						localizeChoice({ key: "choice.unsetLog" }, "logChannelId"),
-						localizeChoice({ key: "choice.unsetReports" }, "reportChannelId"),
+					localize(option, "reset", "option.reset").addChoices(
+						localizeChoice({ key: "choice.resetLanguage" }, "language"),
+						localizeChoice({ key: "choice.resetConfirm" }, "confirmAbove"),
+						localizeChoice({ key: "choice.resetLog" }, "logChannelId"),
+						localizeChoice({ key: "choice.resetReports" }, "reportChannelId"),
 					),
 				),
 		)

@@ -35,7 +35,7 @@ export const style: Command<StyleDeps> = {
 				)
 				.addStringOption((option) => localize(option, "text", "option.styleText").setMaxLength(STYLE_CHARS_MAX))
 				.addStringOption((option) =>
-					localize(option, "medium", "option.styleMediaType").addChoices(
+					localize(option, "media_type", "option.styleMediaType").addChoices(
 						localizeChoice({ key: "choice.images" }, "image"),
 						localizeChoice({ key: "choice.videos" }, "video"),
 						localizeChoice({ key: "choice.songs" }, "music"),
@@ -84,7 +84,7 @@ export const style: Command<StyleDeps> = {
 		const { guildId, locale, options } = interaction;
 		const focused = options.getFocused(true);
 		if (options.getSubcommand() === "add") {
-			const models = modelsFor(mediaTypeOf(options.getString("medium")), catalog);
+			const models = modelsFor(mediaTypeOf(options.getString("media_type")), catalog);
 			const format = { locale, creditPrice: catalog.creditPrice };
 			return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
 		}
@@ -98,7 +98,7 @@ const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const input: StyleInput = {
 		text: options.getString("text") ?? "",
-		mediaType: mediaTypeOf(options.getString("medium")),
+		mediaType: mediaTypeOf(options.getString("media_type")),
 		model: options.getString("model"),
 		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
 	};

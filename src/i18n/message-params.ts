@@ -65,10 +65,6 @@ export type PlainKey =
 	| "service.canceledByMember"
 	| "service.canceledByOwner"
 	| "service.canceledByService"
-	| "progress.sending"
-	| "progress.queued"
-	| "progress.generating"
-	| "progress.canceling"
 	| "progress.trouble"
 	| "progress.busy"
 	| "progress.diskFull"
@@ -91,12 +87,10 @@ export type PlainKey =
 	| "job.filesLater"
 	| "job.filesGone"
 	| "state.waiting"
-	| "state.sending"
-	| "state.unknown"
-	| "state.generating"
+	| "state.in_progress"
+	| "state.unconfirmed"
 	| "state.canceling"
-	| "state.delivering"
-	| "state.done"
+	| "state.succeeded"
 	| "state.canceled"
 	| "state.failed"
 	| "cancel.requested"
@@ -217,7 +211,7 @@ export type PlainKey =
 	| "option.showcaseStars"
 	| "option.promptInFiles"
 	| "option.improvePrompts"
-	| "option.unset"
+	| "option.reset"
 	| "option.pauseOn"
 	| "option.pauseMessage"
 	| "option.categoryRule"
@@ -248,10 +242,10 @@ export type PlainKey =
 	| "choice.allow"
 	| "choice.deny"
 	| "choice.clear"
-	| "choice.unsetLanguage"
-	| "choice.unsetConfirm"
-	| "choice.unsetLog"
-	| "choice.unsetReports"
+	| "choice.resetLanguage"
+	| "choice.resetConfirm"
+	| "choice.resetLog"
+	| "choice.resetReports"
 	| "choice.serverLanguage"
 	| "choice.pingAsk"
 	| "choice.pingAlways"
@@ -316,6 +310,7 @@ export type PlainKey =
 	| "form.settingTitle"
 	| "form.channelTitle"
 	| "form.channelPlaceholder"
+	| "form.visibility"
 	| "form.defaultModelsHint"
 	| "form.pauseMessage"
 	| "form.pauseMessageHint"
@@ -412,7 +407,7 @@ export type PlainKey =
 	| "settings.reportChannelHello"
 	| "settings.showcaseHello"
 	| "settings.showcaseNoChannel"
-	| "settings.valueOrUnset"
+	| "settings.valueOrReset"
 	| "settings.exported"
 	| "settings.imported"
 	| "settings.importNotJson"
@@ -511,7 +506,7 @@ export type PlainKey =
 	| "name.server"
 	| "name.role"
 	| "name.member"
-	| "name.medium"
+	| "name.media_type"
 	| "name.media"
 	| "name.prompt"
 	| "name.negative_prompt"
@@ -555,7 +550,7 @@ export type PlainKey =
 	| "name.stars"
 	| "name.log_channel"
 	| "name.report_channel"
-	| "name.unset"
+	| "name.reset"
 	| "name.pause"
 	| "name.safety"
 	| "name.sexual"
@@ -656,8 +651,9 @@ export interface MessageParams<Text> {
 	"service.canceledByModerator": { userId: Text };
 	"error.unexpected": { incidentId: Text };
 	"error.recordsDamaged": { incidentId: Text };
-	"progress.queuedAt": { queuePosition: number };
-	"progress.generatingBar": { bar: Text; progress: number };
+	"progress.state": { state: Text };
+	"progress.queuedAt": { state: Text; queuePosition: number };
+	"progress.bar": { state: Text; bar: Text; progress: number };
 	"progress.readyAt": { readyAtS: Text };
 	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; money: Text | null };
 	"job.line": { state: Text; mediaType: "image" | "video" | "music"; cost: Text; createdAtS: Text; prompt: Text };

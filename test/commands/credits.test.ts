@@ -13,8 +13,8 @@ describe("/credits show", () => {
 	test("names the limits of a member without a personal limit", async () => {
 		const { type } = setupCredits();
 		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You have no personal limit.");
-		await type(MANAGER, "quota medium", { medium: "video", credits: 0 });
-		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
+		await type(MANAGER, "quota media_type", { media_type: "video", credits: 0 });
+		await type(MANAGER, "quota media_type", { media_type: "music", credits: 5 });
 		expect(linesOf(await type(MEMBER, "credits show")).slice(-3)).toStrictEqual([
 			"You have no personal limit, except:",
 			"You don't have any credits for videos in this server. Ask an admin.",
@@ -24,7 +24,7 @@ describe("/credits show", () => {
 
 	test("shows a limit of 0 as no credits", async () => {
 		const { type } = setupCredits();
-		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
+		await type(MANAGER, "quota media_type", { media_type: "music", credits: 5 });
 		await type(MANAGER, "quota member", { credits: 0 });
 		expect(linesOf(await type(MEMBER, "credits show")).slice(3)).toStrictEqual([
 			"You don't have any credits in this server. Ask an admin.",

@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, Audience>> = {
 	"quota server": "managers",
 	"quota role": "managers",
 	"quota member": "managers",
-	"quota medium": "managers",
+	"quota media_type": "managers",
 	usage: "managers",
 	"privacy export": "everyone",
 	"privacy delete": "everyone",

@@ -65,9 +65,9 @@ describe("a limit that is set during its period", () => {
 	test("counts the media type that it applies to", async () => {
 		const { spend, type } = setupCredits();
 		await spend(MEMBER, 9);
-		await type(MANAGER, "quota medium", { medium: "video", credits: 4 });
+		await type(MANAGER, "quota media_type", { media_type: "video", credits: 4 });
 		await spend(MEMBER, 4);
-		await type(MANAGER, "quota medium", { medium: "image", credits: 14 });
+		await type(MANAGER, "quota media_type", { media_type: "image", credits: 14 });
 		await spend(MEMBER, 1);
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});

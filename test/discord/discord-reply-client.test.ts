@@ -235,7 +235,7 @@ const reply = (content: string, ...filenames: readonly string[]) => ({
 describe("the visibility of a result", () => {
 	test("is determined by its files", async () => {
 		expect(await (await setup([reply("whatever", "a.png")])).isVisible()).toBe(true);
-		expect(await (await setup([reply("**Generating**")])).isVisible()).toBe(false);
+		expect(await (await setup([reply("**In progress**")])).isVisible()).toBe(false);
 	});
 
 	test("is assumed if it cannot be read, and asked again if Discord is unavailable", async () => {

@@ -33,8 +33,8 @@ describe("the defaults of a channel", () => {
 
 	test("apply a style to commands, but not again to a regenerated result", async () => {
 		const { owner, ada, engine, gallery, generate } = await openWithModels();
-		await answerTo(owner, "/style add", { name: "Ink", text: "ink drawing", medium: "image" });
-		await answerTo(owner, "/style add", { name: "Oil", text: "oil painting", medium: "image" });
+		await answerTo(owner, "/style add", { name: "Ink", text: "ink drawing", media_type: "image" });
+		await answerTo(owner, "/style add", { name: "Oil", text: "oil painting", media_type: "image" });
 		await answerTo(owner, "/settings defaults", { channel: gallery, style: "ink" });
 		const result = await generate(ada);
 		await finalReply(ada.press(result, { label: "Regenerate" }));

@@ -48,7 +48,7 @@ describe("/credits show", () => {
 test("/balance grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
 	const { owner } = await openAtelierWithMembers();
 	const granted = await answerTo(owner, "/balance grant", { amount: 1000, reason: "won the **contest** @everyone" });
-	expect(granted).toContain("Gave this server 1,000 credits. It has **1,500** left.");
+	expect(granted).toContain("Granted 1,000 credits to this server. It has **1,500** left.");
 	expect(await answerTo(owner, "/balance revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
 	const by = `<@${owner.me.user.id}>`;
 	expect(withoutTimes(await answerTo(owner, "/credits history"))).toStrictEqual([

@@ -15,7 +15,7 @@ async function listOf(member: UserClient, options = {}): Promise<readonly string
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.replaceAll(/<t:\d+:R>/g, "<then>")
 		.split("\n")
-		.filter((line) => !line.startsWith("**Jobs of"));
+		.filter((line) => !line.startsWith("**Jobs by"));
 }
 
 const newestId = async (member: UserClient): Promise<string> =>
@@ -37,7 +37,7 @@ describe("/job list", () => {
 		expect(await listOf(ada)).toStrictEqual([
 			"**Done** · image · 4 credits · <then>",
 			"> a boat",
-			"**Generating** · video · 15 credits reserved · <then>",
+			"**In progress** · video · 15 credits reserved · <then>",
 			"> a slow boat",
 		]);
 		expect(await listOf(grace)).toStrictEqual(["No jobs yet. Start one with `/image`, `/video` or `/music`."]);
@@ -84,7 +84,7 @@ test("/job show describes a running task, and `/job get` denies it", async () =>
 	const content = await answerTo(ada, "/job show", { id });
 	expect(content.replaceAll(/[\u2068\u2069]|<t:\d+:R>/g, "").split("\n")).toStrictEqual([
 		"> a slow boat",
-		"**Generating** · video · Fake video · ",
+		"**In progress** · video · Fake video · ",
 		"Cost: 15 credits reserved",
 		"If it isn't done , it ends and costs nothing.",
 		expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
@@ -137,7 +137,7 @@ describe("/job cancel", () => {
 		const { owner, ada, id } = await setup();
 		await answerToImage(ada);
 		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
-		expect(offered).toStrictEqual([{ name: "a slow boat (Generating, now)", value: id }]);
+		expect(offered).toStrictEqual([{ name: "a slow boat (In progress, now)", value: id }]);
 		expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
 		expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
 			{ name: expect.stringMatching(/^a boat \(Done, /) },

@@ -124,7 +124,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a quota of the member", limit("/quota member"), typeBoat, "your limit is 3 per day."],
 	[
 		"a quota of a media type",
-		limit("/quota medium", { medium: "image" }),
+		limit("/quota media_type", { media_type: "image" }),
 		typeBoat,
 		"your limit for images is 3 per day.",
 	],

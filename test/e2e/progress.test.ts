@@ -28,8 +28,8 @@ async function setup() {
 
 test("a reply shows the progress, the expected end and the cost, and becomes the result", async () => {
 	const { clock, engine, reply, progress, ended } = await setup();
-	expect(textOf(progress)).toContain("**Generating**");
-	expect(textOf(progress)).toContain("video with Fake video · 15 credits, charged when done");
+	expect(textOf(progress)).toContain("**In progress**");
+	expect(textOf(progress)).toContain("Video with Fake video · 15 credits, charged when done");
 	expect(textOf(progress)).toMatch(/ready <t:\d+:R>/);
 	engine.runs[0]?.report(63);
 	await advanceUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60%"));
@@ -125,7 +125,7 @@ test("after a restart the bot continues the progress updates, and the Cancel but
 	const { userClient } = await openAtelier({ engine: createHangingEngine(), env, clock });
 	const isUpdated = (message: APIMessage): boolean => isProgress(message) && message.edited_timestamp !== null;
 	const updated = await advanceUntilAnswered(clock, reply, isUpdated);
-	expect(textOf(updated)).toContain("**Generating**");
+	expect(textOf(updated)).toContain("**In progress**");
 	const press = await userClient.press(updated, { label: "Cancel" });
 	expect(textOf(await advanceUntilAnswered(clock, press))).toContain("Canceled.");
 	expect(textOf(await advanceUntilAnswered(clock, reply))).toContain("This job was canceled by the member who asked");

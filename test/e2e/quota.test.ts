@@ -48,7 +48,7 @@ describe("a quota", () => {
 
 	test("of one media type limits that media type only", async () => {
 		const { owner, ada } = await openAtelierWithMembers();
-		await answerTo(owner, "/quota medium", { medium: "image", credits: 4 });
+		await answerTo(owner, "/quota media_type", { media_type: "image", credits: 4 });
 		expect(await answerToImage(ada)).toContain("496 left");
 		expect(await answerToImage(ada)).toContain("You have 0 of 4 credits for images left today");
 		expect(await answerTo(ada, "/music", { prompt: "a lullaby" })).toContain("491 left");
@@ -82,7 +82,7 @@ test("/quota show lists all limits with their use", async () => {
 	await answerTo(owner, "/quota member", { credits: 10, per: "day" });
 	await answerTo(owner, "/quota role", { role: roleId("Artists"), unlimited: true });
 	await answerTo(owner, "/quota member", { member: ada.me.user.id, credits: 20 });
-	await answerTo(owner, "/quota medium", { medium: "video", credits: 8 });
+	await answerTo(owner, "/quota media_type", { media_type: "video", credits: 8 });
 	await answerToImage(ada);
 	const content = await answerTo(owner, "/quota show");
 	expect(content.replaceAll(/<t:\d+:R>/g, "<soon>").split("\n")).toStrictEqual([
@@ -106,7 +106,7 @@ test("contradictory options are denied with a reason", async () => {
 		["/quota server", { per: "day" }, "There's no server limit to reset."],
 		["/quota server", { time_zone: "system" }, "Choose a time zone such as"],
 		["/quota member", { credits: 5, clear: true }, "Choose one of `credits`, `unlimited` and `clear`."],
-		["/quota medium", { medium: "video" }, "Choose either `credits` or `clear`."],
+		["/quota media_type", { media_type: "video" }, "Choose either `credits` or `clear`."],
 	] as const;
 	for (const [command, options, reason] of denials) expect(await answerTo(owner, command, options)).toContain(reason);
 	const choices = await owner.autocomplete("/quota server", { time_zone: "new yo" }, "time_zone");

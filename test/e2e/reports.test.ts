@@ -143,7 +143,7 @@ describe("a report", () => {
 		const other = await finalReply(ada.type("/credits show"));
 		const notResult = await finalReply(ada.context("Report", other));
 		expect(textOf(notResult)).toContain("There's no such job in this server");
-		await answerTo(owner, "/settings general", { unset: "reportChannelId" });
+		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
 		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])
 			expect(textOf(await reply.until(isFinalReply))).toContain("Reports are off in this server.");
 	});
@@ -153,11 +153,11 @@ test("if only the operator grants credits, managers can neither grant nor refund
 	const { owner, reported } = await setup({ env: { CREDITS_GRANTED_BY: "operator" } });
 	const sent = await reported();
 	const before = await serverCreditsLeft(owner);
-	const denied = "Only the bot owner can give or take credits. Ask them.";
+	const denied = "Only the bot owner can grant or refund credits. Ask them.";
 	expect(await answerTo(owner, "/balance grant", { amount: 100, reason: "a contest" })).toBe(denied);
 	expect(textOf(await (await owner.press(sent, { label: "Refund" })).until())).toBe(denied);
 	expect(await answerTo(owner, "/balance revoke", { amount: 1, reason: "a trial" })).toContain(
-		"Took 1 credit from this server.",
+		"Revoked 1 credit from this server.",
 	);
 	expect(await serverCreditsLeft(owner)).toBe(before - 1);
 });

@@ -130,7 +130,7 @@ test("every change is posted in the log channel, and listed page by page", async
 	const older = plainText(textOf(await turned.until((message) => plainText(textOf(message)) !== newest)));
 	expect(older.split("\n")).toHaveLength(3);
 	expect(older).toContain("**Confirm above**: none → 20 credits");
-	await answerTo(owner, "/settings general", { unset: "logChannelId" });
+	await answerTo(owner, "/settings general", { reset: "logChannelId" });
 	expect(plainText(await messageIn(owner, galleryId, `<#${galleryId}> →`))).toContain(
 		t("de", { key: "field.logChannel" }),
 	);

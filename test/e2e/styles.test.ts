@@ -14,10 +14,10 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 	const added = await answerTo(owner, "/style add", {
 		name: "Film Noir",
 		text: "high contrast, 1940s",
-		medium: "image",
+		media_type: "image",
 	});
 	expect(plainText(added)).toContain("- **Film Noir** (images): high contrast, 1940s");
-	await answerTo(owner, "/style add", { name: "Lullaby", text: "soft and slow", medium: "music" });
+	await answerTo(owner, "/style add", { name: "Lullaby", text: "soft and slow", media_type: "music" });
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "f" }, "style")).toStrictEqual([
 		{ name: "Film Noir", value: "Film Noir" },
 	]);
@@ -33,7 +33,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 	const small = { ...fakeImageModel, id: "small", name: "Small", options: {} };
 	const engine = createFakeEngine({ models: [small, fakeImageModel] });
 	const { owner, ada } = await openAtelierWithMembers({ engine });
-	const wide = { name: "Wide", medium: "image", aspect_ratio: "16:9", resolution: "2K", text: "panorama" };
+	const wide = { name: "Wide", media_type: "image", aspect_ratio: "16:9", resolution: "2K", text: "panorama" };
 	expect(
 		await owner.autocomplete("/style add", { ...wide, model: "fake-image", resolution: "" }, "resolution"),
 	).toEqual([
@@ -41,7 +41,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 		{ name: "2K (8 credits)", value: "2K" },
 	]);
 	expect(await plainAnswerTo(owner, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain(
-		"Choose a media type with `medium`",
+		"Choose a media type with `media_type`",
 	);
 	expect(await plainAnswerTo(owner, "/style add", { ...wide, resolution: "8K" })).toContain("8K");
 	expect(await plainAnswerTo(owner, "/style add", wide)).toContain(

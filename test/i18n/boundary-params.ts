@@ -164,7 +164,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	requested: [10],
 	roles: [listOf(ROLE, 10), listOf({ key: "quota.role", params: { roleId: ID, limitCredits: CREDITS_MAX } }, 6)],
 	running: [1, 123_456],
-	state: [{ key: "state.generating" }, { key: "state.unknown" }],
+	state: [{ key: "state.in_progress" }, { key: "state.unconfirmed" }, { key: "state.failed" }],
 	step: [5],
 	stars: [1, 1_000],
 	promptInFiles: [true, false],

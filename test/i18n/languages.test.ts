@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Job } from "@atelier/dashboard/schemas";
 import { LANGUAGES } from "../../src/services/settings/settings-changes.ts";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import type { MessageKey, MessageRef, MessageValue } from "../../src/i18n/message-ref.ts";
@@ -89,13 +90,27 @@ test.each(LOCALES)("every message in %s stays within Discord's limits with the l
 	expect(KEYS.flatMap((key) => faultsOf(locale, key))).toStrictEqual([]);
 });
 
+test.each(LOCALES)("descriptions of commands and options in %s stay below 60 characters", (locale) => {
+	const descriptions = KEYS.filter((key) => /^(command|option)\./.test(key)).map((key) =>
+		t(locale, { key } as MessageRef),
+	);
+	expect(descriptions.filter(({ length }) => length >= 60)).toStrictEqual([]);
+});
+
+test.each(LOCALES)("a job in %s has the same states on the dashboard as in Discord", (locale) => {
+	for (const state of Job.shape.state.options) {
+		const onDashboard = { key: "dashboard.jobState", params: { state } } as unknown as MessageRef;
+		expect(languageOf(locale).format(onDashboard)).toBe(t(locale, { key: `state.${state}` }));
+	}
+});
+
 const nothing = (locale: string): string => t(locale, { key: "history.empty" });
 /** Some languages have narrow spaces in numbers. */
 const price = (locale: string, costCredits: number): string =>
 	t(locale, { key: "credits.topUpPack", params: { credits: costCredits } }).replaceAll(/\s/g, " ");
 
 const progressBar = (locale: string): string =>
-	t(locale, { key: "progress.generatingBar", params: { bar: "▰▰▱▱▱", progress: 0.4 } }).replaceAll(/\s/g, " ");
+	t(locale, { key: "progress.bar", params: { state: "", bar: "▰▰▱▱▱", progress: 0.4 } }).replaceAll(/\s/g, " ");
 
 describe("a language", () => {
 	test("is selected by Discord's locale, and English is the default", () => {

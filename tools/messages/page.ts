@@ -3,7 +3,7 @@ import { createFormatter, type Patterns } from "../../src/i18n/formatter.ts";
 import type { MessageRef, MessageValue } from "../../src/i18n/message-ref.ts";
 import { argumentsOf, typeOf } from "./arguments.ts";
 import type { DescribedMessages } from "./files.ts";
-import { SAMPLES } from "./samples.ts";
+import { SAMPLES, SAMPLES_OF_MESSAGE } from "./samples.ts";
 
 export function messagesPage(english: DescribedMessages): string {
 	const patterns = Object.fromEntries(
@@ -13,7 +13,7 @@ export function messagesPage(english: DescribedMessages): string {
 	const groups = new Map<string, string[]>();
 	for (const [key, { defaultMessage }] of Object.entries(english)) {
 		const group = key.replace(/\..*/, "");
-		const params = sampleParams(defaultMessage);
+		const params = sampleParams(key, defaultMessage);
 		const text = formatter.format({ key, params } as unknown as MessageRef);
 		groups.set(group, [...(groups.get(group) ?? []), `| \`${key}\` | ${cell(text)} |`]);
 	}
@@ -31,17 +31,17 @@ ${sections.join("\n\n")}
 }
 
 /** Parameters of one message. A select gets its first option. */
-function sampleParams(message: string): Readonly<Record<string, MessageValue>> {
+function sampleParams(key: string, message: string): Readonly<Record<string, MessageValue>> {
 	const entries = [...argumentsOf(message)].map(([name, argument]) => {
 		const isChoice = argument.options !== undefined && /^(boolean|")/.test(typeOf(argument));
 		const [first = ""] = argument.options ?? [];
-		return [name, isChoice ? (first === "true" ? true : first) : sampleOf(name)] as const;
+		return [name, isChoice ? (first === "true" ? true : first) : sampleOf(key, name)] as const;
 	});
 	return Object.fromEntries(entries);
 }
 
-function sampleOf(name: string): MessageValue {
-	const sample = SAMPLES[name];
+function sampleOf(key: string, name: string): MessageValue {
+	const sample = SAMPLES_OF_MESSAGE[key]?.[name] ?? SAMPLES[name];
 	if (sample === undefined) throw new Error(`no sample of the parameter ${name}: add one to tools/messages/samples.ts`);
 	return sample;
 }

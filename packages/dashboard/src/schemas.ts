@@ -5,7 +5,11 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 export const PERIODS = ["day", "week", "month"] as const;
 /** The ranges of a usage report, in days. */
 export const USAGE_DAYS = [7, 30, 90] as const;
-export const JOB_STATES = ["running", "succeeded", "failed", "canceled"] as const;
+export const RUNNING_JOB_STATES = ["waiting", "in_progress", "unconfirmed", "canceling"] as const;
+const ENDED_JOB_STATES = ["succeeded", "failed", "canceled"] as const;
+/** A filter by state: `running` stands for all jobs that have not ended. */
+export const JOB_FILTER_STATES = ["running", ...ENDED_JOB_STATES] as const;
+export type JobFilterState = (typeof JOB_FILTER_STATES)[number];
 export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;
 export const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 200;
@@ -71,7 +75,7 @@ export const Job = z.object({
 	model: z.string(),
 	prompt: z.string().nullable(),
 	isPrivate: z.boolean(),
-	state: z.enum(JOB_STATES),
+	state: z.enum([...RUNNING_JOB_STATES, ...ENDED_JOB_STATES]),
 	/** The reason of the failure, in the reader's language. */
 	reason: z.string().nullable(),
 	/** Charged, or reserved while it runs. */
@@ -269,7 +273,7 @@ export const JobsQuery = z.object({
 	before: taskId.optional(),
 	userId: discordId.optional(),
 	model: z.string().max(100).optional(),
-	state: z.enum(JOB_STATES).optional(),
+	state: z.enum(JOB_FILTER_STATES).optional(),
 	/** Only jobs of this time or later. */
 	fromMs: z.coerce.number().int().min(0).optional(),
 	/** Only jobs before this time. */

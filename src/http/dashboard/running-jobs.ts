@@ -3,10 +3,11 @@ import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
 import { shareReads } from "../../services/share-reads.ts";
+import { isRunning } from "../../services/tasks/job-state.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { Reader } from "./api-request.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
-import { jobOf, stateOf, type JobReader } from "./handlers/job-document.ts";
+import { jobOf, type JobReader } from "./handlers/job-document.ts";
 import { jobReaderOf, readRecentTasks } from "./handlers/list-jobs.ts";
 
 const EVERY_MS = 2_000;
@@ -44,7 +45,7 @@ export function createRunningTasks(services: Pick<DashboardServices, "tasks" | "
 			readRecentTasks(guildId, services),
 			ledger.balance(guildAccount(guildId)),
 		]);
-		return { running: tasks.filter((task) => stateOf(task) === "running"), hasMoreRunning, availableCredits };
+		return { running: tasks.filter(isRunning), hasMoreRunning, availableCredits };
 	}
 
 	return (guildId) => shareReads(readings, guildId, () => read(guildId));

@@ -5,7 +5,8 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import { formatCancel, wasCanceled } from "./format-cancel.ts";
+import { formatCancel } from "./format-cancel.ts";
+import { jobStateOf } from "./job-state.ts";
 import { isPending, type Task } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
@@ -15,24 +16,8 @@ const PROMPT_CHARS_LISTED = 40;
 const PROMPT_CHARS_SHOWN = 280;
 const PROMPT_CHARS_CHOICE = 50;
 
-/** The state as members see it. */
-function stateOf(task: Task): MessageRef {
-	switch (task.state) {
-		case "created":
-		case "reserved":
-			return { key: "state.waiting" };
-		case "submitting":
-			return { key: task.unknown ? "state.unknown" : "state.sending" };
-		case "submitted":
-			return { key: task.cancel ? "state.canceling" : "state.generating" };
-		case "finished":
-		case "settled":
-			return { key: "state.delivering" };
-		case "delivered":
-		case "withdrawn":
-			if (task.outcome.kind === "succeeded") return { key: "state.done" };
-			return { key: wasCanceled(task) ? "state.canceled" : "state.failed" };
-	}
+function formatState(task: Task): MessageRef {
+	return { key: `state.${jobStateOf(task)}` };
 }
 
 function creditsOf(task: Task): MessageRef {
@@ -56,7 +41,7 @@ export function formatJobLine(task: Task): MessageRef {
 		key: "job.line",
 		params: {
 			cost: creditsOf(task),
-			state: stateOf(task),
+			state: formatState(task),
 			mediaType: request.mediaType,
 			prompt: quote(request.prompt, PROMPT_CHARS_LISTED),
 			createdAtS: toTimestampS(createdAtMs),
@@ -69,7 +54,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	const { id, request, createdAtMs, deadlineAtMs } = task;
 	const isRunning = isPending(task);
 	const details = {
-		state: stateOf(task),
+		state: formatState(task),
 		mediaType: request.mediaType,
 		model: quoteName(request.modelName),
 		createdAtS: toTimestampS(createdAtMs),
@@ -103,5 +88,5 @@ export function formatJobChoice(task: Task, nowMs: number, locale: string): stri
 	const prompt = plainLine(task.request.prompt, PROMPT_CHARS_CHOICE);
 	const minutes = Math.floor((nowMs - task.createdAtMs) / MINUTE_MS);
 	const age = languageOf(locale).formatAge(minutes);
-	return t(locale, { key: "job.choice", params: { prompt, state: stateOf(task), age } });
+	return t(locale, { key: "job.choice", params: { prompt, state: formatState(task), age } });
 }

@@ -5,6 +5,7 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import { jobStateOf } from "./job-state.ts";
 import { isPending, type Task } from "./task.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
 
@@ -25,9 +26,9 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 	const { request, locale, cancel } = task;
 	const { costCredits, creditPrice, mediaType, modelName } = request;
 	const money = moneyOf(costCredits, creditPrice);
-	const isGenerating = task.state === "submitted" ? known : undefined;
-	const readyAtMs = isGenerating?.readyAtMs ?? null;
-	const headParts = [t(locale, stateOf(task, isGenerating))];
+	const progress = task.state === "submitted" ? known : undefined;
+	const readyAtMs = progress?.readyAtMs ?? null;
+	const headParts = [t(locale, headOf(task, progress))];
 	// An estimate in the past is not shown.
 	if (readyAtMs !== null && readyAtMs > nowMs) {
 		headParts.push(t(locale, { key: "progress.readyAt", params: { readyAtS: toTimestampS(readyAtMs) } }));
@@ -72,17 +73,16 @@ function troubleKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "prog
 	return task.state === "submitted" && task.trouble?.isDiskFull ? "progress.diskFull" : "progress.trouble";
 }
 
-function stateOf({ state, cancel }: Task, known: Progress | undefined): MessageRef {
-	if (cancel) return { key: "progress.canceling" };
-	if (state !== "submitted") return { key: "progress.sending" };
-	const { phase, queuePosition = null, progressPercent = null } = known ?? {};
-	if (phase === "queued") {
-		return queuePosition === null
-			? { key: "progress.queued" }
-			: { key: "progress.queuedAt", params: { queuePosition } };
+function headOf(task: Task, known: Progress | undefined): MessageRef {
+	const state: MessageRef = { key: `state.${jobStateOf(task)}` };
+	const { phase, queuePosition = null, progressPercent = null } = (task.cancel ? undefined : known) ?? {};
+	if (phase === "queued" && queuePosition !== null) {
+		return { key: "progress.queuedAt", params: { state, queuePosition } };
 	}
-	if (progressPercent === null) return { key: "progress.generating" };
-	return { key: "progress.generatingBar", params: barOf(progressPercent) };
+	if (phase !== "queued" && progressPercent !== null) {
+		return { key: "progress.bar", params: { state, ...barOf(progressPercent) } };
+	}
+	return { key: "progress.state", params: { state } };
 }
 
 /** In steps of 10 %, to avoid an edit per percent; never full before the end. */

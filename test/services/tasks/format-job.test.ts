@@ -25,11 +25,11 @@ function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kin
 describe("a line of the list", () => {
 	test.each<[string, Task]>([
 		["**Waiting** · 4 credits reserved", { ...base, state: "reserved" }],
-		["**Sending** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0 }],
+		["**In progress** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0 }],
 		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknown: { sinceMs: 0 } }],
-		["**Generating** · 4 credits reserved", submitted],
+		["**In progress** · 4 credits reserved", submitted],
 		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
-		["**Delivering** · 4 credits reserved", { ...base, state: "finished", outcome: succeeded }],
+		["**In progress** · 4 credits reserved", { ...base, state: "finished", outcome: succeeded }],
 		["**Done** · 4 credits", delivered(succeeded)],
 		["**Failed** · no credits", delivered({ kind: "failed", why: { key: "service.timedOut" } })],
 		["**Canceled** · no credits", delivered({ kind: "failed", why: { key: "service.canceledByMember" } })],
@@ -63,10 +63,10 @@ test("an open task shows the state of its cancellation", () => {
 });
 
 test.each([
-	[0, "a boat (Generating, now)"],
-	[59, "a boat (Generating, 59 min. ago)"],
-	[150, "a boat (Generating, 2 hr. ago)"],
-	[3 * 24 * 60, "a boat (Generating, 3 days ago)"],
+	[0, "a boat (In progress, now)"],
+	[59, "a boat (In progress, 59 min. ago)"],
+	[150, "a boat (In progress, 2 hr. ago)"],
+	[3 * 24 * 60, "a boat (In progress, 3 days ago)"],
 ])("after %d minutes the choice says %s", (minutes, words) => {
 	expect(formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS, "en")).toBe(words);
 });

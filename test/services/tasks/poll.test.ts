@@ -185,12 +185,12 @@ describe("the reply of a task in trouble", () => {
 		const fixture = await setupSubmitted();
 		const { advance, progress } = fixture;
 		await advance(10 * SECOND_MS);
-		expect(progress()).toContain("**Generating**");
+		expect(progress()).toContain("**In progress**");
 		failPolls(fixture, notFound);
 		await advance(30 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 		await advance(15 * SECOND_MS);
-		expect(progress()).toMatch(new RegExp(`^\\*\\*Generating\\*\\*.*\\n${TROUBLE}\\n`));
+		expect(progress()).toMatch(new RegExp(`^\\*\\*In progress\\*\\*.*\\n${TROUBLE}\\n`));
 		recover(fixture, open);
 		await advance(45 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);

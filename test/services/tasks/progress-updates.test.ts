@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { t } from "../../../src/i18n/messages.ts";
+import { formatJobLine } from "../../../src/services/tasks/format-job.ts";
+import { renderProgress } from "../../../src/services/tasks/render-progress.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setup, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
 
-const COST = "-# video with Paint · 4 credits, charged when done";
+const COST = "-# Video with Paint · 4 credits, charged when done";
 const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 
 async function setupProgress() {
@@ -33,7 +36,7 @@ describe("while a task is running", () => {
 		await advance(2_750);
 		expect(texts()).toStrictEqual([]);
 		await advance(500);
-		expect(texts()).toStrictEqual([`**Generating**\n${COST}`]);
+		expect(texts()).toStrictEqual([`**In progress**\n${COST}`]);
 		expect(replyClient.progressUpdates[0]).toMatchObject({
 			taskId: TASK,
 			text: expect.stringMatching(/^> .*a boat/),
@@ -56,7 +59,24 @@ describe("while a task is running", () => {
 		const { media, advance, texts } = await setupProgress();
 		media.answer = { ...open, phase: "queued", queuePosition: 3 };
 		await advance(5 * MINUTE_MS);
-		expect(texts()).toStrictEqual([`**Queued** · position 3\n${COST}`]);
+		expect(texts()).toStrictEqual([`**In progress** · position 3 in the queue\n${COST}`]);
+	});
+
+	test("the reply and the list have the same state", async () => {
+		const { replyClient, taskNow, advance } = await setupProgress();
+		const cancel = { by: "member", atMs: 0 } as const;
+		await advance(4 * SECOND_MS);
+		const running = await taskNow();
+		if (!running) throw new Error("no task");
+		const states = [running, { ...running, cancel }].map((task) => {
+			const [shown] = renderProgress(task, undefined, task.createdAtMs)?.textWithoutPrompt.split("\n") ?? [];
+			return [shown, t("en", formatJobLine(task)).split(" · ")[0]];
+		});
+		expect(states).toStrictEqual([
+			["**In progress**", "**In progress**"],
+			["**Canceling**", "**Canceling**"],
+		]);
+		expect(replyClient.progressUpdates[0]?.textWithoutPrompt).toContain("**In progress**");
 	});
 
 	test("changes are shown, and an expected end that has passed is removed", async () => {
@@ -65,8 +85,8 @@ describe("while a task is running", () => {
 		await advance(20 * SECOND_MS);
 		media.answer = { ...open, phase: "running", progressPercent: 47 };
 		await advance(60 * SECOND_MS);
-		expect(texts()).toContain(`**Queued** · position 3 · ready <then>\n${COST}`);
-		expect(texts().at(-1)).toMatch(/^\*\*Generating\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · ready <then>\n/);
+		expect(texts()).toContain(`**In progress** · position 3 in the queue · ready <then>\n${COST}`);
+		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · ready <then>\n/);
 		media.answer = open;
 		await advance(3 * MINUTE_MS);
 		expect(texts().at(-1)).not.toContain("ready about");

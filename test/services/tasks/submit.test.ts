@@ -29,7 +29,7 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 		{ name: "atelier-000009.png", contentType: "image/png" },
 	]);
 	expect(textOf(replyClient)).toBe(
-		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left",
+		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left in this server",
 	);
 	expect(await outcome()).toStrictEqual(CHARGED);
 	expect(await openKeys()).toStrictEqual([]);
@@ -73,7 +73,7 @@ describe("while the service accepts no tasks", () => {
 		media.delayMs = 10 * SECOND_MS;
 		await process.submit();
 		await advance(29 * SECOND_MS);
-		expect(progress()).toMatch(/^\*\*Sending\*\*\n-# /);
+		expect(progress()).toMatch(/^\*\*Waiting\*\*\n-# /);
 		await advance(5 * SECOND_MS);
 		expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
 		await advance(3 * MINUTE_MS);
@@ -81,7 +81,7 @@ describe("while the service accepts no tasks", () => {
 		media.answer = open;
 		media.delayMs = 0;
 		await advance(30 * SECOND_MS);
-		expect(progress()).toMatch(/^\*\*Generating\*\*.*\n-# /);
+		expect(progress()).toMatch(/^\*\*In progress\*\*.*\n-# /);
 		media.answer = made();
 		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
@@ -104,7 +104,7 @@ describe("a submit whose response takes long", () => {
 	])("in a process that starts meanwhile, %s", async (_what, seconds, unknown) => {
 		const { boot, media, progress, advance, answer, taskNow, outcome } = await unanswered();
 		await advance(4 * SECOND_MS);
-		expect(progress()).toContain("**Sending**");
+		expect(progress()).toContain("**In progress**");
 		await boot().runner.recover();
 		await advance((seconds - 4) * SECOND_MS);
 		const task = await taskNow();

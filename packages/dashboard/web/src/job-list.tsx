@@ -1,6 +1,6 @@
 /** Jobs with their state, prompt and actions, one below the other. */
 import { useSignal } from "@preact/signals";
-import type { Job } from "../../src/schemas.ts";
+import { RUNNING_JOB_STATES, type Job } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { MemberName, Time } from "./card.tsx";
 import { Icon } from "./icon.tsx";
@@ -33,6 +33,10 @@ export function JobList({ jobs, actions, onChanged, isOwn = false }: JobListProp
 	);
 }
 
+function isRunning({ state }: Job): boolean {
+	return RUNNING_JOB_STATES.some((each) => each === state);
+}
+
 export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boolean }) {
 	const { t } = useApp();
 	const { mediaType, model, prompt, isPrivate, state, reason, credits, createdAtMs, userId } = job;
@@ -45,7 +49,7 @@ export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boo
 				<span class="job-words">{prompt ?? t("dashboard.jobPrivate")}</span>
 			</p>
 			<p class="facts">
-				<span class={`badge ${state}`}>{t("dashboard.jobState", { state })}</span>
+				<span class={`badge ${isRunning(job) ? "running" : state}`}>{t("dashboard.jobState", { state })}</span>
 				{isPrivate && prompt !== null && <span class="badge">{t("dashboard.jobPrivateBadge")}</span>}
 				{!isOwn && userId !== null && <MemberName id={userId} />}
 				<span>{model}</span>

@@ -250,7 +250,7 @@ export interface MessageParams<Text> {
 	"dashboard.limitResets": { time: Text };
 	"dashboard.warning": { warning: "paused" | "service_down" | "month_80" | "month_100" | "server_limit_reached" };
 	"dashboard.runningCount": { count: number };
-	"dashboard.jobState": { state: "running" | "succeeded" | "failed" | "canceled" };
+	"dashboard.jobState": { state: "running" | "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled" };
 	"dashboard.previewPlay": { name: Text };
 	"dashboard.previewFiles": { count: number };
 	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" | "report" };

@@ -3,12 +3,11 @@ import type { z } from "zod";
 import type { Job as JobSchema } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
 import { hasSucceeded, isPublicResult, messageIdOf } from "../../../services/gallery/succeeded-task.ts";
-import { wasCanceled } from "../../../services/tasks/format-cancel.ts";
 import { linkOf } from "../../../services/tasks/format-job.ts";
+import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
 
 export type Job = z.infer<typeof JobSchema>;
-export type JobState = Job["state"];
 
 export interface JobReader {
 	readonly userId: string;
@@ -33,7 +32,7 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		model: request.modelName,
 		prompt: isHidden ? null : request.prompt,
 		isPrivate,
-		state: stateOf(task),
+		state: jobStateOf(task),
 		reason: failure === undefined || isHidden ? null : t(reader.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,
@@ -42,12 +41,6 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
 		isSpoiler: reply.spoiler ?? false,
 	};
-}
-
-export function stateOf(task: Task): JobState {
-	if (!("shown" in task)) return "running";
-	if (task.outcome.kind === "succeeded") return "succeeded";
-	return wasCanceled(task) ? "canceled" : "failed";
 }
 
 function actionsOf(

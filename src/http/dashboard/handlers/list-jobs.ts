@@ -1,9 +1,11 @@
 /** Reads the jobs of a server or a member in pages. */
+import type { JobFilterState } from "@atelier/dashboard/schemas";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { isRunning, jobStateOf } from "../../../services/tasks/job-state.ts";
 import type { Task } from "../../../services/tasks/task.ts";
 import type { TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
-import { jobOf, stateOf, type Job, type JobReader, type JobState } from "./job-document.ts";
+import { jobOf, type Job, type JobReader } from "./job-document.ts";
 import type { Reader } from "../api-request.ts";
 
 const PAGE_JOBS = 24;
@@ -19,7 +21,7 @@ const SLACK_MS = 60 * 60 * 1000;
 interface JobFilter {
 	readonly userId?: string | undefined;
 	readonly model?: string | undefined;
-	readonly state?: JobState | undefined;
+	readonly state?: JobFilterState | undefined;
 	readonly fromMs?: number | undefined;
 	readonly untilMs?: number | undefined;
 }
@@ -111,5 +113,9 @@ function isMatch(task: Task, filter: JobFilter, reader: JobReader): boolean {
 	const isHidden = task.reply.ephemeral && task.userId !== reader.userId;
 	if (userId !== undefined && (isHidden || task.userId !== userId)) return false;
 	if (task.createdAtMs < fromMs || task.createdAtMs >= untilMs) return false;
-	return (model === undefined || task.request.model === model) && (state === undefined || stateOf(task) === state);
+	return (model === undefined || task.request.model === model) && (state === undefined || isInState(task, state));
+}
+
+function isInState(task: Task, state: JobFilterState): boolean {
+	return state === "running" ? isRunning(task) : jobStateOf(task) === state;
 }

@@ -15,7 +15,7 @@ import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { balanceOf, changeCredits, entryOf } from "./credits.ts";
 import { readRecentTasks } from "./list-jobs.ts";
-import { stateOf } from "./job-document.ts";
+import { isRunning } from "../../../services/tasks/job-state.ts";
 
 const PAGE_SERVERS = 20;
 const ENTRIES_SHOWN = 10;
@@ -47,7 +47,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 			balance: balanceOf(balance),
 			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, clock.nowMs(), timeZone), endsAtMs },
 			isPaused: access.paused !== null,
-			runningJobs: recent.tasks.filter((task) => stateOf(task) === "running").length,
+			runningJobs: recent.tasks.filter(isRunning).length,
 			entries: history.entries.map(entryOf),
 			creditPrice: catalog.creditPrice ?? null,
 		};

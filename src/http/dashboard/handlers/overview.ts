@@ -4,6 +4,7 @@ import { forecastMonth } from "../../../services/credits/forecast.ts";
 import { guildAccount, type GuildBalance } from "../../../services/credits/guild-accounts.ts";
 import { usageLevel } from "../../../services/credits/low-credits.ts";
 import { periodAt } from "../../../services/credits/period.ts";
+import { isRunning } from "../../../services/tasks/job-state.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
 import { limitUseOf } from "./account.ts";
@@ -28,16 +29,16 @@ export const overviewHandlers: Handlers<"overview"> = {
 			readRecentTasks(server, services),
 		]);
 		const jobReader = jobReaderOf(reader, services, await takesReports(server, services));
-		const jobs = recent.tasks.map((task) => jobOf(task, jobReader));
+		const ended = recent.tasks.filter((task) => !isRunning(task));
 		return {
 			balance: balanceOf(guildBalance.balance),
 			monthlyCredits: guildBalance.monthlyCredits,
 			refillsAtMs: guildBalance.refillsAtMs,
 			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, guildSettings.timeZone), endsAtMs },
 			serverLimit: guildBalance.serverLimit ? limitUseOf(guildBalance.serverLimit) : null,
-			running: jobs.filter(({ state }) => state === "running"),
+			running: recent.tasks.filter(isRunning).map((task) => jobOf(task, jobReader)),
 			hasMoreRunning: recent.hasMoreRunning,
-			recent: jobs.filter(({ state }) => state !== "running").slice(0, RECENT_SHOWN),
+			recent: ended.slice(0, RECENT_SHOWN).map((task) => jobOf(task, jobReader)),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
 			creditPrice: catalog.creditPrice ?? null,
 		} satisfies z.infer<typeof Overview>;

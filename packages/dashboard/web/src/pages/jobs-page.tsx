@@ -1,7 +1,7 @@
 /** The jobs of the server, with filters. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { JOB_STATES, type Job } from "../../../src/schemas.ts";
+import { JOB_FILTER_STATES, type Job, type JobFilterState } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { SelectField, TimeField } from "../fields.tsx";
@@ -10,12 +10,10 @@ import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages } from "../resource.tsx";
 
-type State = (typeof JOB_STATES)[number];
-
 export function JobsPage() {
 	const { t, call } = useApp();
 	const { params, directory, loadDirectory } = useServer();
-	const state = useSignal<State | "">("");
+	const state = useSignal<JobFilterState | "">("");
 	const model = useSignal("");
 	const userId = useSignal<string | null>(null);
 	const from = useSignal("");
@@ -42,12 +40,12 @@ export function JobsPage() {
 			<PageHead title={t("dashboard.page", { page: "jobs" })} />
 			<Card title={t("dashboard.jobsNewest")}>
 				<div class="filters">
-					<SelectField<State | "">
+					<SelectField<JobFilterState | "">
 						label={t("dashboard.columnState")}
 						value={state.value}
 						options={[
 							["", t("dashboard.all")],
-							...JOB_STATES.map((each) => [each, t("dashboard.jobState", { state: each })] as const),
+							...JOB_FILTER_STATES.map((each) => [each, t("dashboard.jobState", { state: each })] as const),
 						]}
 						onChange={(value) => (state.value = value)}
 					/>

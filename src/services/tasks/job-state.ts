@@ -1,0 +1,20 @@
+/** The state of a task as members see it: the same word in the reply, in `/job` and on the dashboard. Pure. */
+import { wasCanceled } from "./format-cancel.ts";
+import { isPending, type Task, type TaskIn } from "./task.ts";
+
+export type JobState = "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled";
+
+export function jobStateOf(task: Task): JobState {
+	if (isRunning(task)) {
+		if (isPending(task) && task.cancel) return "canceling";
+		if (task.state === "created" || task.state === "reserved") return "waiting";
+		return task.state === "submitting" && task.unknown ? "unconfirmed" : "in_progress";
+	}
+	if (task.outcome.kind === "succeeded") return "succeeded";
+	return wasCanceled(task) ? "canceled" : "failed";
+}
+
+/** Returns whether the member still waits for the result or the reason of a failure. */
+export function isRunning(task: Task): task is Exclude<Task, TaskIn<"delivered" | "withdrawn">> {
+	return !("shown" in task);
+}

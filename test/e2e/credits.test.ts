@@ -150,7 +150,7 @@ describe("the operator's command line, while the bot runs,", () => {
 		expect(await serverCreditsLeft(userClient)).toBe(1500);
 		expect(await credits("revoke", guildId, "2000", "--reason", "too much")).toMatchObject({
 			code: 1,
-			stderr: "You can't take 2,000 credits: this server has 1,500.\n",
+			stderr: "You can't revoke 2,000 credits: this server has 1,500.\n",
 		});
 		await credits("revoke", guildId, "300", "--reason", "a mistake");
 		expect(await answerToImage(userClient)).toContain("1,196 left");

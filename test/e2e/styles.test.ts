@@ -41,7 +41,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 		{ name: "2K (8 credits)", value: "2K" },
 	]);
 	expect(await plainAnswerTo(owner, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain(
-		"Choose a media type with `media_type`",
+		"Choose a `media_type`",
 	);
 	expect(await plainAnswerTo(owner, "/style add", { ...wide, resolution: "8K" })).toContain("8K");
 	expect(await plainAnswerTo(owner, "/style add", wide)).toContain(

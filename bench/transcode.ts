@@ -3,7 +3,7 @@
  * limit, seconds of work per second of media, and for SDR videos the similarity to the source (SSIM at the source's
  * size). For comparison, each video by a two-pass `ffmpeg` with its defaults (libx264, preset medium, AAC at 128 kbit/s) for
  * the same size at the source's resolution, if ffmpeg is installed. Audio stays below 10 MiB if 320 kbit/s need less, and
- * images if the loss is invisible: more bytes would be useless. Decision 0010 contains the latest results.
+ * images if the loss is invisible: more bytes would be useless. docs/performance.md contains the latest results.
  *
  * Run: node tools/node24.mjs bench/transcode.ts [NAME ...]   (some of the files; default: all)
  */
@@ -175,7 +175,11 @@ async function writeAnimation(path: string, side: number, frames: number): Promi
 }
 
 const execute = promisify(execFile);
-const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
+/** Such as "ffmpeg version 7.1.5-0+deb13u1"; `undefined` without the program. */
+const ffmpegVersion = /^ffmpeg version \S+/.exec(
+	spawnSync("ffmpeg", ["-version"], { encoding: "utf8" }).stdout ?? "",
+)?.[0];
+const hasFfmpeg = ffmpegVersion !== undefined;
 
 /** Returns the mean SSIM of all frames, from 0 to 1; `undefined` for HDR, whose tone mapping changes each frame. */
 async function ssim(transcodedPath: string, source: string, isHdr: boolean): Promise<number | undefined> {
@@ -275,7 +279,7 @@ async function measure(testFile: TestFile, folder: string): Promise<void> {
 
 const selectedNames = process.argv.slice(2);
 process.stdout.write(
-	`${describeMachine()}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}${hasFfmpeg ? "" : "\nno ffmpeg on this machine: no comparison, and no SSIM"}\n`,
+	`${describeMachine()}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}, ${ffmpegVersion ?? "no ffmpeg on this machine: no comparison, and no SSIM"}\n`,
 );
 for (const testFile of TEST_FILES) {
 	if (selectedNames.length > 0 && !selectedNames.some((part) => testFile.name.includes(part))) continue;

@@ -76,18 +76,24 @@ export function licencesMd(): string {
 
 # Licences
 
-Atelier is under the [MIT licence](../LICENSE). What \`npm ci --omit=dev\` installs beside it is listed here, for every platform that
-there is a package for; one machine gets its own platform's. Each package has its licence's text in it.
+Atelier is under the [MIT licence](../LICENSE). This page lists the packages that \`npm ci --omit=dev\` installs, for all platforms; a
+machine gets those of its own. Each package contains the text of its licence.
 
 ## Prebuilt binaries
 
 ${BINARIES.map(({ name, version, brings, holds }) => `- **${name} ${version}** (${brings}): ${holds}.`).join("\n")}
 
-Whoever passes on a copy with \`node_modules\` in it, such as a container image, passes on FFmpeg with x264 and x265, and has to
-follow the GPL for it. FDK AAC's licence is held by many to be at odds with the GPL, so whether such a binary may be passed on at
-all is doubtful. Building the image where it runs passes nothing on; that is why no workflow here publishes one unasked
-([more](decisions/0004-gpl-encoders.md)). The letters in the charts are
-[Inter](../src/services/credits/fonts/OFL.txt), under the SIL Open Font License.
+A container image contains \`node_modules\`. To build an image and run it distributes nothing, and needs no permission. To publish an image, or
+to give it to others, distributes these binaries:
+
+- FFmpeg with x264 and x265, under the GPL: offer the corresponding source to each recipient.
+- FDK AAC, in the same binary. Many consider its licence incompatible with the GPL, so it is doubtful whether anyone may distribute this binary. It
+  also grants no patent rights.
+
+No workflow publishes an image unless the owner of the repository decides so. An image with Debian's FFmpeg, without FDK AAC, was
+tried and not taken ([decision](decisions/0004-gpl-encoders.md)). The npm package of the playground contains none of these binaries.
+
+The letters in the charts are [Inter](../src/services/credits/fonts/OFL.txt), under the SIL Open Font License.
 
 ## Packages
 

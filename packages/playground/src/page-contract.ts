@@ -2,8 +2,8 @@
  * The API between the page and the playground. Browsers, the demo and every end-to-end test use only this, so that all of
  * them see exactly what a user sees. `docs/playground.md` lists its routes.
  *
- * `user` defaults to the first user, and `guild` to the first guild of this user, also if the user is not in the named
- * one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
+ * `?user=ID` selects the user, by default the first one, and `?guild=ID` the guild, by default the first one of this user,
+ * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
  * their own user. An InteractionResponse comes immediately; events with its id report the outcome of the interaction.
  */
 import type {
@@ -132,7 +132,6 @@ const CommandOptionInput = z.strictObject({
 export type CommandOptionInput = z.infer<typeof CommandOptionInput>;
 
 export const CommandRequest = z.strictObject({
-	user: id.optional(),
 	channelId: id,
 	/** The name with or without the slash; subcommands follow after a space. */
 	command: z.string().max(200),
@@ -146,7 +145,6 @@ export type AutocompleteRequest = z.infer<typeof AutocompleteRequest>;
 
 /** A context menu command, by its full name. */
 export const ContextMenuRequest = z.strictObject({
-	user: id.optional(),
 	channelId: id,
 	command: z.string().max(32),
 	target: z.strictObject({ kind: z.literal(["user", "message"]), id }),
@@ -155,7 +153,6 @@ export type ContextMenuRequest = z.infer<typeof ContextMenuRequest>;
 
 /** Without `values` for a button. */
 export const ComponentRequest = z.strictObject({
-	user: id.optional(),
 	channelId: id,
 	messageId: id,
 	customId,
@@ -169,7 +166,6 @@ export type ModalField = z.infer<typeof ModalField>;
 
 /** Missing fields are sent empty. */
 export const ModalSubmitRequest = z.strictObject({
-	user: id.optional(),
 	interactionId: id,
 	fields: z.array(ModalField).max(FIELDS_MAX).readonly(),
 });
@@ -180,7 +176,6 @@ export const DIRECT_CHANNEL = "@me";
 
 /** A plain message of a member. `files` are ids of uploads. */
 export const MessageRequest = z.strictObject({
-	user: id.optional(),
 	channelId: id,
 	content: text,
 	/** The id of the message that this one replies to. */
@@ -190,10 +185,10 @@ export const MessageRequest = z.strictObject({
 export type MessageRequest = z.infer<typeof MessageRequest>;
 
 /** A message of the same user. */
-export const MessageEditRequest = z.strictObject({ user: id.optional(), channelId: id, messageId: id, content: text });
+export const MessageEditRequest = z.strictObject({ channelId: id, messageId: id, content: text });
 export type MessageEditRequest = z.infer<typeof MessageEditRequest>;
 
-export const MessageTarget = z.strictObject({ user: id.optional(), channelId: id, messageId: id });
+export const MessageTarget = z.strictObject({ channelId: id, messageId: id });
 export type MessageTarget = z.infer<typeof MessageTarget>;
 
 /** A reaction of the user with a Unicode emoji. */

@@ -125,8 +125,8 @@ export function pagePlugin(deps: {
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
-		/** Registers a route whose body names the user. */
-		function route<Body extends { user?: string | undefined }>(
+		/** Registers a route on which the viewing user acts. */
+		function route<Body>(
 			method: "POST" | "PUT" | "PATCH" | "DELETE",
 			path: string,
 			schema: z.ZodType<Body>,
@@ -137,7 +137,7 @@ export function pagePlugin(deps: {
 				url: `/playground/${path}`,
 				async handler(request) {
 					const body = parseBody(schema, request.body);
-					const user = userOf(body.user);
+					const user = userOf((request.query as { user?: string }).user);
 					const removeAction = recorder.action(method, path, user, body);
 					try {
 						const answer = await handle(user, body);
@@ -150,7 +150,7 @@ export function pagePlugin(deps: {
 				},
 			});
 		}
-		const post: <Body extends { user?: string | undefined }>(
+		const post: <Body>(
 			path: string,
 			schema: z.ZodType<Body>,
 			handle: (user: SeedUser, body: Body) => object | Promise<object>,

@@ -47,8 +47,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 
 	return {
 		/** Records an action, and returns the function that removes it if it turns out to be invalid. */
-		action(method: string, route: string, user: SeedUser, request: { readonly user?: string | undefined }): () => void {
-			const body = Object.fromEntries(Object.entries(request).filter(([name]) => name !== "user"));
+		action(method: string, route: string, user: SeedUser, body: unknown): () => void {
 			const step = {
 				kind: "action",
 				method,

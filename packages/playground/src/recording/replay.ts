@@ -82,10 +82,10 @@ async function perform(step: RecordedAction | RecordedUpload, { origin, recorder
 				method: "POST",
 				body: uploadForm(step),
 			})
-		: fetch(`${origin}/playground/${step.route}`, {
+		: fetch(`${origin}/playground/${step.route}?user=${user}`, {
 				method: step.method,
 				headers: { "content-type": "application/json" },
-				body: JSON.stringify({ ...(recorder.resolve(step.body) as object), user }),
+				body: JSON.stringify(recorder.resolve(step.body)),
 			}));
 	if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
 }

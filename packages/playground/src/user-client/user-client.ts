@@ -65,8 +65,8 @@ export async function openUserClient(
 	const signal = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal;
 	const histories = createHistories();
 	const messageWatch = createMessageWatch(signal);
-	const userField = user === undefined ? {} : { user };
-	const query = `?${new URLSearchParams({ ...userField, ...(guild !== undefined && { guild }) }).toString()}`;
+	const viewer = { ...(user !== undefined && { user }), ...(guild !== undefined && { guild }) };
+	const query = `?${new URLSearchParams(viewer).toString()}`;
 
 	async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
 		const response = await fetch(`${origin}${path}`, { ...init, signal });
@@ -75,7 +75,11 @@ export async function openUserClient(
 		return body as Answer;
 	}
 	const send = <Answer>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body: object): Promise<Answer> =>
-		call(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+		call(`/playground/${path}${query}`, {
+			method,
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify(body),
+		});
 	const post = <Answer>(path: string, body: object): Promise<Answer> => send("POST", path, body);
 	const state = (): Promise<PageState> => call(`/playground/state${query}`);
 
@@ -132,7 +136,7 @@ export async function openUserClient(
 
 	/** Sends an interaction and follows its outcome. */
 	async function interact(route: string, body: object): Promise<Reply> {
-		const { interactionId } = await post<InteractionResponse>(`/playground/${route}`, { ...userField, ...body });
+		const { interactionId } = await post<InteractionResponse>(route, body);
 		return histories.reply(interactionId, signal);
 	}
 
@@ -157,24 +161,23 @@ export async function openUserClient(
 			const channelId = await channelNamed(channel);
 			const uploads = await Promise.all(files.map((file) => uploadFile(file)));
 			const reply = replyTo === undefined ? {} : { replyTo: replyTo.id };
-			const request = { ...userField, channelId, content, files: uploads, ...reply } satisfies MessageRequest;
-			return (await post<MessageResponse>("/playground/messages", request)).message;
+			const request = { channelId, content, files: uploads, ...reply } satisfies MessageRequest;
+			return (await post<MessageResponse>("messages", request)).message;
 		},
 		/** Edits the text of a message of the user. */
 		async edit({ id, channel_id: channelId }: MessageId, content: string): Promise<APIMessage> {
-			const request = { ...userField, channelId, messageId: id, content } satisfies MessageEditRequest;
-			return (await send<MessageResponse>("PATCH", "/playground/messages", request)).message;
+			const request = { channelId, messageId: id, content } satisfies MessageEditRequest;
+			return (await send<MessageResponse>("PATCH", "messages", request)).message;
 		},
 		/** Deletes a message: one of the user, or any if the user manages messages. */
 		delete: ({ id, channel_id: channelId }: MessageId): Promise<void> =>
-			send("DELETE", "/playground/messages", { ...userField, channelId, messageId: id } satisfies MessageTarget),
+			send("DELETE", "messages", { channelId, messageId: id } satisfies MessageTarget),
 		/** Adds a reaction with a Unicode emoji. */
 		react: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
-			send("PUT", "/playground/reactions", { ...userField, channelId, messageId: id, emoji } satisfies ReactionRequest),
+			send("PUT", "reactions", { channelId, messageId: id, emoji } satisfies ReactionRequest),
 		/** Removes a reaction of the user. */
 		unreact: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
-			send("DELETE", "/playground/reactions", {
-				...userField,
+			send("DELETE", "reactions", {
 				channelId,
 				messageId: id,
 				emoji,
@@ -193,8 +196,8 @@ export async function openUserClient(
 			focused: string,
 			channelChoice: ChannelChoice = {},
 		): Promise<readonly APIApplicationCommandOptionChoice[]> {
-			const request = { ...userField, ...(await commandRequest(command, values, channelChoice)), focused };
-			return (await post<AutocompleteResponse>("/playground/autocomplete", request)).choices;
+			const request = { ...(await commandRequest(command, values, channelChoice)), focused };
+			return (await post<AutocompleteResponse>("autocomplete", request)).choices;
 		},
 		/** Uses a context menu command of a message or a user. */
 		async context(command: string, target: ContextTarget, channelChoice: ChannelChoice = {}): Promise<Reply> {
@@ -227,10 +230,9 @@ export async function openUserClient(
 		upload: uploadFile,
 		/** Sets the overrides of a command, as an admin does under Integrations. */
 		permit: (command: string, permissions: CommandPermissionsRequest["permissions"]): Promise<void> =>
-			send("PUT", `/playground/command-permissions${query}`, { command, permissions }),
+			send("PUT", "command-permissions", { command, permissions }),
 		/** Removes the bot from the guild, or adds it. */
-		setBot: (isInstalled: boolean): Promise<void> =>
-			send("PUT", `/playground/bot${query}`, { isInstalled } satisfies BotInstallRequest),
+		setBot: (isInstalled: boolean): Promise<void> => send("PUT", "bot", { isInstalled } satisfies BotInstallRequest),
 		state,
 		messages: async (): Promise<readonly APIMessage[]> => (await state()).messages,
 		async download(

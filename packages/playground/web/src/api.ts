@@ -26,10 +26,8 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		return `/playground/${route}?${query}`;
 	}
 
-	const withUser = <Body extends object>(body: Body) => ({ ...body, ...(user() !== null && { user: user() }) });
-
 	const post = <Answer = InteractionResponse>(route: string, body: object, signal?: AbortSignal) =>
-		call<Answer>("POST", address(route), withUser(body), signal);
+		call<Answer>("POST", address(route), body, signal);
 
 	return {
 		eventsAddress: () => address("events"),
@@ -41,9 +39,9 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		autocomplete: (request: AutocompleteRequest, signal: AbortSignal) =>
 			post<AutocompleteResponse>("autocomplete", request, signal),
 		say: (request: MessageRequest) => post<MessageResponse>("messages", request),
-		deleteMessage: (target: MessageTarget) => call("DELETE", address("messages"), withUser(target)),
+		deleteMessage: (target: MessageTarget) => call("DELETE", address("messages"), target),
 		react: (request: ReactionRequest, isAdded: boolean) =>
-			call(isAdded ? "PUT" : "DELETE", address("reactions"), withUser(request)),
+			call(isAdded ? "PUT" : "DELETE", address("reactions"), request),
 		setBot: (isInstalled: boolean) => call("PUT", address("bot"), { isInstalled }),
 		upload: (file: File) => {
 			const form = new FormData();

@@ -16,7 +16,7 @@ import { finalReply, hasFile } from "./replies.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
-const TOKEN_EDIT = "PATCH /webhooks/:application/:token/messages/:message";
+const TOKEN_EDIT = "PATCH /webhooks/:webhook/:token/messages/:message";
 const CHANNEL_HISTORY = "GET /channels/:channel/messages";
 const POST = "POST /channels/:channel/messages";
 const acceptedAndLost = { executes: true, times: 1, answer: { kind: "hangUp" } } as const;

@@ -48,6 +48,10 @@ const PAGE_ROUTES = [
 	"POST /playground/components",
 	"POST /playground/modals",
 	"POST /playground/autocomplete",
+	"POST /playground/messages",
+	"PUT /playground/reactions",
+	"PUT /playground/poll-votes",
+	"POST /playground/threads",
 	"PUT /playground/command-permissions",
 	"PUT /playground/bot",
 	"GET /playground/media/:channel/:message/:name",
@@ -80,7 +84,6 @@ const ROUTES = [
 ];
 /** Field names of valid requests, so that a body passes the first checks of a route. */
 const FIELD_NAMES = [
-	"user",
 	"channelId",
 	"messageId",
 	"customId",
@@ -109,6 +112,11 @@ const FIELD_NAMES = [
 	"owner_id",
 	"owner_type",
 	"poll",
+	"answers",
+	"emoji",
+	"image",
+	"avatar",
+	"archived",
 	"message_reference",
 ];
 
@@ -265,6 +273,7 @@ async function startServer() {
 	/** Valid values of the parameters in paths. */
 	const params: Readonly<Record<string, string>> = {
 		application: playground.applicationId,
+		webhook: playground.applicationId,
 		user: member.me.user.id,
 		guild: guild.id,
 		channel: channels[0]?.id ?? "",

@@ -1,5 +1,8 @@
 import type { Clock } from "@atelier/common/clock";
 
+/** A timer of Node ends at once if it is longer. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** A clock that can be advanced: sleeps end as if the time had passed. */
 export interface AdjustableClock extends Clock {
 	readonly advance: (byMs: number) => void;
@@ -28,7 +31,7 @@ export function createAdjustableClock(clock: Clock): AdjustableClock {
 		nowMs,
 		async sleep(delayMs, signal) {
 			const dueMs = nowMs() + delayMs;
-			do await sleepOnce(Math.max(0, dueMs - nowMs()), signal);
+			do await sleepOnce(Math.min(Math.max(0, dueMs - nowMs()), TIMER_MS_MAX), signal);
 			while (nowMs() < dueMs);
 		},
 		advance(byMs) {

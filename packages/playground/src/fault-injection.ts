@@ -29,7 +29,7 @@ export type FaultAnswer = z.infer<typeof FaultAnswer>;
 
 /** A fault for matching requests. */
 export const InjectedFault = z.strictObject({
-	/** A route of the route table, such as `PATCH /webhooks/:application/:token/messages/:message`; all if absent. */
+	/** A route of the route table, such as `PATCH /webhooks/:webhook/:token/messages/:message`; all if absent. */
 	route: z.string().optional(),
 	times,
 	/** True if the request is executed and only its response is lost. */

@@ -53,6 +53,12 @@ export interface PageRole {
 	readonly name: string;
 }
 
+/** A custom emoji. Its image is at `/playground/media/emojis/ID/NAME`. */
+export interface PageEmoji {
+	readonly id: string;
+	readonly name: string;
+}
+
 /** A guild in the user's list. */
 export interface PageGuild {
 	readonly id: string;
@@ -82,7 +88,10 @@ export interface PageState {
 	readonly skus: readonly { readonly id: string; readonly name: string }[];
 	/** Roles that members can have. */
 	readonly roles: readonly PageRole[];
+	/** Without archived threads. */
 	readonly channels: readonly PageChannel[];
+	/** The custom emoji of the guild. */
+	readonly emojis: readonly PageEmoji[];
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
 	readonly commands: readonly APIApplicationCommand[];
 	/** The last 200 messages at most, oldest first, of every channel, as this user sees them. */
@@ -93,8 +102,9 @@ export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	| { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
-	/** The bot opened a direct message channel with this user, or a thread. */
+	/** The bot opened a direct message channel with this user, or a thread was started, changed or deleted. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
+	| { readonly type: "emojis"; readonly emojis: readonly PageEmoji[] }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** Roles, permissions or locale of a member or of the guild changed, or the bot joined or left. */
 	| ({ readonly type: "members" } & Pick<
@@ -191,9 +201,21 @@ export type MessageEditRequest = z.infer<typeof MessageEditRequest>;
 export const MessageTarget = z.strictObject({ channelId: id, messageId: id });
 export type MessageTarget = z.infer<typeof MessageTarget>;
 
-/** A reaction of the user with a Unicode emoji. */
+/** A reaction of the user with a Unicode emoji, or with a custom one of the guild, `name:id`. */
 export const ReactionRequest = MessageTarget.extend({ emoji: z.string().max(100) });
 export type ReactionRequest = z.infer<typeof ReactionRequest>;
+
+/** The answers that the user chooses in a poll, by number; none to take the vote back. */
+export const PollVoteRequest = MessageTarget.extend({ answers: z.array(z.number().int()).max(10).readonly() });
+export type PollVoteRequest = z.infer<typeof PollVoteRequest>;
+
+/** A new thread: of a message, or without one. */
+export const ThreadRequest = z.strictObject({
+	channelId: id,
+	messageId: id.optional(),
+	name: z.string().min(1).max(100),
+});
+export type ThreadRequest = z.infer<typeof ThreadRequest>;
 
 export const CommandPermissionsRequest = z.strictObject({
 	/** The name with or without the slash. */
@@ -234,6 +256,10 @@ export interface AutocompleteResponse {
 
 export interface MessageResponse {
 	readonly message: APIMessage;
+}
+
+export interface ThreadResponse {
+	readonly threadId: string;
 }
 
 /** The body of every rejected request, with a message for the page. */

@@ -124,7 +124,7 @@ test("a message that a moderator deletes disappears for every user", async () =>
 });
 
 describe("an injected fault", () => {
-	const route = "PATCH /webhooks/:application/:token/messages/:message";
+	const route = "PATCH /webhooks/:webhook/:token/messages/:message";
 
 	test("affects the given number of requests to its route, and no other requests", async () => {
 		const { adminClient, playground, editByToken } = await atWork();

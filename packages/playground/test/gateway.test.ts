@@ -144,6 +144,16 @@ describe("starting a session", () => {
 
 const wrong = (over: object) => (playground: Awaited<ReturnType<typeof setup>>) => playground.identify(over);
 
+test.each(["encoding=etf", "encoding=json&compress=zstd-stream", "encoding=json&compress=zlib"])(
+	"the query %s closes with 4002 before hello",
+	async (query) => {
+		const { connect } = await setup();
+		const client = await connect(`?v=10&${query}`);
+		expect(await client.closed).toBe(4002);
+		expect(client.received).toStrictEqual([]);
+	},
+);
+
 describe("the gateway closes the connection for", () => {
 	test.each([
 		["an unknown opcode", 4001, () => ({ op: 99, d: null })],

@@ -52,10 +52,33 @@ describe("routes", () => {
 		expect(await rest("GET", path)).toMatchObject(answer);
 	});
 
-	test("return 404 / 0 for an unknown path, and 405 for another method", async () => {
-		const { rest } = await openPlayground();
-		expect(await rest("GET", "/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
-		expect(await rest("DELETE", "/gateway")).toMatchObject(refusal(405, 0));
+	// Also routes of Discord that the playground does not have, and those of a channel that it has for threads only.
+	test.each([
+		["GET", "/nowhere"],
+		["DELETE", "/gateway"],
+		["POST", "/guilds/GUILD/channels"],
+		["PATCH", "/guilds/GUILD"],
+		["POST", "/guilds/GUILD/roles"],
+		["GET", "/guilds/GUILD/audit-logs"],
+		["GET", "/guilds/GUILD/invites"],
+		["GET", "/applications/GUILD/emojis"],
+		["POST", "/channels/CHANNEL/typing"],
+		["GET", "/channels/CHANNEL/messages/pins"],
+		["POST", "/channels/CHANNEL/messages/CHANNEL/crosspost"],
+		["GET", "/channels/CHANNEL/threads/archived/private"],
+		["PATCH", "/channels/CHANNEL"],
+		["DELETE", "/channels/CHANNEL"],
+		["POST", "/webhooks/GUILD/token/slack"],
+	])("return 404 / 0 for the missing route %s %s", async (method, path) => {
+		const { rest, channel, user } = await openPlayground();
+		const guildId = (await (await user()).state()).guild.id;
+		const channelId = (await channel()).split("/").at(-1) ?? "";
+		const body = method === "GET" || method === "DELETE" ? undefined : { topic: "x" };
+		const filled = path.replaceAll("GUILD", guildId).replaceAll("CHANNEL", channelId);
+		expect(await rest(method, filled, body)).toMatchObject({
+			status: 404,
+			body: { message: "404: Not Found", code: 0 },
+		});
 	});
 });
 
@@ -73,7 +96,7 @@ describe("API versions", () => {
 		expect(await ask("/users/@me")).toMatchObject({ status: 200, body: { bot: true } });
 		expect(await ask("/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await ask("")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
-		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject(refusal(405, 0));
+		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject(refusal(404, 0));
 		const { records: requests } = (await (await fetch(`${origin}/playground/admin/requests`)).json()) as {
 			records: readonly { readonly path: string }[];
 		};

@@ -1,5 +1,5 @@
-import type { APIMessage } from "discord-api-types/v10";
-import { expect, test } from "vitest";
+import { type APIMessage, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
 import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 async function withMessage() {
@@ -67,4 +67,198 @@ test("a member's message starts a thread, too", async () => {
 	const { id, channel_id: channelId } = await (await userNamed("ada")).say("a boat");
 	const threads = `/channels/${channelId}/messages/${id}/threads`;
 	expect(await rest("POST", threads, { name: "Boats" })).toMatchObject({ status: 200, body: { id } });
+});
+
+const { Guilds, GuildMembers } = GatewayIntentBits;
+
+/** A thread of the bot without a message, and a gateway client that has seen its start. */
+async function withThread(intents: number = Guilds) {
+	const opened = await openPlayground();
+	const { rest, playground } = opened;
+	const bot = await opened.bot({ intents });
+	const channel = await opened.channel();
+	const { id } = (await rest("POST", `${channel}/threads`, { name: "Ships", type: 11 })).body as { id: string };
+	const path = `/channels/${id}`;
+	const ada = await opened.userNamed("ada");
+	/** The payloads of an event about this thread so far. */
+	const events = (name: string) =>
+		bot.gateway.received.filter(({ t, d }) => t === name && d["id"] === id).map(({ d }) => d);
+	const event = async (name: string) =>
+		(await bot.gateway.until(({ t, d }) => t === name && (d["id"] === id || name === "THREAD_LIST_SYNC"))).d;
+	const manage = () => playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
+	return {
+		...opened,
+		openBot: opened.bot,
+		bot,
+		channel,
+		id,
+		path,
+		ada,
+		events,
+		event,
+		manage,
+		admin: playground.admin,
+	};
+}
+
+describe("the events of threads", () => {
+	test("report the start, with the bot as its first member", async () => {
+		const { event, applicationId, channel, rest, path } = await withThread();
+		const thread = { type: 11, name: "Ships", owner_id: applicationId, parent_id: channel.split("/").at(-1) };
+		expect(await event("THREAD_CREATE")).toMatchObject({
+			...thread,
+			newly_created: true,
+			member: { user_id: applicationId },
+		});
+		expect(await event("THREAD_MEMBERS_UPDATE")).toMatchObject({
+			member_count: 1,
+			added_members: [{ user_id: applicationId, member: { user: { bot: true } }, presence: null }],
+		});
+		expect(await rest("GET", path)).toMatchObject({ body: { ...thread, thread_metadata: { archived: false } } });
+	});
+
+	test("report changes and the end", async () => {
+		const { event, rest, path, id, manage, ada } = await withThread();
+		await manage();
+		const change = { name: "Boats", locked: true, auto_archive_duration: 60, rate_limit_per_user: 5 };
+		expect(await rest("PATCH", path, change)).toMatchObject({ status: 200, body: { name: "Boats" } });
+		expect(await event("THREAD_UPDATE")).toMatchObject({
+			name: "Boats",
+			rate_limit_per_user: 5,
+			thread_metadata: { locked: true, auto_archive_duration: 60 },
+		});
+		expect(await rest("DELETE", path)).toMatchObject({ status: 200, body: { id } });
+		expect(await event("THREAD_DELETE")).toStrictEqual({
+			id,
+			guild_id: expect.any(String),
+			parent_id: expect.any(String),
+			type: 11,
+		});
+		expect(await rest("GET", path)).toMatchObject(refusal(404, 10003));
+		expect((await ada.state()).channels.map((channel) => channel.id)).not.toContain(id);
+	});
+
+	test("report other members with the members intent only", async () => {
+		const [few, all] = [await withThread(Guilds), await withThread(Guilds | GuildMembers)];
+		for (const { ada, id, rest, path } of [few, all]) {
+			await ada.say("hello", { channel: id });
+			await rest("PATCH", path, { name: "Last" });
+		}
+		await few.event("THREAD_UPDATE");
+		expect(few.events("THREAD_MEMBERS_UPDATE")).toHaveLength(1);
+		await all.event("THREAD_UPDATE");
+		expect(all.events("THREAD_MEMBERS_UPDATE")).toMatchObject([
+			{ added_members: [{ user_id: all.applicationId }] },
+			{ added_members: [{ user_id: all.ada.me.user.id }], member_count: 2 },
+		]);
+	});
+
+	test("list the threads of a channel that the bot sees again", async () => {
+		const { admin, channel, event, id, events, rest, path } = await withThread();
+		const channelId = channel.split("/").at(-1) ?? "";
+		await admin.setBotAccess(channelId, "none");
+		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
+		await admin.setBotAccess(channelId, "all");
+		expect(await event("THREAD_LIST_SYNC")).toMatchObject({
+			channel_ids: [channelId],
+			threads: [{ id }],
+			members: [{ id }],
+		});
+		expect(events("THREAD_UPDATE")).toStrictEqual([]);
+	});
+
+	test("come with the guild for a new session, without archived threads", async () => {
+		const { openBot, id, rest, path } = await withThread();
+		const threadsOf = async () => {
+			const { gateway } = await openBot({ intents: Guilds });
+			return (await gateway.until(({ t }) => t === "GUILD_CREATE")).d["threads"];
+		};
+		expect(await threadsOf()).toMatchObject([{ id }]);
+		await rest("PATCH", path, { archived: true });
+		expect(await threadsOf()).toStrictEqual([]);
+	});
+
+	test("report the thread that a member starts", async () => {
+		const { bot, ada } = await withThread();
+		const message = await ada.say("a boat");
+		const id = await ada.startThread("Boats", { message });
+		expect(id).toBe(message.id);
+		const { d } = await bot.gateway.until(({ t, d: payload }) => t === "THREAD_CREATE" && payload["id"] === id);
+		expect(d).toMatchObject({ owner_id: ada.me.user.id, newly_created: true });
+		expect(d).not.toHaveProperty("member");
+		await expect(ada.startThread("Again", { message })).rejects.toThrow("has a thread already");
+	});
+});
+
+describe("the members of a thread", () => {
+	test("join and leave by the bot, and are listed", async () => {
+		const { rest, path, ada, manage, applicationId, event } = await withThread(Guilds | GuildMembers);
+		const members = `${path}/thread-members`;
+		const { id } = ada.me.user;
+		expect(await rest("DELETE", `${members}/@me`)).toMatchObject({ status: 204 });
+		expect(await rest("GET", `${members}/@me`)).toMatchObject(refusal(404, 10007));
+		expect(await rest("PUT", `${members}/@me`)).toMatchObject({ status: 204 });
+		expect(await rest("GET", `${members}/@me`)).toMatchObject({ body: { user_id: applicationId } });
+		expect(await rest("PUT", `${members}/${id}`)).toMatchObject({ status: 204 });
+		expect(await rest("GET", members)).toMatchObject({ body: [{ user_id: applicationId }, { user_id: id }] });
+		expect(await rest("GET", `${members}/${id}?with_member=true`)).toMatchObject({
+			body: { member: { user: { username: "ada" } } },
+		});
+		expect(await rest("PUT", `${members}/100000000000000000`)).toMatchObject(refusal(404, 10013));
+		expect(await rest("DELETE", `${members}/${id}`)).toMatchObject(refusal(403, 50013));
+		await manage();
+		expect(await rest("DELETE", `${members}/${id}`)).toMatchObject({ status: 204 });
+		expect(await rest("GET", `${members}/${id}`)).toMatchObject(refusal(404, 10007));
+		expect(await event("THREAD_MEMBERS_UPDATE")).toMatchObject({ member_count: 1 });
+	});
+
+	test("are only those of a thread", async () => {
+		const { rest, channel } = await withThread();
+		expect(await rest("PUT", `${channel}/thread-members/@me`)).toMatchObject(refusal(400, 50024));
+	});
+});
+
+describe("an archived thread", () => {
+	test("is hidden from the page, listed as archived, and accepts no changes", async () => {
+		const { rest, path, channel, id, ada } = await withThread();
+		const message = (await rest("POST", `${path}/messages`, { content: "x" })).body as APIMessage;
+		const guildId = (await ada.state()).guild.id;
+		const [active, archived] = [`/guilds/${guildId}/threads/active`, `${channel}/threads/archived/public`];
+		expect(await rest("GET", active)).toMatchObject({ body: { threads: [{ id }], members: [{ id }] } });
+		expect(await rest("PATCH", path, { archived: true })).toMatchObject({ status: 200 });
+		expect(await rest("GET", active)).toMatchObject({ body: { threads: [] } });
+		expect(await rest("GET", archived)).toMatchObject({ body: { threads: [{ id }], has_more: false } });
+		expect((await ada.state()).channels.map((each) => each.id)).not.toContain(id);
+		for (const [method, below, body] of [
+			["PATCH", "", { name: "x" }],
+			["PATCH", `/messages/${message.id}`, { content: "x" }],
+			["PUT", `/messages/${message.id}/reactions/${encodeURIComponent("👍")}/@me`],
+			["PUT", `/thread-members/${ada.me.user.id}`],
+		] as const)
+			expect(await rest(method, `${path}${below}`, body)).toMatchObject(refusal(400, 50083));
+	});
+
+	test("is active again after a message, or by the bot", async () => {
+		const { rest, path, id, ada } = await withThread();
+		const isArchived = async () =>
+			((await rest("GET", path)).body as { thread_metadata: { archived: boolean } }).thread_metadata.archived;
+		await rest("PATCH", path, { archived: true });
+		await ada.say("hello", { channel: id });
+		expect(await isArchived()).toBe(false);
+		await rest("PATCH", path, { archived: true });
+		await rest("PATCH", path, { archived: false });
+		expect(await isArchived()).toBe(false);
+	});
+});
+
+test("a locked thread takes messages only of those who manage threads", async () => {
+	const { rest, path, id, ada, manage, userNamed, admin } = await withThread();
+	expect(await rest("PATCH", path, { locked: true })).toMatchObject(refusal(403, 50013));
+	await manage();
+	await rest("PATCH", path, { locked: true });
+	await expect(ada.say("x", { channel: id })).rejects.toThrow("This thread is locked.");
+	await (await userNamed("robin")).say("x", { channel: id });
+	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject({ status: 200 });
+	await admin.setBotPermissions(null);
+	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject(refusal(400, 160_005));
 });

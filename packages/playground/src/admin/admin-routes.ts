@@ -13,6 +13,7 @@ import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
+import type { GuildChannel } from "../simulator/channels.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { AdminState, GuildList, LogList, RouteList } from "./admin-contract.ts";
@@ -93,9 +94,11 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
 	});
 
-	function guildChannelId(channelId: string): string {
-		if (channels.find(channelId)?.kind !== "guild") throw new PageApiError(404, "Unknown channel of a server.");
-		return channelId;
+	/** Permissions and deletion concern a channel, not a thread in it. */
+	function guildChannelOf(channelId: string): GuildChannel {
+		const channel = channels.find(channelId);
+		if (channel?.kind !== "guild" || channel.thread) throw new PageApiError(404, "Unknown channel of a server.");
+		return channel;
 	}
 
 	function checkUser(userId: string): void {
@@ -137,7 +140,12 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"PUT",
 		"/access",
 		z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
-		({ channelId, access }) => overrides.setAccess(guildChannelId(channelId), access),
+		({ channelId, access }) => {
+			const { id, guildId } = guildChannelOf(channelId);
+			const wasHidden = overrides.accessTo(id) === "none";
+			overrides.setAccess(id, access);
+			if (wasHidden && access !== "none") events.emit({ type: "threadSync", guildId, channelId: id });
+		},
 	);
 	route(
 		"PUT",
@@ -162,7 +170,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 				.max(100),
 		}),
 		({ channelId, overwrites }) => {
-			overrides.setOverwrites(guildChannelId(channelId), overwrites);
+			overrides.setOverwrites(guildChannelOf(channelId).id, overwrites);
 			events.emit({ type: "members" });
 		},
 	);
@@ -172,7 +180,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		messages.remove(message);
 	});
 	route("DELETE", "/channels/:channel", noInput, (_, { params }) => {
-		const channelId = guildChannelId(params["channel"] ?? "");
+		const channelId = guildChannelOf(params["channel"] ?? "").id;
 		overrides.setAccess(channelId, "gone");
 		for (const message of messages.newest(Number.POSITIVE_INFINITY, (each) => each.channelId === channelId))
 			messages.remove(message);

@@ -35,6 +35,9 @@ export const CLOSE = {
 	invalidVersion: [4012, "Invalid API version."],
 	invalidIntents: [4013, "Invalid intent(s)."],
 	disallowedIntents: [4014, "Disallowed intent(s)."],
+	/** Discord has no code for these. */
+	unknownEncoding: [4002, "The playground's encoding is json."],
+	unknownCompression: [4002, "The playground's compression is zlib-stream."],
 	/** Not a code of Discord: the playground shuts down, and a client tries to resume. */
 	shuttingDown: [1012, "The playground is going down."],
 } as const satisfies { readonly [reason: string]: readonly [number, string] };
@@ -211,7 +214,8 @@ export function openConnection(deps: {
 		if (session) gateway.disconnected(session, connection, FINAL_CLOSE_CODES.has(code));
 	});
 	if (!VERSIONS.includes(version)) return close("invalidVersion");
-	if ((query.get("encoding") ?? "json") !== "json") return close("decodeError");
+	if ((query.get("encoding") ?? "json") !== "json") return close("unknownEncoding");
+	if ((query.get("compress") ?? "zlib-stream") !== "zlib-stream") return close("unknownCompression");
 	connection.send({
 		op: GatewayOpcodes.Hello,
 		d: { heartbeat_interval: intervalMs, _trace: ["playground"] },

@@ -1,5 +1,5 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
-import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
+import { type APIEmoji, type APIInteraction, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed.ts";
 import { shardOf } from "../simulator/discord-values.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -9,6 +9,8 @@ import { createMessageEvents } from "./message-events.ts";
 import { createInjections, type InjectedEvent } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
+import { botSees } from "./bot-visibility.ts";
+import { createThreadEvents } from "./thread-events.ts";
 
 /** The most sessions that wait for a resume. */
 const SESSIONS_MAX = 256;
@@ -30,6 +32,9 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		session.dispatch(event, payload);
 		if (fault?.act === "repeat") session.dispatch(event, payload);
 	}
+
+	const emojisIn = (id: string): readonly APIEmoji[] =>
+		simulator.emojis.inGuild({ id }).map((emoji) => simulator.emojis.serialize(emoji));
 
 	const requestMembers = createMemberRequests({ simulator, dispatch });
 
@@ -66,6 +71,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 
 	const dispatchMember = createMemberEvents({ simulator, sessionsFor, dispatch });
 	const messageEvents = createMessageEvents({ simulator, sessionsFor, dispatch });
+	const threadEvents = createThreadEvents({ simulator, sessionsFor, dispatch });
 
 	/** Sends to sessions with the Guilds intent. */
 	function dispatchGuild(
@@ -88,6 +94,15 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		const { isMember } = simulator.installs;
 		if ("message" in event) messageEvents.message(event.type, event.message);
 		if ("target" in event) messageEvents.reaction(event);
+		if ("polled" in event) messageEvents.pollVote(event);
+		if ("thread" in event) threadEvents.thread(event);
+		if (event.type === "threadSync") threadEvents.sync(event);
+		if (event.type === "webhooks" && botSees(simulator, event.channelId))
+			for (const session of sessionsFor(event.guildId, GatewayIntentBits.GuildWebhooks))
+				dispatch(session, "WEBHOOKS_UPDATE", { guild_id: event.guildId, channel_id: event.channelId });
+		if (event.type === "emojis")
+			for (const session of sessionsFor(event.guildId, GatewayIntentBits.GuildExpressions))
+				dispatch(session, "GUILD_EMOJIS_UPDATE", { guild_id: event.guildId, emojis: emojisIn(event.guildId) });
 		if (event.type === "messageDeleteBulk") messageEvents.bulkDelete(event.removed);
 		if ("guild" in event && "userId" in event) dispatchMember(event);
 		// Entitlements belong to no guild and need no intent.

@@ -1,11 +1,11 @@
 /** The events about messages, with the fields that each session may see. */
 import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits } from "discord-api-types/v10";
-import { permissionChannelId } from "../simulator/channels.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { botSees } from "./bot-visibility.ts";
 import type { Session } from "./session.ts";
 
 /** A channel with messages, and its guild. */
@@ -20,9 +20,11 @@ const REACTIONS: Intents = {
 	guild: GatewayIntentBits.GuildMessageReactions,
 	direct: GatewayIntentBits.DirectMessageReactions,
 };
+const POLLS: Intents = { guild: GatewayIntentBits.GuildMessagePolls, direct: GatewayIntentBits.DirectMessagePolls };
 const MESSAGES: Intents = { guild: GatewayIntentBits.GuildMessages, direct: GatewayIntentBits.DirectMessages };
 
 type ReactionEvent = Extract<SimulatorEvent, { readonly target: StoredMessage }>;
+type PollEvent = Extract<SimulatorEvent, { readonly polled: StoredMessage }>;
 
 const EVENT_NAMES = {
 	reactionAdd: "MESSAGE_REACTION_ADD",
@@ -37,22 +39,11 @@ export function createMessageEvents(deps: {
 	dispatch: (session: Session, event: string, payload: unknown) => void;
 }) {
 	const { simulator, sessionsFor, dispatch } = deps;
-	const { channels, members, installs, guilds, overrides } = simulator;
-
-	/** Returns whether the bot sees the channel. The messages of a deleted channel are still reported. */
-	function botSees({ channelId, guildId }: MessagePlace): boolean {
-		const channel = channels.find(channelId);
-		if (guildId === null || !channel) return true;
-		return (
-			channel.kind === "guild" &&
-			installs.isMember(channel.guild) &&
-			overrides.accessTo(permissionChannelId(channel)) !== "none"
-		);
-	}
+	const { members, guilds, emojis } = simulator;
 
 	function send(place: MessagePlace, intents: Intents, event: string, payloadFor: (session: Session) => object): void {
-		if (!botSees(place)) return;
 		const { channelId: channel_id, guildId } = place;
+		if (!botSees(simulator, channel_id)) return;
 		const ids = { channel_id, ...(guildId !== null && { guild_id: guildId }) };
 		for (const session of sessionsFor(guildId, guildId === null ? intents.direct : intents.guild))
 			dispatch(session, event, { ...payloadFor(session), ...ids });
@@ -83,7 +74,7 @@ export function createMessageEvents(deps: {
 			const { target } = event;
 			if (target.visibleTo !== null) return;
 			const message_id = target.id;
-			const emoji = "emoji" in event && { emoji: { id: null, name: event.emoji } };
+			const emoji = "emoji" in event && { emoji: emojis.toPartial(event.emoji) };
 			if (event.type === "reactionRemoveAll" || event.type === "reactionRemoveEmoji")
 				return send(target, REACTIONS, EVENT_NAMES[event.type], () => ({ message_id, ...emoji }));
 			const { userId: user_id } = event;
@@ -98,6 +89,11 @@ export function createMessageEvents(deps: {
 				message_author_id,
 				...(member && { member }),
 			}));
+		},
+		pollVote({ type, polled, answerId: answer_id, userId: user_id }: PollEvent): void {
+			if (polled.visibleTo !== null) return;
+			const event = type === "pollVoteAdd" ? "MESSAGE_POLL_VOTE_ADD" : "MESSAGE_POLL_VOTE_REMOVE";
+			send(polled, POLLS, event, () => ({ message_id: polled.id, user_id, answer_id }));
 		},
 		message(type: "messageCreate" | "messageUpdate" | "messageDelete", stored: StoredMessage): void {
 			if (stored.visibleTo !== null) return;

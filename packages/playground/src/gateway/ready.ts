@@ -34,7 +34,11 @@ export function ready(
 /** Both are needed for a guild's members; without them only the bot is included. */
 const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
 
-export function guildCreate({ members, channels }: Simulator, guild: SeedGuild, { intents }: Session): object {
+export function guildCreate(
+	{ members, channels, threads, overrides }: Simulator,
+	guild: SeedGuild,
+	{ intents }: Session,
+): object {
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
 	const others = seesMembers ? members.inGuild(guild).map((user) => members.toMember(guild, user)) : [];
 	return {
@@ -45,7 +49,10 @@ export function guildCreate({ members, channels }: Simulator, guild: SeedGuild, 
 		member_count: guild.memberIds.length + 1,
 		members: [...others, members.botMember(guild)],
 		channels: guild.channels.map((channel) => channels.toGuildChannel(guild, channel)),
-		threads: [],
+		threads: guild.channels
+			.filter(({ id }) => overrides.accessTo(id) !== "none")
+			.flatMap(({ id }) => threads.activeIn(id))
+			.map((thread) => threads.serialize(thread)),
 		presences: [],
 		voice_states: [],
 		stage_instances: [],

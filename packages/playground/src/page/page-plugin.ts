@@ -21,7 +21,10 @@ import {
 	MessageTarget,
 	ModalSubmitRequest,
 	type PageError,
+	PollVoteRequest,
 	ReactionRequest,
+	ThreadRequest,
+	type ThreadResponse,
 } from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
@@ -97,10 +100,11 @@ export function pagePlugin(deps: {
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
-	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
-		const { user, guild } = viewerOf(request);
+	function setCommandPermissions(
+		{ user, guild }: Viewer,
+		{ command: input, permissions }: CommandPermissionsRequest,
+	): Record<string, never> {
 		if (!members.toPageMember(guild, user).isAdmin) throw new PageApiError(403, "Only an admin may change this.");
-		const { command: input, permissions } = parseBody(CommandPermissionsRequest, request.body);
 		const name = input.replace(/^\//, "");
 		const command = [...simulator.commands.list(null), ...simulator.commands.list(guild.id)].find(
 			(each) => each.name === name,
@@ -110,10 +114,9 @@ export function pagePlugin(deps: {
 		return {};
 	}
 
-	function setBot(request: FastifyRequest): Record<string, never> {
-		const viewer = viewerOf(request);
+	function setBot(viewer: Viewer, { isInstalled }: BotInstallRequest): Record<string, never> {
 		if (!view.mayManageBot(viewer)) throw new PageApiError(403, "Only members who may manage the server can do this.");
-		if (parseBody(BotInstallRequest, request.body).isInstalled) installs.add(viewer.guild);
+		if (isInstalled) installs.add(viewer.guild);
 		else installs.remove(viewer.guild);
 		return {};
 	}
@@ -130,17 +133,18 @@ export function pagePlugin(deps: {
 			method: "POST" | "PUT" | "PATCH" | "DELETE",
 			path: string,
 			schema: z.ZodType<Body>,
-			handle: (user: SeedUser, body: Body) => object | Promise<object>,
+			handle: (user: SeedUser, body: Body, request: FastifyRequest) => object | Promise<object>,
 		): void {
 			scope.route({
 				method,
 				url: `/playground/${path}`,
 				async handler(request) {
 					const body = parseBody(schema, request.body);
-					const user = userOf((request.query as { user?: string }).user);
+					const { user: userId } = request.query as { user?: string };
+					const user = userOf(userId);
 					const removeAction = recorder.action(method, path, user, body);
 					try {
-						const answer = await handle(user, body);
+						const answer = await handle(user, body, request);
 						if ("interactionId" in answer) recorder.interaction(String(answer.interactionId));
 						return answer;
 					} catch (error) {
@@ -150,12 +154,6 @@ export function pagePlugin(deps: {
 				},
 			});
 		}
-		const post: <Body>(
-			path: string,
-			schema: z.ZodType<Body>,
-			handle: (user: SeedUser, body: Body) => object | Promise<object>,
-		) => void = (path, schema, handle) => route("POST", path, schema, handle);
-
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser(
 			"application/json",
@@ -192,20 +190,22 @@ export function pagePlugin(deps: {
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		post("interactions", CommandRequest, (user, body) =>
+		route("POST", "interactions", CommandRequest, (user, body) =>
 			toInteractionResponse(commandInteractions.slashCommand(user, body)),
 		);
-		post("context-commands", ContextMenuRequest, (user, body) =>
+		route("POST", "context-commands", ContextMenuRequest, (user, body) =>
 			toInteractionResponse(commandInteractions.contextMenu(user, body)),
 		);
-		post("components", ComponentRequest, (user, body) =>
+		route("POST", "components", ComponentRequest, (user, body) =>
 			toInteractionResponse(componentInteractions.component(user, body)),
 		);
-		post("modals", ModalSubmitRequest, (user, body) => toInteractionResponse(componentInteractions.modal(user, body)));
-		post("autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
+		route("POST", "modals", ModalSubmitRequest, (user, body) =>
+			toInteractionResponse(componentInteractions.modal(user, body)),
+		);
+		route("POST", "autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
-		post("messages", MessageRequest, (user, body): MessageResponse => ({
+		route("POST", "messages", MessageRequest, (user, body): MessageResponse => ({
 			message: simulator.serialize.message(memberMessages.create(user, body), user.id),
 		}));
 		route("PATCH", "messages", MessageEditRequest, (user, body): MessageResponse => ({
@@ -223,8 +223,17 @@ export function pagePlugin(deps: {
 			memberMessages.unreact(user, body);
 			return {};
 		});
-		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
-		scope.put("/playground/bot", (request) => setBot(request));
+		route("PUT", "poll-votes", PollVoteRequest, (user, body) => {
+			memberMessages.vote(user, body);
+			return {};
+		});
+		route("POST", "threads", ThreadRequest, (user, body): ThreadResponse => ({
+			threadId: memberMessages.startThread(user, body).id,
+		}));
+		route("PUT", "command-permissions", CommandPermissionsRequest, (_, body, request) =>
+			setCommandPermissions(viewerOf(request), body),
+		);
+		route("PUT", "bot", BotInstallRequest, (_, body, request) => setBot(viewerOf(request), body));
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
 		registerAdminRoutes(scope, admin);

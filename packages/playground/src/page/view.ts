@@ -1,6 +1,6 @@
 /** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
-import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contract.ts";
+import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
 import { PageApiError } from "./page-error.ts";
@@ -21,7 +21,8 @@ type BulkDelete = Extract<SimulatorEvent, { readonly type: "messageDeleteBulk" }
 export type View = ReturnType<typeof createView>;
 
 export function createView(simulator: Simulator, isBotOnline: () => boolean) {
-	const { seed, guilds, installs, members, channels, commands, messages, serialize, overrides } = simulator;
+	const { seed, guilds, installs, members, channels, threads, emojis, commands, messages, serialize, overrides } =
+		simulator;
 
 	const channelsIn = (guild: SeedGuild): readonly SeedChannel[] =>
 		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
@@ -30,14 +31,14 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 		const shown = channelsIn(guild).flatMap(({ id }) => {
 			const channel = channels.find(id);
 			if (channel?.kind !== "guild" || !channels.canRead(channel, user.id)) return [];
-			const threads = channels.threadsIn(id).map((thread) => ({
+			const { name, topic, isAgeRestricted } = channel.seed;
+			const shownThreads = threads.activeIn(id).map((thread) => ({
 				id: thread.id,
 				name: thread.name,
-				topic: `Thread in #${channel.seed.name}`,
+				topic: `${thread.isLocked ? "Locked thread" : "Thread"} in #${name}`,
 				parentId: id,
 			}));
-			const { name, topic, isAgeRestricted } = channel.seed;
-			return [{ id, name, topic, ...(isAgeRestricted && { isAgeRestricted }) }, ...threads];
+			return [{ id, name, topic, ...(isAgeRestricted && { isAgeRestricted }) }, ...shownThreads];
 		});
 		const direct = channels.directOf(user.id);
 		if (!direct) return shown;
@@ -61,13 +62,15 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 	const toPageGuild = (guild: SeedGuild): PageGuild => ({
 		id: guild.id,
 		name: guild.name,
-		channelIds: channelsIn(guild).flatMap(({ id }) => [id, ...channels.threadsIn(id).map((thread) => thread.id)]),
+		channelIds: channelsIn(guild).flatMap(({ id }) => [id, ...threads.activeIn(id).map((thread) => thread.id)]),
 		hasBot: installs.isInstalled(guild),
 	});
 
 	/** Returns whether this user may remove the bot from the guild, or add it. */
 	const mayManageBot = ({ user, guild }: Viewer): boolean =>
 		(members.permissions(guild, user) & PermissionFlagsBits.ManageGuild) !== 0n;
+
+	const emojisOf = ({ guild }: Viewer): PageEmoji[] => emojis.inGuild(guild).map(({ id, name }) => ({ id, name }));
 
 	const membersFor = (viewer: Viewer): Omit<Extract<PageEvent, { type: "members" }>, "type"> => ({
 		me: members.toPageMember(viewer.guild, viewer.user),
@@ -98,12 +101,24 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 				return { type: "message", message: serialize.message(event.target, user.id) };
 			case "directChannel":
 				return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+			case "pollVoteAdd":
+			case "pollVoteRemove":
+				if (!channels.canSee(event.polled, user.id)) return undefined;
+				return { type: "message", message: serialize.message(event.polled, user.id) };
 			case "threadCreate":
-				return event.guildId === viewer.guild.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+			case "threadUpdate":
+			case "threadDelete":
+				if (event.thread.guildId !== viewer.guild.id) return undefined;
+				return { type: "channels", channels: channelsOf(viewer) };
+			case "emojis":
+				return event.guildId === viewer.guild.id ? { type: "emojis", emojis: emojisOf(viewer) } : undefined;
 			case "commands":
 				return { type: "commands", commands: commandsOf(viewer) };
 			case "presence":
 				return { type: "presence", online: event.online };
+			case "threadMembers":
+			case "threadSync":
+			case "webhooks":
 			case "banAdd":
 			case "banRemove":
 			case "entitlementCreate":
@@ -159,6 +174,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 				.filter(({ id, managed }) => id !== viewer.guild.id && !managed)
 				.map(({ id, name }) => ({ id, name })),
 			channels: channelsOf(viewer),
+			emojis: emojisOf(viewer),
 			bot: { user: members.bot, online: isBotOnline() },
 			messages: messages
 				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))

@@ -5,6 +5,8 @@ import { parseJson } from "../simulator/discord-values.ts";
 const TEXT_CHARS_MAX = 16 * 1024;
 const REDACTED = "[redacted]";
 const SECRET_FIELDS = /"(token|access_token|refresh_token|client_secret|code_verifier)":"[^"]*"/g;
+/** The address of a webhook ends in its token. */
+const WEBHOOK_URL = /(\/webhooks\/\d+\/)[\w-]+/g;
 /** `code` is secret in a token request only: elsewhere it is the code of an error. */
 const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
@@ -17,7 +19,7 @@ export interface BodyText {
 /** Returns a function that redacts and cuts the JSON text of a body; `secrets` are removed wherever they occur. */
 export function createBodyReader(secrets: readonly string[]) {
 	return (json: string, { isOAuth2 = false } = {}): BodyText => {
-		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`);
+		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`).replace(WEBHOOK_URL, `$1${REDACTED}`);
 		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
 		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
 		return { text: text.slice(0, TEXT_CHARS_MAX + 1), bytes: Buffer.byteLength(json) };

@@ -72,9 +72,10 @@ export function restPlugin(context: RestContext, logger: Logger) {
 
 	/** The limit of the guild that the request concerns, if known. */
 	function requestBytesMaxOf(request: FastifyRequest): number {
-		const { channels, interactions, overrides } = context.simulator;
-		const params = (request.params ?? {}) as { channel?: string; token?: string };
-		const channelId = params.channel ?? interactions.findByToken(params.token ?? "")?.channelId;
+		const { channels, interactions, overrides, webhooks } = context.simulator;
+		const params = (request.params ?? {}) as { channel?: string; webhook?: string; token?: string };
+		const { channelId = params.channel } =
+			interactions.findByToken(params.token ?? "") ?? webhooks.find(params.webhook ?? "") ?? {};
 		const channel = channelId === undefined ? undefined : channels.find(channelId);
 		return overrides.fileLimitsIn((channel && guildOf(channel)) ?? null).requestBytesMax;
 	}
@@ -209,10 +210,8 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		});
 		scope.setErrorHandler(sendError);
 		scope.setNotFoundHandler((request, reply) => {
-			const { version, path } = splitVersion(request);
-			if (!VERSIONS.includes(version)) return sendError(apiErrors.invalidVersion(), request, reply);
-			const isKnown = routes.some((route) => matches(route.path, path));
-			sendError(isKnown ? apiErrors.methodNotAllowed() : apiErrors.notFound(), request, reply);
+			const isKnownVersion = VERSIONS.includes(splitVersion(request).version);
+			sendError(isKnownVersion ? apiErrors.notFound() : apiErrors.invalidVersion(), request, reply);
 		});
 		// The handler above covers all paths below this one, but not this one itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
@@ -332,11 +331,3 @@ function isClientError(error: unknown): boolean {
 
 /** The name of a route for faults and violations. */
 const routeName = ({ method, path }: Route): string => `${method} ${path}`;
-
-function matches(pattern: string, path: string): boolean {
-	const [patternParts, pathParts] = [pattern.split("/"), path.split("/")];
-	return (
-		patternParts.length === pathParts.length &&
-		patternParts.every((part, index) => part.startsWith(":") || part === pathParts[index])
-	);
-}

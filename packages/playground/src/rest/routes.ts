@@ -1,14 +1,19 @@
 /** The supported part of Discord's REST API, below /api and below each version. Everything else is 404 with code 0. */
 import * as channels from "./handlers/channels.ts";
 import * as commands from "./handlers/commands.ts";
+import * as emojis from "./handlers/emojis.ts";
+import * as entitlements from "./handlers/entitlements.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
 import * as moderation from "./handlers/moderation.ts";
 import * as oauth2 from "./handlers/oauth2.ts";
+import * as polls from "./handlers/polls.ts";
 import * as reactions from "./handlers/reactions.ts";
+import * as threads from "./handlers/threads.ts";
+import * as webhookMessages from "./handlers/webhook-messages.ts";
 import * as webhooks from "./handlers/webhooks.ts";
-import * as entitlements from "./handlers/entitlements.ts";
+import { apiErrors } from "../simulator/api-error.ts";
 import type { Route } from "./route.ts";
 
 type Row = (
@@ -29,13 +34,19 @@ const COMMANDS = "/applications/:application/commands";
 const GUILD_COMMANDS = "/applications/:application/guilds/:guild/commands";
 const ENTITLEMENTS = "/applications/:application/entitlements";
 const CALLBACK = "/interactions/:interaction/:token/callback";
-const WEBHOOK = "/webhooks/:application/:token";
-const REPLY = `${WEBHOOK}/messages/:message`;
+const WEBHOOK = "/webhooks/:webhook";
+/** Also the webhook of an interaction, whose id is that of the application. */
+const WEBHOOK_BY_TOKEN = `${WEBHOOK}/:token`;
+const WEBHOOK_MESSAGE = `${WEBHOOK_BY_TOKEN}/messages/:message`;
 const MESSAGES = "/channels/:channel/messages";
 const MESSAGE = `${MESSAGES}/:message`;
 const MEMBERS = "/guilds/:guild/members";
 const MEMBER = `${MEMBERS}/:user`;
 const BANS = "/guilds/:guild/bans";
+const EMOJIS = "/guilds/:guild/emojis";
+const EMOJI = `${EMOJIS}/:emoji`;
+const THREADS = "/channels/:channel/threads";
+const THREAD_MEMBERS = "/channels/:channel/thread-members";
 const REACTIONS = `${MESSAGE}/reactions`;
 const REACTION = `${REACTIONS}/:emoji`;
 
@@ -43,6 +54,10 @@ const command = "ApplicationCommandResponse";
 const message = "MessageResponse";
 const application = "PrivateApplicationResponse";
 const entitlement = "EntitlementResponse";
+const webhook = "GuildIncomingWebhookResponse";
+const emoji = "EmojiResponse";
+const thread = "ThreadResponse";
+const threadMember = "ThreadMemberResponse";
 
 function commandRoutes(path: string): Route[] {
 	return [
@@ -60,6 +75,10 @@ function commandRoutes(path: string): Route[] {
 		}),
 		bot("DELETE", `${path}/:command`, commands.remove),
 	];
+}
+
+function missing(): never {
+	throw apiErrors.notFound();
 }
 
 export const routes: readonly Route[] = [
@@ -98,22 +117,44 @@ export const routes: readonly Route[] = [
 		requestSchema: interactions.callbackSchema,
 		responseSchema: "InteractionCallbackResponse",
 	}),
-	open("POST", WEBHOOK, webhooks.followUp, { requestSchema: "IncomingWebhookRequestPartial", responseSchema: message }),
-	open("GET", REPLY, webhooks.read, { responseSchema: message }),
-	open("PATCH", REPLY, webhooks.edit, {
+	bot("GET", "/channels/:channel/webhooks", webhooks.listInChannel, { responseSchema: webhook }),
+	bot("POST", "/channels/:channel/webhooks", webhooks.create, {
+		requestSchema: "CreateWebhookRequest",
+		responseSchema: webhook,
+	}),
+	bot("GET", "/guilds/:guild/webhooks", webhooks.listInGuild, { responseSchema: webhook }),
+	bot("GET", WEBHOOK, webhooks.read, { responseSchema: webhook }),
+	bot("PATCH", WEBHOOK, webhooks.edit, { requestSchema: "UpdateWebhookRequest", responseSchema: webhook }),
+	bot("DELETE", WEBHOOK, webhooks.remove),
+	open("GET", WEBHOOK_BY_TOKEN, webhooks.readByToken, { responseSchema: webhook }),
+	open("PATCH", WEBHOOK_BY_TOKEN, webhooks.editByToken, {
+		requestSchema: "UpdateWebhookByTokenRequest",
+		responseSchema: webhook,
+	}),
+	open("DELETE", WEBHOOK_BY_TOKEN, webhooks.removeByToken),
+	open("POST", WEBHOOK_BY_TOKEN, webhookMessages.create, {
+		requestSchema: "IncomingWebhookRequestPartial",
+		responseSchema: message,
+	}),
+	open("GET", WEBHOOK_MESSAGE, webhookMessages.read, { responseSchema: message }),
+	open("PATCH", WEBHOOK_MESSAGE, webhookMessages.edit, {
 		requestSchema: "IncomingWebhookUpdateRequestPartial",
 		responseSchema: message,
 	}),
-	open("DELETE", REPLY, webhooks.remove),
+	open("DELETE", WEBHOOK_MESSAGE, webhookMessages.remove),
 
 	bot("POST", "/users/@me/channels", channels.openDirect, {
 		requestSchema: "CreatePrivateChannelRequest",
 		responseSchema: "PrivateChannelResponse",
 	}),
 	bot("GET", "/channels/:channel", channels.read),
+	bot("PATCH", "/channels/:channel", threads.edit, { responseSchema: thread }),
+	bot("DELETE", "/channels/:channel", threads.remove, { responseSchema: thread }),
 	bot("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
 	bot("POST", MESSAGES, channels.createMessage, { requestSchema: "MessageCreateRequest", responseSchema: message }),
 	bot("POST", `${MESSAGES}/bulk-delete`, channels.bulkDelete, { requestSchema: "BulkDeleteMessagesRequest" }),
+	// Not a message with an invalid id, but a route of Discord that is missing here.
+	bot("GET", `${MESSAGES}/pins`, missing),
 	bot("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
 	bot("PATCH", MESSAGE, channels.editMessage, { requestSchema: "MessageEditRequestPartial", responseSchema: message }),
 	bot("DELETE", MESSAGE, channels.deleteMessage),
@@ -123,19 +164,37 @@ export const routes: readonly Route[] = [
 	bot("PUT", `${REACTION}/@me`, reactions.add),
 	bot("DELETE", `${REACTION}/@me`, reactions.removeOwn),
 	bot("DELETE", `${REACTION}/:user`, reactions.removeOfUser),
-	bot("POST", `${MESSAGE}/threads`, channels.createThread, {
+	bot("POST", `${MESSAGE}/threads`, threads.createFromMessage, {
 		requestSchema: "CreateTextThreadWithMessageRequest",
-		responseSchema: "ThreadResponse",
+		responseSchema: thread,
 	}),
+	bot("GET", "/channels/:channel/polls/:message/answers/:answer", polls.voters, {
+		responseSchema: "PollAnswerDetailsResponse",
+	}),
+	bot("POST", "/channels/:channel/polls/:message/expire", polls.expire, { responseSchema: message }),
 
-	bot("POST", "/channels/:channel/threads", channels.createThreadIn, {
+	bot("POST", THREADS, threads.create, {
 		requestSchema: "CreateTextThreadWithoutMessageRequest",
 		responseSchema: "CreatedThreadResponse",
 	}),
+	bot("GET", `${THREADS}/archived/public`, threads.listArchived, { responseSchema: "ThreadsResponse" }),
+	bot("GET", "/guilds/:guild/threads/active", threads.listActive, { responseSchema: "ThreadsResponse" }),
+	bot("GET", THREAD_MEMBERS, threads.listMembers, { responseSchema: threadMember }),
+	bot("GET", `${THREAD_MEMBERS}/@me`, threads.ownMember, { responseSchema: threadMember }),
+	bot("PUT", `${THREAD_MEMBERS}/@me`, threads.join),
+	bot("DELETE", `${THREAD_MEMBERS}/@me`, threads.leave),
+	bot("GET", `${THREAD_MEMBERS}/:user`, threads.member, { responseSchema: threadMember }),
+	bot("PUT", `${THREAD_MEMBERS}/:user`, threads.addMember),
+	bot("DELETE", `${THREAD_MEMBERS}/:user`, threads.removeMember),
 
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
 	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
+	bot("GET", EMOJIS, emojis.list, { responseSchema: emoji }),
+	bot("POST", EMOJIS, emojis.create, { requestSchema: "CreateEmojiRequest", responseSchema: emoji }),
+	bot("GET", EMOJI, emojis.read, { responseSchema: emoji }),
+	bot("PATCH", EMOJI, emojis.edit, { requestSchema: "UpdateEmojiRequest", responseSchema: emoji }),
+	bot("DELETE", EMOJI, emojis.remove),
 	bot("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),
 	bot("PATCH", `${MEMBERS}/@me`, moderation.editOwnMember, {
 		requestSchema: "UpdateMyGuildMemberRequest",

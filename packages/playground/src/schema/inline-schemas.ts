@@ -18,4 +18,19 @@ export const UpdateGuildMemberRequestSchema = z.object({
 	flags: z.nullish(z.int32()),
 });
 
+const webhookName = z.string().check(z.minLength(1), z.maxLength(80));
+const image = z.nullish(z.string());
+
+export const CreateWebhookRequestSchema = z.object({ name: webhookName, avatar: image });
+export const UpdateWebhookByTokenRequestSchema = z.object({ name: z.optional(webhookName), avatar: image });
+export const UpdateWebhookRequestSchema = z.extend(UpdateWebhookByTokenRequestSchema, {
+	channel_id: z.nullish(SnowflakeTypeSchema),
+});
+
+const emojiName = z.string().check(z.regex(/^\w+$/), z.minLength(2), z.maxLength(32));
+const roles = z.nullish(z.array(z.nullable(SnowflakeTypeSchema)));
+
+export const CreateEmojiRequestSchema = z.object({ name: emojiName, image: z.string(), roles });
+export const UpdateEmojiRequestSchema = z.object({ name: z.optional(emojiName), roles });
+
 export const UpdateMyGuildMemberRequestSchema = z.object({ nick });

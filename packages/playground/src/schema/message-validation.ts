@@ -4,6 +4,7 @@ import type { FieldError } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import { walkComponents } from "../simulator/components.ts";
 import { componentErrors } from "./component-validation.ts";
+import { pollErrors } from "./poll-validation.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 const EMBED_CHARS_MAX = 6_000;
@@ -15,7 +16,8 @@ const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2 } = Mes
 /** The flags that each kind of request may set. */
 const FLAGS = {
 	interactionCreate: SuppressEmbeds | Ephemeral | SuppressNotifications | IsComponentsV2,
-	interactionEdit: SuppressEmbeds | IsComponentsV2,
+	webhookCreate: SuppressEmbeds | SuppressNotifications | IsComponentsV2,
+	webhookEdit: SuppressEmbeds | IsComponentsV2,
 	botCreate: SuppressEmbeds | SuppressNotifications | IsComponentsV2,
 	botEdit: SuppressEmbeds | IsComponentsV2,
 } as const;
@@ -27,6 +29,7 @@ export function messageErrors(body: MessageBody, kind: MessageRequest): FieldErr
 		...contentErrors(body),
 		...flagErrors(body.flags ?? 0, FLAGS[kind]),
 		...embedErrors(body.embeds ?? []),
+		...(body.poll ? pollErrors(body.poll) : []),
 		...mentionErrors(body.allowed_mentions ?? {}),
 		...componentListErrors(body, kind.endsWith("Edit")),
 	];

@@ -34,6 +34,8 @@ export const EXTRA_REQUEST_FIELDS: { readonly [name in SchemaName]?: readonly st
 		"data.enforce_nonce",
 		...ERIS_MESSAGE.map((name) => `data.${name}`),
 	],
+	// discord.js sends the type of a thread that starts without a message.
+	CreateTextThreadWithMessageRequest: ["type"],
 	// discord.js sends its own name beside Discord's.
 	UpdateGuildMemberRequest: ["communicationDisabledUntil"],
 	ApplicationCommandCreateRequest: COMMAND,

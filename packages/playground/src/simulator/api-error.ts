@@ -93,7 +93,6 @@ export function nestErrors(fields: readonly FieldError[]): NestedErrors {
  */
 export const apiErrors = {
 	notFound: () => new ApiError(404, 0, "404: Not Found"),
-	methodNotAllowed: () => new ApiError(405, 0, "405: Method Not Allowed"),
 	unauthorized: () => new ApiError(401, 0, "401: Unauthorized"),
 	unexpected: () => new ApiError(500, 0, "500: Internal Server Error"),
 	unknownApplication: () => new ApiError(404, 10_002, "Unknown Application"),
@@ -101,7 +100,8 @@ export const apiErrors = {
 	unknownGuild: () => new ApiError(404, 10_004, "Unknown Guild"),
 	unknownMember: () => new ApiError(404, 10_007, "Unknown Member"),
 	unknownMessage: () => new ApiError(404, 10_008, "Unknown Message"),
-	unknownEmoji: () => new ApiError(400, 10_014, "Unknown Emoji"),
+	/** 400 for a reaction, 404 for an emoji of a guild. */
+	unknownEmoji: (status: 400 | 404) => new ApiError(status, 10_014, "Unknown Emoji"),
 	unknownRole: () => new ApiError(404, 10_011, "Unknown Role"),
 	unknownBan: () => new ApiError(404, 10_026, "Unknown Ban"),
 	unknownUser: () => new ApiError(404, 10_013, "Unknown User"),
@@ -111,6 +111,8 @@ export const apiErrors = {
 	unknownInteraction: () => new ApiError(404, 10_062, "Unknown interaction"),
 	unknownCommand: () => new ApiError(404, 10_063, "Unknown application command"),
 	unknownCommandPermissions: () => new ApiError(404, 10_066, "Unknown application command permissions"),
+	tooManyWebhooks: (most: number) => new ApiError(400, 30_007, `Maximum number of webhooks reached (${most})`),
+	tooManyEmojis: (most: number) => new ApiError(400, 30_008, `Maximum number of emojis reached (${most})`),
 	tooManyReactions: () => new ApiError(400, 30_010, "Maximum number of reactions reached (20)"),
 	tooManyAttachments: () => new ApiError(400, 30_015, "Maximum number of attachments in a message reached (10)"),
 	tooManyCommands: (most: number) =>
@@ -131,7 +133,13 @@ export const apiErrors = {
 	invalidForm: (fields: readonly FieldError[]) => new ApiError(400, 50_035, "Invalid Form Body", fields),
 	invalidVersion: () => new ApiError(400, 50_041, "Invalid API version"),
 	notInThisChannelType: () => new ApiError(400, 50_024, "Cannot execute action on this channel type"),
+	threadArchived: () => new ApiError(400, 50_083, "Thread is archived"),
 	threadExists: () => new ApiError(400, 160_004, "A thread has already been created for this message"),
+	threadLocked: () => new ApiError(400, 160_005, "This thread is locked"),
+	forumChannelsOnly: () => new ApiError(400, 220_003, "Webhooks can only create threads in forum channels"),
+	pollExpired: () => new ApiError(400, 520_001, "Poll expired"),
+	pollNotEditable: () => new ApiError(400, 520_003, "Cannot edit a poll message"),
+	notAPoll: () => new ApiError(400, 520_006, "Cannot expire a non-poll message"),
 	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };

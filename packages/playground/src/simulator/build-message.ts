@@ -9,11 +9,14 @@ import {
 } from "discord-api-types/v10";
 import type { UploadedContent } from "../media/media-store.ts";
 import { mapJson } from "../json.ts";
+import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors, type FieldError } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
 import { mediaUrls, normalizeComponents } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
 import type { FileLimits } from "./admin-overrides.ts";
+import type { Emojis } from "./emojis.ts";
+import { newPoll } from "./polls.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */
 export interface MessageBody {
@@ -24,7 +27,7 @@ export interface MessageBody {
 	readonly attachments?: readonly AttachmentBody[] | null;
 	readonly flags?: number | null;
 	readonly tts?: boolean | null;
-	readonly poll?: unknown;
+	readonly poll?: PollBody | null;
 	readonly sticker_ids?: readonly string[] | null;
 	readonly nonce?: string | number | null;
 	readonly enforce_nonce?: boolean | null;
@@ -51,11 +54,16 @@ const FILENAME_CHARS_MAX = 200;
 /** Flags that requests may set and edits may change. */
 const EDITABLE_FLAGS = MessageFlags.SuppressEmbeds | MessageFlags.IsComponentsV2;
 
-export type MessageContents = Pick<StoredMessage, "content" | "embeds" | "components" | "attachments" | "flags">;
+export type MessageContents = Pick<
+	StoredMessage,
+	"content" | "embeds" | "components" | "attachments" | "flags" | "poll"
+>;
 
 export interface BuildMessageDeps {
 	readonly attachments: Attachments;
 	readonly limits: Pick<FileLimits, "bytesMax">;
+	readonly emojis: Emojis;
+	readonly nowMs: number;
 }
 
 export async function buildMessage(
@@ -74,6 +82,7 @@ export async function buildMessage(
 		components:
 			body.components === undefined ? (previous?.components ?? []) : normalizeComponents(body.components ?? []),
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
+		poll: body.poll ? newPoll(body.poll, deps) : (previous?.poll ?? null),
 	};
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
 	if (isV2 && (contents.content !== "" || contents.embeds.length > 0)) {
@@ -184,9 +193,9 @@ export interface AllowedMentions {
 	readonly roles?: readonly string[] | null | undefined;
 }
 
-/** Discord's defaults: replies to commands ping users only, the bot's own messages anyone. */
+/** Discord's defaults: webhooks and replies to commands ping users only, the bot's own messages anyone. */
 export const DEFAULT_MENTIONS = {
-	interaction: { parse: ["users"] },
+	webhook: { parse: ["users"] },
 	bot: { parse: ["users", "roles", "everyone"] },
 } as const;
 

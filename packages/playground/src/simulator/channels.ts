@@ -4,12 +4,12 @@ import {
 	type APIGuild,
 	type APIRole,
 	type APITextChannel,
-	type APIThreadChannel,
 	ChannelType,
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
-import { discordTime, flagsOf } from "./discord-values.ts";
+import { flagsOf } from "./discord-values.ts";
+import type { Emojis } from "./emojis.ts";
 import type { Guilds } from "./guilds.ts";
 import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
@@ -17,20 +17,21 @@ import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import { ALL_PERMISSIONS, DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
 import type { SeedChannel, SeedGuild } from "./seed.ts";
+import type { Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
-export type Channel =
-	| {
-			readonly kind: "guild";
-			readonly id: string;
-			readonly guildId: string;
-			readonly guild: SeedGuild;
-			readonly seed: SeedChannel;
-			/** Present for a thread; `seed` is then named like it. */
-			readonly thread?: Thread;
-	  }
-	| DirectConversation;
+export type Channel = GuildChannel | DirectConversation;
+
+export interface GuildChannel {
+	readonly kind: "guild";
+	readonly id: string;
+	readonly guildId: string;
+	readonly guild: SeedGuild;
+	readonly seed: SeedChannel;
+	/** Present for a thread; `seed` is then named like it. */
+	readonly thread?: Thread;
+}
 
 type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
@@ -47,10 +48,17 @@ export function guildOf(channel: Channel): SeedGuild | undefined {
 }
 
 export function createChannels(
-	{ seed, clock, events, snowflakes, tables: { directChannels, threads } }: Core,
-	deps: { guilds: Guilds; members: Members; overrides: Overrides; messages: Messages },
+	{ seed, snowflakes, tables: { directChannels } }: Core,
+	deps: {
+		guilds: Guilds;
+		members: Members;
+		overrides: Overrides;
+		messages: Messages;
+		threads: Threads;
+		emojis: Emojis;
+	},
 ) {
-	const { guilds, members, overrides, messages } = deps;
+	const { guilds, members, overrides, messages, threads, emojis } = deps;
 
 	const role = (id: string, name: string, permissions: bigint, position: number, isManaged = false): APIRole => ({
 		id,
@@ -85,7 +93,7 @@ export function createChannels(
 		const guild = guilds.ofChannel(channelId);
 		const found = guild?.channels.find(({ id }) => id === channelId);
 		if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
-		const thread = threads.get(channelId);
+		const thread = threads.find(channelId);
 		if (thread) return threadChannel(thread);
 		const conversation = directChannels.get(channelId);
 		return conversation && direct(conversation);
@@ -136,46 +144,8 @@ export function createChannels(
 		};
 	}
 
-	function toThread({ id: guildId }: SeedGuild, { id, name, parentId, createdMs }: Thread): APIThreadChannel {
-		const archive = { archived: false, archive_timestamp: discordTime(createdMs), auto_archive_duration: 4320 };
-		return {
-			id,
-			type: ChannelType.PublicThread,
-			guild_id: guildId,
-			name,
-			parent_id: parentId,
-			owner_id: members.bot.id,
-			last_message_id: messages.lastId(id),
-			rate_limit_per_user: 0,
-			message_count: messages.countIn(id),
-			total_message_sent: messages.countIn(id),
-			member_count: 1,
-			thread_metadata: { ...archive, locked: false, create_timestamp: discordTime(createdMs) },
-			flags: flagsOf(0),
-		} as unknown as APIThreadChannel;
-	}
-
 	return {
 		find,
-		/** Starts a thread from a message, once. */
-		createThread(guild: SeedGuild, message: StoredMessage, name: string): APIThreadChannel {
-			const thread = { id: message.id, parentId: message.channelId, name, createdMs: clock.nowMs() };
-			threads.set(thread.id, thread);
-			events.emit({ type: "messageUpdate", message });
-			events.emit({ type: "threadCreate", guildId: guild.id, threadId: thread.id });
-			return toThread(guild, thread);
-		},
-		/** Starts a thread in a channel, without a message. */
-		createThreadIn(channel: Extract<Channel, { kind: "guild" }>, name: string): APIThreadChannel {
-			const thread = { id: snowflakes.next(), parentId: channel.id, name, createdMs: clock.nowMs() };
-			threads.set(thread.id, thread);
-			events.emit({ type: "threadCreate", guildId: channel.guildId, threadId: thread.id });
-			return toThread(channel.guild, thread);
-		},
-		hasThread: (messageId: string): boolean => threads.get(messageId) !== undefined,
-		threadsIn: (channelId: string): readonly Thread[] =>
-			[...threads.values()].filter(({ parentId }) => parentId === channelId),
-		toThread,
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
 		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
@@ -187,8 +157,8 @@ export function createChannels(
 		},
 		toGuildChannel,
 		/** A channel or thread of a guild. */
-		toChannelOrThread: ({ guild, seed: own, thread }: Extract<Channel, { kind: "guild" }>) =>
-			thread ? toThread(guild, thread) : toGuildChannel(guild, own),
+		toChannelOrThread: ({ guild, seed: own, thread }: GuildChannel) =>
+			thread ? threads.serialize(thread) : toGuildChannel(guild, own),
 		toDirectChannel(channel: DirectConversation): APIDMChannel {
 			const recipient = members.find(channel.userId);
 			return {
@@ -239,7 +209,7 @@ export function createChannels(
 				nsfw: false,
 				nsfw_level: 0,
 				roles: roles(guild),
-				emojis: [],
+				emojis: emojis.inGuild(guild).map((emoji) => emojis.serialize(emoji)),
 				stickers: [],
 				incidents_data: null,
 				// Two fields that Discord's schema requires and the types lack.

@@ -3,9 +3,27 @@ import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
 
 /** A reaction with the users who added it, in this order. */
 export interface StoredReaction {
-	/** A Unicode emoji. */
+	/** A Unicode emoji, or `name:id` for a custom one. */
 	readonly emoji: string;
 	readonly userIds: readonly string[];
+}
+
+export interface StoredPoll {
+	readonly question: string;
+	/** Numbered from 1. */
+	readonly answers: readonly StoredPollAnswer[];
+	readonly allowsMultiselect: boolean;
+	readonly expiresAtMs: number;
+	/** True once it has ended: by its time, or by the bot. */
+	readonly isFinalized: boolean;
+}
+
+interface StoredPollAnswer {
+	readonly text: string;
+	/** As in `StoredReaction`. */
+	readonly emoji: string | null;
+	/** The users who chose it, in this order. */
+	readonly voterIds: readonly string[];
 }
 
 export interface StoredMessage {
@@ -13,8 +31,10 @@ export interface StoredMessage {
 	readonly channelId: string;
 	readonly guildId: string | null;
 	readonly type: MessageType;
-	/** The member who wrote it; `null` for the bot. */
+	/** The member or the webhook of a channel that wrote it; `null` for the bot. */
 	readonly authorId: string | null;
+	/** The name and the avatar of a webhook in this message; `null` for other authors. */
+	readonly webhook: { readonly name: string; readonly avatar: string | null } | null;
 	readonly content: string;
 	readonly flags: number;
 	readonly tts: boolean;
@@ -38,6 +58,7 @@ export interface StoredMessage {
 	readonly nonce: string | number | null;
 	readonly repliesTo: string | null;
 	readonly reactions: readonly StoredReaction[];
+	readonly poll: StoredPoll | null;
 }
 
 interface CommandOrigin {
@@ -120,10 +141,47 @@ export interface DirectChannel {
 /** A public thread. One that started from a message has its id. */
 export interface Thread {
 	readonly id: string;
+	readonly guildId: string;
 	/** The channel of the thread. */
 	readonly parentId: string;
+	/** The user who started it. */
+	readonly ownerId: string;
 	readonly name: string;
 	readonly createdMs: number;
+	readonly isArchived: boolean;
+	/** The time at which it was last archived or unarchived. */
+	readonly archiveChangedMs: number;
+	readonly isLocked: boolean;
+	/** Minutes without activity after which clients hide it. */
+	readonly autoArchiveMinutes: number;
+	readonly slowmodeS: number;
+	/** In the order in which they joined. */
+	readonly members: readonly ThreadMember[];
+}
+
+export interface ThreadMember {
+	readonly userId: string;
+	readonly joinedMs: number;
+}
+
+/** A webhook of a channel, created by the bot. */
+export interface Webhook {
+	readonly id: string;
+	readonly guildId: string;
+	readonly channelId: string;
+	readonly name: string;
+	readonly token: string;
+	/** The id of an attachment. */
+	readonly avatar: string | null;
+}
+
+/** A custom emoji of a guild. Its id is that of its attachment. */
+export interface CustomEmoji {
+	readonly id: string;
+	readonly guildId: string;
+	readonly name: string;
+	readonly isAnimated: boolean;
+	readonly roleIds: readonly string[];
 }
 
 export interface Entitlement {

@@ -1,5 +1,5 @@
 import type { SeedGuild } from "./seed.ts";
-import type { Entitlement, MessageOrigin, Modal, StoredMessage } from "./documents.ts";
+import type { Entitlement, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
 export type SimulatorEvent =
@@ -17,7 +17,23 @@ export type SimulatorEvent =
 	| { readonly type: "reactionRemoveEmoji"; readonly target: StoredMessage; readonly emoji: string }
 	| { readonly type: "reactionRemoveAll"; readonly target: StoredMessage }
 	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
-	| { readonly type: "threadCreate"; readonly guildId: string; readonly threadId: string }
+	| { readonly type: "threadCreate" | "threadUpdate" | "threadDelete"; readonly thread: Thread }
+	| {
+			readonly type: "threadMembers";
+			readonly thread: Thread;
+			readonly addedIds: readonly string[];
+			readonly removedIds: readonly string[];
+	  }
+	/** The bot sees the channel again, which has threads. */
+	| { readonly type: "threadSync"; readonly guildId: string; readonly channelId: string }
+	| {
+			readonly type: "pollVoteAdd" | "pollVoteRemove";
+			readonly polled: StoredMessage;
+			readonly answerId: number;
+			readonly userId: string;
+	  }
+	| { readonly type: "webhooks"; readonly guildId: string; readonly channelId: string }
+	| { readonly type: "emojis"; readonly guildId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** A member joined, left or was changed; a user was banned or unbanned. */

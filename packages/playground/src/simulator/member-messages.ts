@@ -1,12 +1,19 @@
 /** Plain messages of members, by the rules of Discord's client. */
 import { MessageType, PermissionFlagsBits as P } from "discord-api-types/v10";
-import type { MessageEditRequest, MessageRequest, MessageTarget, ReactionRequest } from "../page-contract.ts";
+import type {
+	MessageEditRequest,
+	MessageRequest,
+	MessageTarget,
+	PollVoteRequest,
+	ReactionRequest,
+	ThreadRequest,
+} from "../page-contract.ts";
 import { DIRECT_CHANNEL } from "../page-contract.ts";
 import { type Channel, permissionChannelId } from "./channels.ts";
-import type { StoredAttachment, StoredMessage } from "./documents.ts";
+import type { StoredAttachment, StoredMessage, Thread } from "./documents.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
-import { findReaction, isEmoji, REACTIONS_MAX } from "./reactions.ts";
+import { findReaction, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
 import { checkNotTimedOut } from "./timeouts.ts";
@@ -15,7 +22,8 @@ import type { Simulator } from "./simulator.ts";
 const CONTENT_CHARS_MAX = 2_000;
 
 export function createMemberMessages(simulator: Simulator) {
-	const { channels, members, messages, reactions, attachments, overrides, events, clock } = simulator;
+	const { channels, members, messages, reactions, polls, threads, emojis, attachments, overrides, events, clock } =
+		simulator;
 
 	/** Opens the direct message channel with the bot on the first message. */
 	function directChannelId(user: SeedUser): string {
@@ -34,8 +42,10 @@ export function createMemberMessages(simulator: Simulator) {
 	function checkMayWrite(user: SeedUser, channel: Channel, hasFiles: boolean): void {
 		checkNotTimedOut(simulator, channel, user);
 		const permissions = channels.permissionsIn(channel, user.id);
-		const isThread = channel.kind === "guild" && channel.thread !== undefined;
-		const needed = (isThread ? P.SendMessagesInThreads : P.SendMessages) | (hasFiles ? P.AttachFiles : 0n);
+		const thread = channel.kind === "guild" ? channel.thread : undefined;
+		if (thread?.isLocked && (permissions & P.ManageThreads) === 0n)
+			throw new InvalidInputError("This thread is locked.");
+		const needed = (thread ? P.SendMessagesInThreads : P.SendMessages) | (hasFiles ? P.AttachFiles : 0n);
 		if ((permissions & needed) !== needed)
 			throw new InvalidInputError(
 				hasFiles ? "You may not send files in this channel." : "You may not write in this channel.",
@@ -104,12 +114,15 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
 		},
-		react(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
+		react(user: SeedUser, { channelId, messageId, emoji: typed }: ReactionRequest): void {
 			const channel = readableChannel(user, channelId);
 			const message = visibleMessage(user, channel, messageId);
 			checkNotTimedOut(simulator, channel, user);
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
-			if (!isEmoji(emoji)) throw new InvalidInputError("Unknown emoji.");
+			const emoji = emojis.resolve(typed);
+			if (emoji === undefined) throw new InvalidInputError("Unknown emoji.");
+			if (channel.kind === "guild" && channel.thread?.isArchived)
+				throw new InvalidInputError("This thread is archived.");
 			if (!findReaction(message, emoji)) {
 				if ((channels.permissionsIn(channel, user.id) & P.AddReactions) === 0n)
 					throw new InvalidInputError("You may not add reactions in this channel.");
@@ -120,6 +133,32 @@ export function createMemberMessages(simulator: Simulator) {
 		},
 		unreact(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
 			reactions.remove(visibleMessage(user, readableChannel(user, channelId), messageId), emoji, user.id);
+		},
+		/** Replaces the user's votes in a poll; none takes them back. */
+		vote(user: SeedUser, { channelId, messageId, answers }: PollVoteRequest): void {
+			const channel = readableChannel(user, channelId);
+			const message = visibleMessage(user, channel, messageId);
+			checkNotTimedOut(simulator, channel, user);
+			const { poll } = message;
+			if (!poll) throw new InvalidInputError("This message has no poll.");
+			if (poll.isFinalized) throw new InvalidInputError("This poll has ended.");
+			const chosen = new Set(answers);
+			if (chosen.size > 1 && !poll.allowsMultiselect) throw new InvalidInputError("This poll allows one answer.");
+			if (answers.some((answer) => answer < 1 || answer > poll.answers.length))
+				throw new InvalidInputError("The poll has no such answer.");
+			polls.vote(message, poll, user.id, chosen);
+		},
+		startThread(user: SeedUser, { channelId, messageId, name }: ThreadRequest): Thread {
+			const channel = readableChannel(user, channelId);
+			checkNotTimedOut(simulator, channel, user);
+			if (channel.kind !== "guild" || channel.thread) throw new InvalidInputError("There can be no thread here.");
+			if ((channels.permissionsIn(channel, user.id) & P.CreatePublicThreads) === 0n)
+				throw new InvalidInputError("You may not start threads in this channel.");
+			const message = messageId === undefined ? undefined : visibleMessage(user, channel, messageId);
+			if (message && message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
+			if (message && threads.find(message.id)) throw new InvalidInputError("This message has a thread already.");
+			const fields = { guildId: channel.guildId, parentId: channel.id, ownerId: user.id, name };
+			return simulator.atomically(() => threads.create(fields, message?.id));
 		},
 	};
 }

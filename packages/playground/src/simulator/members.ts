@@ -109,6 +109,16 @@ export function createMembers(
 			if (found) return toUser(found);
 			return userId === bot.id ? bot : undefined;
 		},
+		/** The author of a message of a webhook. */
+		webhookUser: (
+			id: string,
+			{ name, avatar }: { readonly name: string; readonly avatar: string | null },
+		): APIUser => ({
+			...userWith(id, name, null),
+			avatar,
+			bot: true,
+			discriminator: "0000",
+		}),
 		/** The author of a message whose guild was removed. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
 		toMember,

@@ -9,5 +9,6 @@ export function withoutContent(message: APIMessage, botId: string): APIMessage {
 	const { referenced_message: referenced } = message;
 	const reply = referenced ? { ...message, referenced_message: withoutContent(referenced, botId) } : message;
 	if (message.author.id === botId || message.mentions.some(({ id }) => id === botId)) return reply;
-	return { ...reply, content: "", embeds: [], attachments: [], components: [] };
+	const { poll: _, ...rest } = reply;
+	return { ...rest, content: "", embeds: [], attachments: [], components: [] };
 }

@@ -17,6 +17,7 @@ export function blankMessage(
 		channelId,
 		guildId,
 		authorId: null,
+		webhook: null,
 		type: MessageType.Default,
 		content: "",
 		flags: 0,
@@ -32,6 +33,7 @@ export function blankMessage(
 		nonce: null,
 		repliesTo: null,
 		reactions: [],
+		poll: null,
 	};
 }
 
@@ -62,9 +64,9 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			events.emit({ type: "messageUpdate", message: edited });
 			return edited;
 		},
-		/** Replaces the reactions; the caller emits the event. */
-		setReactions(message: StoredMessage, reactions: StoredMessage["reactions"]): StoredMessage {
-			const changed = { ...message, reactions };
+		/** Replaces the reactions or the poll; the caller emits the event. */
+		change(message: StoredMessage, changes: Partial<Pick<StoredMessage, "reactions" | "poll">>): StoredMessage {
+			const changed = { ...message, ...changes };
 			records.set(message.id, changed);
 			return changed;
 		},
@@ -78,6 +80,10 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			const [only, ...others] = removed;
 			if (only && others.length === 0) events.emit({ type: "messageDelete", message: only });
 			else if (only) events.emit({ type: "messageDeleteBulk", removed });
+		},
+		/** Deletes all messages of a channel that was deleted, without events. */
+		discardIn(channelId: string): void {
+			for (const message of records.values()) if (message.channelId === channelId) discard(message);
 		},
 		find(channelId: string, messageId: string): StoredMessage | undefined {
 			const message = records.get(messageId);

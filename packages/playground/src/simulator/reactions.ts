@@ -1,24 +1,13 @@
-/** Reactions with Unicode emoji. There are no custom emoji. */
+/** Reactions to messages. The caller resolves the emoji. */
 import type { StoredMessage, StoredReaction } from "./documents.ts";
+import { isSameEmoji } from "./emojis.ts";
 import type { Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
 
 export const REACTIONS_MAX = 20;
 
-/** Makes a character an emoji that is text by default. Clients send some emoji without it. */
-const EMOJI_STYLE = "\u{FE0F}";
-const EMOJI = /^\p{RGI_Emoji}$/v;
-
-export function isEmoji(text: string): boolean {
-	return EMOJI.test(text) || EMOJI.test(`${text}${EMOJI_STYLE}`);
-}
-
-function isSame(one: string, other: string): boolean {
-	return one.replaceAll(EMOJI_STYLE, "") === other.replaceAll(EMOJI_STYLE, "");
-}
-
 export function findReaction({ reactions }: StoredMessage, emoji: string): StoredReaction | undefined {
-	return reactions.find(({ emoji: known }) => isSame(known, emoji));
+	return reactions.find(({ emoji: known }) => isSameEmoji(known, emoji));
 }
 
 export function createReactions({ events }: Core, messages: Messages) {
@@ -31,7 +20,7 @@ export function createReactions({ events }: Core, messages: Messages) {
 			const reactions = known
 				? message.reactions.map((reaction) => (reaction === known ? changed : reaction))
 				: [...message.reactions, changed];
-			const target = messages.setReactions(message, reactions);
+			const target = messages.change(message, { reactions });
 			events.emit({ type: "reactionAdd", target, emoji: changed.emoji, userId });
 		},
 		remove(message: StoredMessage, emoji: string, userId: string): void {
@@ -42,18 +31,18 @@ export function createReactions({ events }: Core, messages: Messages) {
 					reaction === known ? { ...known, userIds: known.userIds.filter((id) => id !== userId) } : reaction,
 				)
 				.filter(({ userIds }) => userIds.length > 0);
-			const target = messages.setReactions(message, reactions);
+			const target = messages.change(message, { reactions });
 			events.emit({ type: "reactionRemove", target, emoji: known.emoji, userId });
 		},
 		removeEmoji(message: StoredMessage, emoji: string): void {
 			const known = findReaction(message, emoji);
 			if (!known) return;
 			const reactions = message.reactions.filter((reaction) => reaction !== known);
-			const target = messages.setReactions(message, reactions);
+			const target = messages.change(message, { reactions });
 			events.emit({ type: "reactionRemoveEmoji", target, emoji: known.emoji });
 		},
 		removeAll(message: StoredMessage): void {
-			const target = messages.setReactions(message, []);
+			const target = messages.change(message, { reactions: [] });
 			events.emit({ type: "reactionRemoveAll", target });
 		},
 	};

@@ -17,8 +17,11 @@ import { safeFilename } from "./build-message.ts";
 import { mediaUrls, withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
+import type { Emojis } from "./emojis.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
+import { serializePoll } from "./polls.ts";
+import type { Threads } from "./threads.ts";
 import type { MessageOrigin, StoredAttachment, StoredMessage, StoredReaction } from "./documents.ts";
 
 /** The path of files. Names in it are for readers; the attachment's id finds the file. */
@@ -26,11 +29,15 @@ export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createSerializer(
-	members: Members,
-	{ hasThread, findMessage }: { hasThread: (messageId: string) => boolean; findMessage: Messages["find"] },
-	origin: () => string,
-) {
+export function createSerializer(deps: {
+	members: Members;
+	messages: Messages;
+	threads: Threads;
+	emojis: Emojis;
+	origin: () => string;
+}) {
+	const { members, messages, threads, emojis, origin } = deps;
+
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
 		return {
@@ -92,16 +99,18 @@ export function createSerializer(
 		return { target_user: member ? members.toUser(member) : members.bot };
 	}
 
-	/** Only bots have an application. */
-	const authorOf = ({ authorId }: StoredMessage): Pick<APIMessage, "author" | "application_id"> =>
-		authorId === null
-			? { author: members.bot, application_id: members.bot.id }
-			: { author: members.userOf(authorId) ?? members.deletedUser(authorId) };
+	/** Only the bot and its webhooks have an application. */
+	function authorOf({ authorId, webhook }: StoredMessage): Partial<APIMessage> & Pick<APIMessage, "author"> {
+		const application_id = members.bot.id;
+		if (authorId === null) return { author: members.bot, application_id };
+		if (webhook) return { author: members.webhookUser(authorId, webhook), webhook_id: authorId, application_id };
+		return { author: members.userOf(authorId) ?? members.deletedUser(authorId) };
+	}
 
 	/** A reply contains the message that it refers to, without the reference of that one; `null` after its deletion. */
 	function replyOf(stored: StoredMessage, viewerId: string): Partial<APIMessage> {
 		if (stored.repliesTo === null) return {};
-		const referenced = findMessage(stored.channelId, stored.repliesTo);
+		const referenced = messages.find(stored.channelId, stored.repliesTo);
 		return {
 			message_reference: {
 				type: MessageReferenceType.Default,
@@ -130,7 +139,7 @@ export function createSerializer(
 			edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
 			tts: stored.tts,
 			pinned: false,
-			flags: flagsOf(stored.flags | (hasThread(stored.id) ? MessageFlags.HasThread : 0)),
+			flags: flagsOf(stored.flags | (threads.find(stored.id) ? MessageFlags.HasThread : 0)),
 			mention_everyone: stored.mentionsEveryone,
 			mentions: stored.mentionedUserIds.flatMap((id) => members.userOf(id) ?? []),
 			mention_roles: [...stored.mentionedRoleIds],
@@ -140,8 +149,21 @@ export function createSerializer(
 			...(stored.reactions.length > 0 && {
 				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
 			}),
+			...(stored.poll && { poll: serializePoll(stored.poll, viewerId, emojis) }),
 			...interactionOf(stored),
 			...(stored.nonce === null ? {} : { nonce: stored.nonce }),
+		};
+	}
+
+	/** There are no super reactions. */
+	function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReaction {
+		return {
+			emoji: emojis.toPartial(emoji),
+			count: userIds.length,
+			count_details: { burst: 0, normal: userIds.length },
+			burst_colors: [],
+			me: userIds.includes(viewerId),
+			me_burst: false,
 		};
 	}
 
@@ -152,18 +174,6 @@ export function createSerializer(
 			...basicMessage(stored, viewerId),
 			...replyOf(stored, viewerId),
 		}),
-	};
-}
-
-/** There are no super reactions. */
-function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReaction {
-	return {
-		emoji: { id: null, name: emoji },
-		count: userIds.length,
-		count_details: { burst: 0, normal: userIds.length },
-		burst_colors: [],
-		me: userIds.includes(viewerId),
-		me_burst: false,
 	};
 }
 

@@ -8,6 +8,7 @@ import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
 import type {
 	AttachmentRecord,
 	Ban,
+	CustomEmoji,
 	DirectChannel,
 	Entitlement,
 	Grant,
@@ -16,6 +17,7 @@ import type {
 	Sku,
 	StoredMessage,
 	Thread,
+	Webhook,
 } from "./documents.ts";
 import { createSimulatorEvents } from "./events.ts";
 import type { CommandOverride } from "./permissions.ts";
@@ -38,6 +40,8 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		fixture: store.table<ParsedFixture>("fixture"),
 		directChannels: store.table<DirectChannel>("directChannel"),
 		threads: store.table<Thread>("thread"),
+		webhooks: store.table<Webhook>("webhook"),
+		emojis: store.table<CustomEmoji>("emoji"),
 		commands: store.table<APIApplicationCommand>("command"),
 		overrides: store.table<readonly CommandOverride[]>("commandOverrides"),
 		interactions: store.table<Interaction>("interaction"),
@@ -57,6 +61,7 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 			tables.interactions,
 			tables.messages,
 			tables.threads,
+			tables.webhooks,
 			tables.skus,
 			tables.entitlements,
 			tables.grants,

@@ -8,6 +8,7 @@ import { createAttachments } from "./attachments.ts";
 import { createChannels } from "./channels.ts";
 import { createCommands } from "./commands.ts";
 import { createCore, type CoreDeps } from "./simulator-state.ts";
+import { createEmojis } from "./emojis.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";
@@ -17,8 +18,11 @@ import { createMessages } from "./messages.ts";
 import { createModeration } from "./moderation.ts";
 import { createOAuth2 } from "./oauth2.ts";
 import { createOverrides } from "./admin-overrides.ts";
+import { createPolls } from "./polls.ts";
 import { createReactions } from "./reactions.ts";
 import { createSerializer } from "./serialize.ts";
+import { createThreads } from "./threads.ts";
+import { createWebhooks } from "./webhooks.ts";
 
 export type Simulator = ReturnType<typeof createSimulator>;
 
@@ -39,7 +43,13 @@ export function createSimulator(deps: SimulatorDeps) {
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
 	const commands = createCommands(core);
-	const channels = createChannels(core, { guilds, members, overrides, messages });
+	const threads = createThreads(core, { members, messages });
+	const emojis = createEmojis(core, { attachments, members });
+	const channels = createChannels(core, { guilds, members, overrides, messages, threads, emojis });
+	/** Ignores the error of waits that shutdown aborts. */
+	function logUnlessStopped(error: unknown): void {
+		if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
+	}
 	return {
 		...core,
 		guilds,
@@ -50,21 +60,23 @@ export function createSimulator(deps: SimulatorDeps) {
 		commands,
 		installs: createInstalls(core, { overrides, guilds, commands }),
 		channels,
+		threads,
+		emojis,
+		polls: createPolls(core, { messages, stop: deps.stop, onError: logUnlessStopped }),
+		webhooks: createWebhooks(core, {
+			attachments,
+			members,
+			origin: deps.origin,
+			isGone: (channelId) => overrides.accessTo(channelId) === "gone",
+		}),
 		moderation: createModeration(core, { records, messages, overrides }),
 		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
-		serialize: createSerializer(
-			members,
-			{ hasThread: channels.hasThread, findMessage: (channelId, id) => messages.find(channelId, id) },
-			deps.origin,
-		),
+		serialize: createSerializer({ members, messages, threads, emojis, origin: deps.origin }),
 		entitlements: createEntitlements(core),
 		oauth2: createOAuth2(core, () => overrides.redirectUris ?? deps.redirectUris()),
 		/** Serializes the edits of a message. */
 		messageMutex: createKeyedMutex(),
-		/** Ignores the error of waits that shutdown aborts. */
-		logUnlessStopped: (error: unknown): void => {
-			if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
-		},
+		logUnlessStopped,
 	};
 }

@@ -26,8 +26,11 @@ import type {
 	PageMember,
 	PageModal,
 	CommandOptionInput,
+	PollVoteRequest,
 	ReactionRequest,
 	PageState,
+	ThreadRequest,
+	ThreadResponse,
 } from "../page-contract.ts";
 import { DIRECT_CHANNEL } from "../page-contract.ts";
 import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
@@ -172,7 +175,7 @@ export async function openUserClient(
 		/** Deletes a message: one of the user, or any if the user manages messages. */
 		delete: ({ id, channel_id: channelId }: MessageId): Promise<void> =>
 			send("DELETE", "messages", { channelId, messageId: id } satisfies MessageTarget),
-		/** Adds a reaction with a Unicode emoji. */
+		/** Adds a reaction with a Unicode emoji, or with a custom one, `name:id`. */
 		react: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
 			send("PUT", "reactions", { channelId, messageId: id, emoji } satisfies ReactionRequest),
 		/** Removes a reaction of the user. */
@@ -182,6 +185,18 @@ export async function openUserClient(
 				messageId: id,
 				emoji,
 			} satisfies ReactionRequest),
+		/** Chooses these answers of a poll, by number, instead of earlier ones; none takes the vote back. */
+		vote: ({ id, channel_id: channelId }: MessageId, ...answers: readonly number[]): Promise<void> =>
+			send("PUT", "poll-votes", { channelId, messageId: id, answers } satisfies PollVoteRequest),
+		/** Starts a thread: of a message, or in a channel. Resolves to its id. */
+		async startThread(
+			name: string,
+			{ message, channel }: ChannelChoice & { readonly message?: MessageId } = {},
+		): Promise<string> {
+			const channelId = message?.channel_id ?? (await channelNamed(channel));
+			const request = { channelId, name, ...(message && { messageId: message.id }) } satisfies ThreadRequest;
+			return (await post<ThreadResponse>("threads", request)).threadId;
+		},
 		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after a timeout. */
 		untilMessage: messageWatch.until,
 		/** Resolves when this message was deleted. Rejects after a timeout. */

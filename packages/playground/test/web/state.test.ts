@@ -57,6 +57,7 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 			{ id: "10", name: "general", topic: "" },
 			{ id: "11", name: "gallery", topic: "" },
 		],
+		emojis: [],
 		bot: { user: bot, online: true },
 		commands: [],
 		messages,

@@ -1,5 +1,5 @@
 /** Requests with the bot's own token: no time limit. */
-import { type APIMessage, ChannelType, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIMessage, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import { permissionChannelId, type Channel } from "../../simulator/channels.ts";
@@ -9,7 +9,7 @@ import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import { DIRECT_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
-import { CreatedResponse, type RestRequest } from "../route.ts";
+import type { RestRequest } from "../route.ts";
 import { applyEdit, prepareMessage } from "./write-message.ts";
 
 /** Discord remembers nonces for "the past few minutes". */
@@ -17,7 +17,7 @@ const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
-function channelOf({ simulator, param }: RestRequest): Channel {
+export function channelOf({ simulator, param }: RestRequest): Channel {
 	const channel = simulator.channels.find(param("channel"));
 	const access = channel && simulator.overrides.accessTo(permissionChannelId(channel));
 	if (!channel || access === "gone") throw apiErrors.unknownChannel();
@@ -27,30 +27,36 @@ function channelOf({ simulator, param }: RestRequest): Channel {
 }
 
 /** Returns the channel if the bot may post there, not only read and edit its own messages. */
-function writableChannelOf(request: RestRequest): Channel {
+export function writableChannelOf(request: RestRequest): Channel {
 	const channel = channelOf(request);
 	const { overrides } = request.simulator;
 	const access = overrides.accessTo(permissionChannelId(channel));
 	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw apiErrors.missingPermissions();
+	if (channel.kind === "guild" && channel.thread?.isLocked) {
+		if ((botPermissionsIn(request, channel) & PermissionFlagsBits.ManageThreads) === 0n) throw apiErrors.threadLocked();
+	}
 	if (channel.kind === "direct" && overrides.closedDirectUserIds.has(channel.userId))
 		throw apiErrors.cannotMessageUser();
 	return channel;
 }
 
+/** Returns the permissions of the bot in the channel. */
+export function botPermissionsIn({ simulator: { overrides, members } }: RestRequest, channel: Channel): bigint {
+	if (channel.kind === "direct") return DIRECT_PERMISSIONS;
+	const held = members.botPermissions(channel.guild);
+	return overrides.permissionsIn(channel.guild, permissionChannelId(channel), held);
+}
+
 /** Checks a permission of the bot in the channel. Direct messages have no moderation. */
 export function requireChannelPermission(request: RestRequest, permission: bigint): void {
 	const channel = channelOf(request);
-	const { overrides, members } = request.simulator;
-	if (channel.kind === "direct") {
-		if ((DIRECT_PERMISSIONS & permission) === 0n) throw apiErrors.notInDirectMessages();
-		return;
-	}
-	const held = overrides.permissionsIn(
-		channel.guild,
-		permissionChannelId(channel),
-		members.botPermissions(channel.guild),
-	);
-	if ((held & permission) === 0n) throw apiErrors.missingPermissions();
+	if ((botPermissionsIn(request, channel) & permission) !== 0n) return;
+	throw channel.kind === "direct" ? apiErrors.notInDirectMessages() : apiErrors.missingPermissions();
+}
+
+/** Messages in an archived thread cannot be changed; a new one unarchives it. */
+export function requireNotArchived(channel: Channel): void {
+	if (channel.kind === "guild" && channel.thread?.isArchived) throw apiErrors.threadArchived();
 }
 
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
@@ -78,30 +84,6 @@ export function openDirect({ simulator, body }: RestRequest): object {
 	const { channel, isNew } = simulator.channels.openDirect(user.id);
 	if (isNew) simulator.events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
 	return simulator.channels.toDirectChannel(channel);
-}
-
-/** Starts a public thread from a message. A thread has none of its own. */
-export function createThread(request: RestRequest): object {
-	const { channels } = request.simulator;
-	const channel = writableChannelOf(request);
-	const message = messageOf(request);
-	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	if (channels.hasThread(message.id)) throw apiErrors.threadExists();
-	const { name } = request.body as { name: string };
-	return request.simulator.atomically(() => channels.createThread(channel.guild, message, name));
-}
-
-/** Starts a thread without a message. There are public ones only; Discord's default is a private one. */
-export function createThreadIn(request: RestRequest): CreatedResponse {
-	const { simulator, body } = request;
-	const channel = writableChannelOf(request);
-	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	const { name, type } = body as { name: string; type?: ChannelType | null };
-	if (type !== ChannelType.PublicThread)
-		throw apiErrors.invalidForm([
-			{ path: ["type"], code: "BASE_TYPE_CHOICES", message: `Value must be one of (${ChannelType.PublicThread}).` },
-		]);
-	return new CreatedResponse(simulator.atomically(() => simulator.channels.createThreadIn(channel, name)));
 }
 
 export function listMessages(request: RestRequest): object {
@@ -186,7 +168,9 @@ export async function editMessage(request: RestRequest): Promise<object> {
 	const { simulator, body, files } = request;
 	const message = messageOf(request);
 	if (message.authorId !== null) throw apiErrors.notTheAuthor();
-	const mayAttach = simulator.overrides.accessTo(permissionChannelId(channelOf(request))) !== "noFiles";
+	const channel = channelOf(request);
+	requireNotArchived(channel);
+	const mayAttach = simulator.overrides.accessTo(permissionChannelId(channel)) !== "noFiles";
 	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
 	return simulator.serialize.message(edited);

@@ -135,7 +135,7 @@ async function updateMessage(
 	const source = simulator.messages.find(interaction.channelId, componentMessageId(interaction.origin) ?? "");
 	if (!source) throw apiErrors.unknownMessage();
 	const claim = (): void => simulator.interactions.answer(findAnswerable(request), { originalId: source.id });
-	return applyEdit(simulator, source, data ?? {}, files, "interactionEdit", claim).catch(rethrowUnderData);
+	return applyEdit(simulator, source, data ?? {}, files, "webhookEdit", claim).catch(rethrowUnderData);
 }
 
 function parseModal(body: unknown): Modal {

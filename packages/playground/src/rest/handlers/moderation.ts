@@ -12,7 +12,8 @@ const LISTED_BANS_MAX = 1_000;
 const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
 const DAY_S = 24 * 60 * 60;
 
-function requirePermission({ simulator }: RestRequest, guild: SeedGuild, permission: bigint): void {
+/** Checks that the bot has one of the permissions. */
+export function requireGuildPermission({ simulator }: RestRequest, guild: SeedGuild, permission: bigint): void {
 	if ((simulator.members.botPermissions(guild) & permission) === 0n) throw apiErrors.missingPermissions();
 }
 
@@ -50,7 +51,7 @@ function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SeedG
 
 export function kick(request: RestRequest): void {
 	const guild = guildOf(request);
-	requirePermission(request, guild, P.KickMembers);
+	requireGuildPermission(request, guild, P.KickMembers);
 	const userId = memberIdOf(request, guild);
 	requireAbove(request, guild, userId);
 	const { simulator } = request;
@@ -60,7 +61,7 @@ export function kick(request: RestRequest): void {
 export function ban(request: RestRequest): void {
 	const { simulator, body, reason } = request;
 	const guild = guildOf(request);
-	requirePermission(request, guild, P.BanMembers);
+	requireGuildPermission(request, guild, P.BanMembers);
 	const userId = request.param("user");
 	if (!simulator.members.userOf(userId)) throw apiErrors.unknownUser();
 	requireAbove(request, guild, userId);
@@ -74,7 +75,7 @@ export function ban(request: RestRequest): void {
 }
 
 function banOf(request: RestRequest, guild: SeedGuild): Ban {
-	requirePermission(request, guild, P.BanMembers);
+	requireGuildPermission(request, guild, P.BanMembers);
 	const found = request.simulator.moderation.findBan(guild, request.param("user"));
 	if (!found) throw apiErrors.unknownBan();
 	return found;
@@ -98,7 +99,7 @@ export function unban(request: RestRequest): void {
 /** Lists bans in the order of the users' ids. */
 export function listBans(request: RestRequest): object {
 	const guild = guildOf(request);
-	requirePermission(request, guild, P.BanMembers);
+	requireGuildPermission(request, guild, P.BanMembers);
 	const [after, before] = [snowflakeParam(request.query, "after"), snowflakeParam(request.query, "before")];
 	const bansMax = integerParam(request.query, "limit", { min: 1, max: LISTED_BANS_MAX }) ?? LISTED_BANS_MAX;
 	const listed = request.simulator.moderation
@@ -144,14 +145,14 @@ export function editOwnMember(request: RestRequest): object {
 	const guild = guildOf(request);
 	const { nick } = body as { nick?: string | null };
 	if (nick !== undefined) {
-		requirePermission(request, guild, P.ChangeNickname);
+		requireGuildPermission(request, guild, P.ChangeNickname);
 		simulator.moderation.changeMember(guild, simulator.members.bot.id, { nick: nick || null });
 	}
 	return simulator.members.botMember(guild);
 }
 
 function nickFor(request: RestRequest, guild: SeedGuild, userId: string, nick: string | null): string | null {
-	requirePermission(request, guild, P.ManageNicknames);
+	requireGuildPermission(request, guild, P.ManageNicknames);
 	if (userId !== request.simulator.members.bot.id) requireAbove(request, guild, userId);
 	return nick || null;
 }
@@ -162,7 +163,7 @@ function rolesFor(
 	userId: string,
 	roles: NonNullable<MemberBody["roles"]> | null,
 ): string[] {
-	requirePermission(request, guild, P.ManageRoles);
+	requireGuildPermission(request, guild, P.ManageRoles);
 	const wanted = new Set((roles ?? []).filter((id) => id !== null));
 	const held = new Set(roleIdsOf(request, guild, userId));
 	for (const id of wanted.symmetricDifference(held)) requireRoleBelow(request, guild, id);
@@ -171,7 +172,7 @@ function rolesFor(
 
 function timeoutFor(request: RestRequest, guild: SeedGuild, userId: string, until: string | null): number | null {
 	const { clock, members } = request.simulator;
-	requirePermission(request, guild, P.ModerateMembers);
+	requireGuildPermission(request, guild, P.ModerateMembers);
 	requireAbove(request, guild, userId);
 	const member = members.find(userId);
 	const isAdmin = member && (members.permissions(guild, member) & P.Administrator) !== 0n;
@@ -197,7 +198,7 @@ function roleIdsOf({ simulator: { members } }: RestRequest, guild: SeedGuild, us
 /** The member and the role in the path, if the bot may give or take the role. */
 function assignmentOf(request: RestRequest): { guild: SeedGuild; userId: string; roleId: string } {
 	const guild = guildOf(request);
-	requirePermission(request, guild, P.ManageRoles);
+	requireGuildPermission(request, guild, P.ManageRoles);
 	const userId = memberIdOf(request, guild);
 	const roleId = request.param("role");
 	requireRoleBelow(request, guild, roleId);

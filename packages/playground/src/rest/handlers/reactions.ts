@@ -2,25 +2,24 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
-import { findReaction, isEmoji, REACTIONS_MAX } from "../../simulator/reactions.ts";
-import { integerParam, snowflakeParam } from "../read-request.ts";
+import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
 import type { RestRequest } from "../route.ts";
-import { messageOf, requireChannelPermission } from "./channels.ts";
+import { channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import { pageOfUsers } from "./page-of-users.ts";
 
-const LISTED_MAX = 100;
-const LISTED_DEFAULT = 25;
 /** A super reaction, which bots cannot add. */
 const BURST = "1";
 
 function targetOf(request: RestRequest): { message: StoredMessage; emoji: string } {
 	const message = messageOf(request);
-	const emoji = request.param("emoji");
-	if (!isEmoji(emoji)) throw apiErrors.unknownEmoji();
+	const emoji = request.simulator.emojis.resolve(request.param("emoji"));
+	if (emoji === undefined) throw apiErrors.unknownEmoji(400);
 	return { message, emoji };
 }
 
 export function add(request: RestRequest): void {
 	const { message, emoji } = targetOf(request);
+	requireNotArchived(channelOf(request));
 	const { reactions, members } = request.simulator;
 	if (!findReaction(message, emoji)) {
 		requireChannelPermission(request, PermissionFlagsBits.AddReactions);
@@ -45,19 +44,10 @@ export function removeOfUser(request: RestRequest): void {
 	reactions.remove(message, emoji, userId);
 }
 
-/** Lists the users of a reaction in the order of their ids. */
 export function list(request: RestRequest): object {
 	const { message, emoji } = targetOf(request);
-	const { query } = request;
-	const { members } = request.simulator;
-	const after = snowflakeParam(query, "after") ?? 0n;
-	const usersMax = integerParam(query, "limit", { min: 1, max: LISTED_MAX }) ?? LISTED_DEFAULT;
-	const userIds = query.get("type") === BURST ? [] : (findReaction(message, emoji)?.userIds ?? []);
-	return userIds
-		.filter((id) => BigInt(id) > after)
-		.toSorted((one, other) => Number(BigInt(one) - BigInt(other)))
-		.slice(0, usersMax)
-		.flatMap((id) => members.userOf(id) ?? []);
+	const userIds = request.query.get("type") === BURST ? [] : (findReaction(message, emoji)?.userIds ?? []);
+	return pageOfUsers(request, userIds);
 }
 
 export function removeEmoji(request: RestRequest): void {

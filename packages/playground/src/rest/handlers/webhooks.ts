@@ -1,65 +1,114 @@
-/** Requests with an interaction token, which lives fifteen minutes: the reply and follow-ups. */
-import { MessageFlags, MessageType } from "discord-api-types/v10";
+/** The webhooks of channels. Their messages are in webhook-messages.ts. */
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { type ImageData, readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { Interaction } from "../../simulator/interactions.ts";
-import type { MessageBody } from "../../simulator/build-message.ts";
-import type { StoredMessage } from "../../simulator/documents.ts";
-import { blankMessage } from "../../simulator/messages.ts";
+import type { Webhook } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
-import { applyEdit, interactionReference, prepareMessage } from "./write-message.ts";
+import { channelOf, requireChannelPermission } from "./channels.ts";
+import { guildOf } from "./guilds.ts";
+import { requireGuildPermission } from "./moderation.ts";
 
-function interactionOf({ simulator, param }: RestRequest): Interaction {
-	const interaction = simulator.interactions.findEditable(param("application"), param("token"));
-	if (simulator.overrides.accessTo(interaction.channelId) === "gone") throw apiErrors.unknownWebhook();
-	return interaction;
+const IN_CHANNEL_MAX = 15;
+const AVATAR_BYTES_MAX = 10 * 1024 * 1024;
+const FORBIDDEN_NAMES = ["clyde", "discord"] as const;
+
+interface WebhookBody {
+	readonly name?: string;
+	readonly avatar?: string | null;
+	readonly channel_id?: string | null;
 }
 
-/** Finds @original, which may be the component's message, or a follow-up. A token reaches no other messages. */
-function messageOf(request: RestRequest): StoredMessage {
-	const interaction = interactionOf(request);
-	const messageId = request.param("message");
-	const id = messageId === "@original" ? interaction.originalId : messageId;
-	const message = request.simulator.messages.find(interaction.channelId, id ?? "");
-	const isOwn = message?.interaction?.id === interaction.id || message?.id === interaction.originalId;
-	if (!message || !isOwn) throw apiErrors.unknownMessage();
-	return message;
+/** Checks the name of a webhook, also one of a single message. */
+export function requireAllowedName(field: "name" | "username", name: string): void {
+	const forbidden = FORBIDDEN_NAMES.find((each) => name.toLowerCase().includes(each));
+	if (forbidden !== undefined)
+		throw apiErrors.invalidForm([
+			{ path: [field], code: "USERNAME_INVALID_CONTAINS", message: `Username cannot contain "${forbidden}"` },
+		]);
+}
+
+function avatarOf({ avatar }: WebhookBody): ImageData | null {
+	return avatar == null ? null : readImageData("avatar", avatar, AVATAR_BYTES_MAX);
+}
+
+/** Returns the webhook of the path if the bot may manage it. */
+function manageableOf(request: RestRequest): Webhook {
+	const { webhooks, guilds } = request.simulator;
+	const found = webhooks.find(request.param("webhook"));
+	const guild = found && guilds.find(found.guildId);
+	if (!guild) throw apiErrors.unknownWebhook();
+	requireGuildPermission(request, guild, PermissionFlagsBits.ManageWebhooks);
+	return found;
+}
+
+const byToken = ({ simulator, param }: RestRequest): Webhook =>
+	simulator.webhooks.authenticate(param("webhook"), param("token"));
+
+const toBody = ({ simulator }: RestRequest, webhook: Webhook, hasUser = true): object =>
+	simulator.webhooks.serialize(webhook, { hasUser });
+
+export async function create(request: RestRequest): Promise<object> {
+	const { webhooks } = request.simulator;
+	const channel = channelOf(request);
+	if (channel.kind === "direct" || channel.thread) throw apiErrors.notInThisChannelType();
+	requireChannelPermission(request, PermissionFlagsBits.ManageWebhooks);
+	const body = request.body as WebhookBody & { readonly name: string };
+	requireAllowedName("name", body.name);
+	if (webhooks.inChannel(channel.id).length >= IN_CHANNEL_MAX) throw apiErrors.tooManyWebhooks(IN_CHANNEL_MAX);
+	const fields = { guildId: channel.guildId, channelId: channel.id, name: body.name };
+	return toBody(request, await webhooks.create(fields, avatarOf(body)));
+}
+
+export function listInChannel(request: RestRequest): object {
+	const { id } = channelOf(request);
+	requireChannelPermission(request, PermissionFlagsBits.ManageWebhooks);
+	return request.simulator.webhooks.inChannel(id).map((webhook) => toBody(request, webhook));
+}
+
+export function listInGuild(request: RestRequest): object {
+	const guild = guildOf(request);
+	requireGuildPermission(request, guild, PermissionFlagsBits.ManageWebhooks);
+	return request.simulator.webhooks.inGuild(guild.id).map((webhook) => toBody(request, webhook));
 }
 
 export function read(request: RestRequest): object {
-	return request.simulator.serialize.message(messageOf(request));
+	return toBody(request, manageableOf(request));
 }
 
+export function readByToken(request: RestRequest): object {
+	return toBody(request, byToken(request), false);
+}
+
+/** Moves the webhook to another channel of its guild, or changes its name or avatar. */
 export async function edit(request: RestRequest): Promise<object> {
-	const { simulator, body, files } = request;
-	const edited = await applyEdit(simulator, messageOf(request), body as MessageBody, files, "interactionEdit");
-	return simulator.serialize.message(edited);
+	const { channels } = request.simulator;
+	const webhook = manageableOf(request);
+	const { channel_id: channelId } = request.body as WebhookBody;
+	if (channelId != null) {
+		const channel = channels.find(channelId);
+		if (channel?.guildId !== webhook.guildId) throw apiErrors.unknownChannel();
+	}
+	return toBody(request, await applyChanges(request, webhook, channelId ?? undefined));
+}
+
+export async function editByToken(request: RestRequest): Promise<object> {
+	return toBody(request, await applyChanges(request, byToken(request)), false);
+}
+
+function applyChanges(request: RestRequest, webhook: Webhook, channelId?: string): Promise<Webhook> {
+	const body = request.body as WebhookBody;
+	if (body.name !== undefined) requireAllowedName("name", body.name);
+	return request.simulator.webhooks.edit(webhook, {
+		...(body.name !== undefined && { name: body.name }),
+		...(body.avatar !== undefined && { avatar: avatarOf(body) }),
+		...(channelId !== undefined && { channelId }),
+	});
 }
 
 export function remove(request: RestRequest): void {
-	request.simulator.messages.remove(messageOf(request));
+	request.simulator.webhooks.remove(manageableOf(request));
 }
 
-export async function followUp(request: RestRequest): Promise<object> {
-	const { simulator, files } = request;
-	const interaction = interactionOf(request);
-	const body = request.body as MessageBody;
-	const original = simulator.messages.find(interaction.channelId, interaction.originalId ?? "");
-	if (original?.interaction?.id === interaction.id && (original.flags & MessageFlags.Loading) !== 0) {
-		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
-		// visibility.
-		const changes = { ...body, flags: (body.flags ?? 0) & ~MessageFlags.Ephemeral };
-		const edited = await applyEdit(simulator, original, changes, files, "interactionCreate");
-		return simulator.serialize.message(edited);
-	}
-	const draft = await prepareMessage(simulator, interaction.channelId, body, files, "interactionCreate");
-	const message = simulator.messages.create({
-		...blankMessage(interaction.channelId, interaction.guildId),
-		...draft,
-		tts: body.tts ?? false,
-		type: original ? MessageType.Reply : MessageType.Default,
-		repliesTo: original?.id ?? null,
-		visibleTo: (draft.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
-		interaction: interactionReference(interaction, true),
-	});
-	return simulator.serialize.message(message);
+export function removeByToken(request: RestRequest): void {
+	request.simulator.webhooks.remove(byToken(request));
 }

@@ -39,15 +39,16 @@ export function applyEdit(
 	// Serializes the edits of a message: each builds on the previous one.
 	return simulator.messageMutex(target.id, async () => {
 		const before = requireCurrent();
+		// A deferred reply can become a poll; nothing else can, and a poll stays as it is.
+		if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
 		const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
-		const wasLoading = (before.flags & MessageFlags.Loading) !== 0;
 		let after;
 		try {
 			after = simulator.atomically(() => {
 				// The message may have been deleted during the upload.
 				const current = requireCurrent();
 				claim();
-				return messages.edit(current, { ...draft, editedMs: wasLoading ? null : clock.nowMs() });
+				return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : clock.nowMs() });
 			});
 		} catch (error) {
 			attachments.remove(attachmentIdsOnlyIn(draft, before));
@@ -56,6 +57,10 @@ export function applyEdit(
 		attachments.remove(attachmentIdsOnlyIn(before, after));
 		return after;
 	});
+}
+
+function isLoading({ flags }: StoredMessage): boolean {
+	return (flags & MessageFlags.Loading) !== 0;
 }
 
 type WithAttachments = Pick<StoredMessage, "attachments">;
@@ -77,12 +82,12 @@ export async function prepareMessage(
 ): Promise<MessageDraft> {
 	const errors = messageErrors(body, kind);
 	if (errors.length > 0) throw apiErrors.invalidForm(errors);
-	const { attachments, overrides, channels } = simulator;
+	const { attachments, overrides, channels, emojis, clock } = simulator;
 	const channel = channels.find(channelId);
 	const limits = overrides.fileLimitsIn((channel && guildOf(channel)) ?? null);
-	const contents = await buildMessage({ attachments, limits }, body, files, previous);
-	const isInteraction = kind === "interactionCreate" || kind === "interactionEdit";
-	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"];
+	const contents = await buildMessage({ attachments, limits, emojis, nowMs: clock.nowMs() }, body, files, previous);
+	const isFromBot = kind === "botCreate" || kind === "botEdit";
+	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isFromBot ? "bot" : "webhook"];
 	return { ...contents, ...findMentions(simulator, channel, contents.content, { allowed }) };
 }
 

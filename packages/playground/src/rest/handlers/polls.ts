@@ -1,0 +1,23 @@
+/** The votes of a poll, and its end. */
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { RestRequest } from "../route.ts";
+import { messageOf } from "./channels.ts";
+import { pageOfUsers } from "./page-of-users.ts";
+
+export function voters(request: RestRequest): object {
+	const answer = messageOf(request).poll?.answers[Number(request.param("answer")) - 1];
+	if (!answer)
+		throw apiErrors.invalidForm([{ path: ["answer_id"], code: "BASE_TYPE_CHOICES", message: "Unknown answer." }]);
+	return { users: pageOfUsers(request, answer.voterIds) };
+}
+
+/** The bot ends its own polls only. */
+export function expire(request: RestRequest): object {
+	const { polls, serialize } = request.simulator;
+	const message = messageOf(request);
+	const { poll } = message;
+	if (!poll) throw apiErrors.notAPoll();
+	if (message.authorId !== null) throw apiErrors.notTheAuthor();
+	if (poll.isFinalized) throw apiErrors.pollExpired();
+	return serialize.message(polls.end(message, poll));
+}

@@ -1,0 +1,213 @@
+/** Threads: all are public. */
+import { ChannelType, PermissionFlagsBits as P } from "discord-api-types/v10";
+import { validateRequest } from "../../schema/validator.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { GuildChannel } from "../../simulator/channels.ts";
+import { compareSnowflakes } from "../../simulator/discord-values.ts";
+import type { Thread, ThreadMember } from "../../simulator/documents.ts";
+import { type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
+import { booleanParam, integerParam, snowflakeParam } from "../read-request.ts";
+import { CreatedResponse, type RestRequest } from "../route.ts";
+import {
+	botPermissionsIn,
+	channelOf,
+	messageOf,
+	requireChannelPermission,
+	requireNotArchived,
+	writableChannelOf,
+} from "./channels.ts";
+import { guildOf } from "./guilds.ts";
+
+const LISTED_MAX = 100;
+
+interface ThreadBody {
+	readonly name?: string | null;
+	readonly auto_archive_duration?: number | null;
+	readonly rate_limit_per_user?: number | null;
+	readonly archived?: boolean | null;
+	readonly locked?: boolean | null;
+}
+
+/** Returns the fields of a thread that a body sets. */
+function fieldsOf(body: ThreadBody): ThreadChanges {
+	return {
+		...(body.name != null && { name: body.name }),
+		...(body.auto_archive_duration != null && { autoArchiveMinutes: body.auto_archive_duration }),
+		...(body.rate_limit_per_user != null && { slowmodeS: body.rate_limit_per_user }),
+		...(body.archived != null && { isArchived: body.archived }),
+		...(body.locked != null && { isLocked: body.locked }),
+	};
+}
+
+/** A thread has no threads of its own, and neither has a direct message channel. */
+function newThread(request: RestRequest): NewThread {
+	const channel = writableChannelOf(request);
+	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
+	const body = request.body as ThreadBody & { readonly name: string };
+	const ownerId = request.simulator.members.bot.id;
+	return { guildId: channel.guildId, parentId: channel.id, ownerId, ...fieldsOf(body), name: body.name };
+}
+
+export function createFromMessage(request: RestRequest): object {
+	const { simulator } = request;
+	const fields = newThread(request);
+	const message = messageOf(request);
+	if (simulator.threads.find(message.id)) throw apiErrors.threadExists();
+	return simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields, message.id)));
+}
+
+/** Starts a thread without a message. Discord's default is a private one. */
+export function create(request: RestRequest): CreatedResponse {
+	const { simulator, body } = request;
+	const fields = newThread(request);
+	if ((body as { type?: ChannelType | null }).type !== ChannelType.PublicThread)
+		throw apiErrors.invalidForm([
+			{ path: ["type"], code: "BASE_TYPE_CHOICES", message: `Value must be one of (${ChannelType.PublicThread}).` },
+		]);
+	return new CreatedResponse(simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields))));
+}
+
+type ThreadChannel = GuildChannel & { readonly thread: Thread };
+
+function isThread(channel: ReturnType<typeof channelOf>): channel is ThreadChannel {
+	return channel.kind === "guild" && channel.thread !== undefined;
+}
+
+function threadChannelOf(request: RestRequest): ThreadChannel {
+	const channel = channelOf(request);
+	if (!isThread(channel)) throw apiErrors.notInThisChannelType();
+	return channel;
+}
+
+/** Other channels cannot be changed or deleted: these routes are missing for them. */
+function changeableThreadOf(request: RestRequest): ThreadChannel {
+	const channel = channelOf(request);
+	if (!isThread(channel)) throw apiErrors.notFound();
+	return channel;
+}
+
+/**
+ * The owner may rename, archive and unarchive; everything else needs the permission to manage threads. Everyone may
+ * unarchive an unlocked thread.
+ */
+export function edit(request: RestRequest): object {
+	const { threads } = request.simulator;
+	const channel = changeableThreadOf(request);
+	const { thread } = channel;
+	const changes = fieldsOf(validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody);
+	const mayManage = (botPermissionsIn(request, channel) & P.ManageThreads) !== 0n;
+	const isOwner = thread.ownerId === request.simulator.members.bot.id;
+	const isOnlyUnarchived = Object.keys(changes).join() === "isArchived" && !changes.isArchived && !thread.isLocked;
+	const needsManage = changes.isLocked !== undefined || changes.slowmodeS !== undefined || thread.isLocked || !isOwner;
+	if (needsManage && !mayManage && !isOnlyUnarchived) throw apiErrors.missingPermissions();
+	if (changes.isArchived !== false) requireNotArchived(channel);
+	return threads.serialize(threads.edit(thread, changes));
+}
+
+export function remove(request: RestRequest): object {
+	const { simulator } = request;
+	const { thread } = changeableThreadOf(request);
+	requireChannelPermission(request, P.ManageThreads);
+	const body = simulator.threads.serialize(thread);
+	simulator.atomically(() => simulator.threads.remove(thread));
+	return body;
+}
+
+export function join(request: RestRequest): void {
+	const channel = threadChannelOf(request);
+	requireNotArchived(channel);
+	request.simulator.threads.addMember(channel.thread, request.simulator.members.bot.id);
+}
+
+export function leave(request: RestRequest): void {
+	const channel = threadChannelOf(request);
+	requireNotArchived(channel);
+	request.simulator.threads.removeMember(channel.thread, request.simulator.members.bot.id);
+}
+
+export function addMember(request: RestRequest): void {
+	const { simulator, param } = request;
+	const channel = threadChannelOf(request);
+	requireNotArchived(channel);
+	const userId = param("user");
+	const user = simulator.members.find(userId);
+	if (!user) throw apiErrors.unknownUser();
+	if (!channel.guild.memberIds.includes(userId)) throw apiErrors.unknownMember();
+	if (!simulator.channels.canRead(channel, userId)) throw apiErrors.missingAccess();
+	simulator.threads.addMember(channel.thread, userId);
+}
+
+export function removeMember(request: RestRequest): void {
+	const channel = threadChannelOf(request);
+	requireChannelPermission(request, P.ManageThreads);
+	requireNotArchived(channel);
+	const userId = request.param("user");
+	memberOf(channel.thread, userId);
+	request.simulator.threads.removeMember(channel.thread, userId);
+}
+
+function memberOf({ members }: Thread, id: string): ThreadMember {
+	const found = members.find(({ userId }) => userId === id);
+	if (!found) throw apiErrors.unknownMember();
+	return found;
+}
+
+function toMember(request: RestRequest, { guild, thread }: ThreadChannel, listed: ThreadMember): object {
+	const { members } = request.simulator;
+	const shown = toThreadMember(thread, listed);
+	if (!booleanParam(request.query, "with_member")) return shown;
+	const user = members.find(listed.userId);
+	return { ...shown, member: user ? members.toMember(guild, user) : members.botMember(guild) };
+}
+
+export function member(request: RestRequest): object {
+	const channel = threadChannelOf(request);
+	return toMember(request, channel, memberOf(channel.thread, request.param("user")));
+}
+
+export function ownMember(request: RestRequest): object {
+	const channel = threadChannelOf(request);
+	return toMember(request, channel, memberOf(channel.thread, request.simulator.members.bot.id));
+}
+
+/** Lists in the order of the ids. Needs the members intent of the application. */
+export function listMembers(request: RestRequest): object {
+	const channel = threadChannelOf(request);
+	const { seed } = request.simulator;
+	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
+	const after = snowflakeParam(request.query, "after") ?? -1n;
+	const membersMax = integerParam(request.query, "limit", { min: 1, max: LISTED_MAX }) ?? LISTED_MAX;
+	return channel.thread.members
+		.filter(({ userId }) => BigInt(userId) > after)
+		.toSorted((one, other) => compareSnowflakes(one.userId, other.userId))
+		.slice(0, membersMax)
+		.map((each) => toMember(request, channel, each));
+}
+
+function toList({ simulator: { threads } }: RestRequest, listed: readonly Thread[], hasMore: boolean): object {
+	return {
+		threads: listed.map((thread) => threads.serialize(thread)),
+		members: listed.flatMap((thread) => threads.ownMember(thread) ?? []),
+		has_more: hasMore,
+	};
+}
+
+/** Lists those in channels that the bot sees. */
+export function listActive(request: RestRequest): object {
+	const { threads, overrides } = request.simulator;
+	const seen = guildOf(request).channels.filter(({ id }) => !["none", "gone"].includes(overrides.accessTo(id)));
+	const active = seen.flatMap(({ id }) => threads.activeIn(id));
+	return toList(request, active, false);
+}
+
+/** Lists the last archived first, before the time `before`. */
+export function listArchived(request: RestRequest): object {
+	const { query, simulator } = request;
+	const channel = channelOf(request);
+	const before = query.get("before");
+	const threadsMax = integerParam(query, "limit", { min: 2, max: LISTED_MAX }) ?? 50;
+	const archived = simulator.threads
+		.archivedIn(channel.id)
+		.filter(({ archiveChangedMs }) => before === null || archiveChangedMs < Date.parse(before));
+	return toList(request, archived.slice(0, threadsMax), archived.length > threadsMax);
+}

@@ -1,0 +1,122 @@
+/** Requests with the token of a webhook: one of a channel, or that of an interaction, which lives fifteen minutes. */
+import { MessageFlags, MessageType } from "discord-api-types/v10";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { Interaction } from "../../simulator/interactions.ts";
+import type { MessageBody } from "../../simulator/build-message.ts";
+import type { StoredMessage, Webhook } from "../../simulator/documents.ts";
+import { blankMessage } from "../../simulator/messages.ts";
+import { booleanParam } from "../read-request.ts";
+import type { RestRequest } from "../route.ts";
+import { requireAllowedName } from "./webhooks.ts";
+import { applyEdit, interactionReference, prepareMessage } from "./write-message.ts";
+
+/** Returns the webhook of a channel; `undefined` if the path names the application, and so an interaction. */
+function webhookOf({ simulator, param }: RestRequest): Webhook | undefined {
+	const id = param("webhook");
+	return id === simulator.seed.application.id ? undefined : simulator.webhooks.authenticate(id, param("token"));
+}
+
+/** Returns the channel of the webhook, or a thread in it. */
+function channelIdOf({ simulator, query }: RestRequest, webhook: Webhook): string {
+	const threadId = query.get("thread_id");
+	if (threadId === null) return webhook.channelId;
+	const thread = simulator.threads.find(threadId);
+	if (thread?.parentId !== webhook.channelId) throw apiErrors.unknownChannel();
+	return thread.id;
+}
+
+function interactionOf({ simulator, param }: RestRequest): Interaction {
+	const interaction = simulator.interactions.findEditable(param("webhook"), param("token"));
+	if (simulator.overrides.accessTo(interaction.channelId) === "gone") throw apiErrors.unknownWebhook();
+	return interaction;
+}
+
+/** Finds a message of the webhook. A token reaches no other messages. */
+function messageOf(request: RestRequest): StoredMessage {
+	const webhook = webhookOf(request);
+	if (!webhook) return messageOfInteraction(request);
+	const message = request.simulator.messages.find(channelIdOf(request, webhook), request.param("message"));
+	if (message?.authorId !== webhook.id) throw apiErrors.unknownMessage();
+	return message;
+}
+
+/** Finds @original, which may be the component's message, or a follow-up. */
+function messageOfInteraction(request: RestRequest): StoredMessage {
+	const interaction = interactionOf(request);
+	const messageId = request.param("message");
+	const id = messageId === "@original" ? interaction.originalId : messageId;
+	const message = request.simulator.messages.find(interaction.channelId, id ?? "");
+	const isOwn = message?.interaction?.id === interaction.id || message?.id === interaction.originalId;
+	if (!message || !isOwn) throw apiErrors.unknownMessage();
+	return message;
+}
+
+export function read(request: RestRequest): object {
+	return request.simulator.serialize.message(messageOf(request));
+}
+
+export async function edit(request: RestRequest): Promise<object> {
+	const { simulator, body, files } = request;
+	const edited = await applyEdit(simulator, messageOf(request), body as MessageBody, files, "webhookEdit");
+	return simulator.serialize.message(edited);
+}
+
+export function remove(request: RestRequest): void {
+	request.simulator.messages.remove(messageOf(request));
+}
+
+export function create(request: RestRequest): Promise<object | undefined> {
+	const webhook = webhookOf(request);
+	return webhook ? execute(request, webhook) : followUp(request);
+}
+
+interface ExecuteBody extends MessageBody {
+	readonly username?: string | null;
+	readonly avatar_url?: string | null;
+	readonly thread_name?: string | null;
+}
+
+/** The playground cannot fetch `avatar_url`: such a message has no avatar. */
+async function execute(request: RestRequest, webhook: Webhook): Promise<object | undefined> {
+	const { simulator, files, query } = request;
+	const body = request.body as ExecuteBody;
+	const channelId = channelIdOf(request, webhook);
+	if (body.thread_name) throw apiErrors.forumChannelsOnly();
+	if (simulator.threads.find(channelId)?.isLocked) throw apiErrors.threadLocked();
+	const name = body.username ?? webhook.name;
+	requireAllowedName("username", name);
+	const draft = await prepareMessage(simulator, channelId, body, files, "webhookCreate");
+	const message = simulator.messages.create({
+		...blankMessage(channelId, webhook.guildId),
+		...draft,
+		authorId: webhook.id,
+		webhook: { name, avatar: body.avatar_url ? null : webhook.avatar },
+		tts: body.tts ?? false,
+	});
+	return booleanParam(query, "wait") ? simulator.serialize.message(message) : undefined;
+}
+
+async function followUp(request: RestRequest): Promise<object> {
+	const { simulator, files } = request;
+	const interaction = interactionOf(request);
+	const body = request.body as MessageBody;
+	const original = simulator.messages.find(interaction.channelId, interaction.originalId ?? "");
+	if (original?.interaction?.id === interaction.id && (original.flags & MessageFlags.Loading) !== 0) {
+		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
+		// visibility.
+		const changes = { ...body, flags: (body.flags ?? 0) & ~MessageFlags.Ephemeral };
+		const edited = await applyEdit(simulator, original, changes, files, "interactionCreate");
+		return simulator.serialize.message(edited);
+	}
+	const draft = await prepareMessage(simulator, interaction.channelId, body, files, "interactionCreate");
+	const message = simulator.messages.create({
+		...blankMessage(interaction.channelId, interaction.guildId),
+		...draft,
+		tts: body.tts ?? false,
+		type: original ? MessageType.Reply : MessageType.Default,
+		repliesTo: original?.id ?? null,
+		visibleTo: (draft.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
+		interaction: interactionReference(interaction, true),
+	});
+	return simulator.serialize.message(message);
+}

@@ -1,0 +1,100 @@
+/** The polls of messages: votes, and their end. */
+import { type APIPoll, PollLayoutType } from "discord-api-types/v10";
+import type { PollBody } from "../schema/poll-validation.ts";
+import { apiErrors } from "./api-error.ts";
+import { discordTime } from "./discord-values.ts";
+import type { StoredMessage, StoredPoll } from "./documents.ts";
+import type { Emojis } from "./emojis.ts";
+import type { Messages } from "./messages.ts";
+import type { Core } from "./simulator-state.ts";
+
+const DURATION_HOURS = 24;
+const HOUR_MS = 60 * 60_000;
+
+/** Throws Discord's error for an unknown emoji. */
+export function newPoll(
+	body: PollBody,
+	{ nowMs, emojis }: { readonly nowMs: number; readonly emojis: Emojis },
+): StoredPoll {
+	return {
+		question: body.question.text ?? "",
+		answers: body.answers.map(({ poll_media: { text, emoji } }, index) => {
+			const resolved = emoji && emojis.resolve(emoji.id ? `emoji:${emoji.id}` : (emoji.name ?? ""));
+			if (emoji && resolved === undefined)
+				throw apiErrors.invalidForm([
+					{ path: ["poll", "answers", index, "poll_media", "emoji"], code: "INVALID_EMOJI", message: "Invalid emoji" },
+				]);
+			return { text: text ?? "", emoji: resolved ?? null, voterIds: [] };
+		}),
+		allowsMultiselect: body.allow_multiselect ?? false,
+		expiresAtMs: nowMs + (body.duration ?? DURATION_HOURS) * HOUR_MS,
+		isFinalized: false,
+	};
+}
+
+/** As a viewer sees it: `me_voted` tells whether a vote is theirs. Only answers with votes are counted. */
+export function serializePoll(poll: StoredPoll, viewerId: string, emojis: Emojis): APIPoll {
+	return {
+		question: { text: poll.question },
+		answers: poll.answers.map(({ text, emoji }, index) => ({
+			answer_id: index + 1,
+			poll_media: { text, ...(emoji !== null && { emoji: emojis.toPartial(emoji) }) },
+		})),
+		expiry: discordTime(poll.expiresAtMs),
+		allow_multiselect: poll.allowsMultiselect,
+		layout_type: PollLayoutType.Default,
+		results: {
+			is_finalized: poll.isFinalized,
+			answer_counts: poll.answers.flatMap(({ voterIds }, index) =>
+				voterIds.length === 0 ? [] : { id: index + 1, count: voterIds.length, me_voted: voterIds.includes(viewerId) },
+			),
+		},
+	};
+}
+
+export function createPolls(
+	{ clock, events, tables }: Core,
+	deps: { messages: Messages; stop: AbortSignal; onError: (error: unknown) => void },
+) {
+	const { messages, stop, onError } = deps;
+	const scheduledIds = new Set<string>();
+
+	function end(message: StoredMessage, poll: StoredPoll): StoredMessage {
+		return messages.edit(message, { poll: { ...poll, isFinalized: true } });
+	}
+
+	/** Ends the poll at its time, unless it was ended or deleted before. */
+	async function endInTime({ id, channelId, poll }: StoredMessage): Promise<void> {
+		if (!poll || poll.isFinalized || scheduledIds.has(id)) return;
+		scheduledIds.add(id);
+		await clock.sleep(Math.max(0, poll.expiresAtMs - clock.nowMs()), stop);
+		scheduledIds.delete(id);
+		const current = messages.find(channelId, id);
+		if (current?.poll && !current.poll.isFinalized) end(current, current.poll);
+	}
+
+	for (const message of tables.messages.values()) endInTime(message).catch(onError);
+	// A reply can contain a poll only after it was deferred, so that the poll arrives with an edit.
+	events.listen((event) => {
+		if (event.type === "messageCreate" || event.type === "messageUpdate") endInTime(event.message).catch(onError);
+	});
+
+	return {
+		end,
+		/** Replaces the votes of a user by these answers. The caller checks them. */
+		vote(message: StoredMessage, poll: StoredPoll, userId: string, answerIds: ReadonlySet<number>): void {
+			const before = new Set(
+				poll.answers.flatMap(({ voterIds }, index) => (voterIds.includes(userId) ? index + 1 : [])),
+			);
+			const answers = poll.answers.map((answer, index) => {
+				const others = answer.voterIds.filter((id) => id !== userId);
+				return { ...answer, voterIds: answerIds.has(index + 1) ? [...others, userId] : others };
+			});
+			const polled = messages.change(message, { poll: { ...poll, answers } });
+			for (const answerId of before.difference(answerIds))
+				events.emit({ type: "pollVoteRemove", polled, answerId, userId });
+			for (const answerId of answerIds.difference(before))
+				events.emit({ type: "pollVoteAdd", polled, answerId, userId });
+		},
+	};
+}

@@ -1,0 +1,147 @@
+/** The threads of channels, and their members. Callers check permissions. */
+import {
+	type APIThreadChannel,
+	type APIThreadMember,
+	ChannelType,
+	type ThreadMemberFlags,
+} from "discord-api-types/v10";
+import { discordTime, flagsOf } from "./discord-values.ts";
+import type { Thread, ThreadMember } from "./documents.ts";
+import type { Members } from "./members.ts";
+import type { Messages } from "./messages.ts";
+import type { Core } from "./simulator-state.ts";
+
+const AUTO_ARCHIVE_MINUTES = 4_320;
+/** Discord counts no further. */
+const MEMBER_COUNT_MAX = 50;
+
+export type NewThread = Pick<Thread, "guildId" | "parentId" | "ownerId" | "name"> &
+	Partial<Pick<Thread, "autoArchiveMinutes" | "slowmodeS">>;
+
+export type ThreadChanges = Partial<
+	Pick<Thread, "name" | "isArchived" | "isLocked" | "autoArchiveMinutes" | "slowmodeS">
+>;
+
+export function toThreadMember({ id }: Thread, { userId, joinedMs }: ThreadMember): APIThreadMember {
+	return { id, user_id: userId, join_timestamp: discordTime(joinedMs), flags: flagsOf<ThreadMemberFlags>(0) };
+}
+
+export type Threads = ReturnType<typeof createThreads>;
+
+export function createThreads(
+	{ clock, events, snowflakes, tables: { threads: records } }: Core,
+	{ members, messages }: { members: Members; messages: Messages },
+) {
+	function setMembers(
+		thread: Thread,
+		changed: readonly ThreadMember[],
+		ids: { addedIds?: string[]; removedIds?: string[] },
+	): void {
+		const next = { ...thread, members: changed };
+		records.set(thread.id, next);
+		events.emit({ type: "threadMembers", thread: next, addedIds: [], removedIds: [], ...ids });
+	}
+
+	function addMember(thread: Thread, userId: string): void {
+		if (thread.members.some((member) => member.userId === userId)) return;
+		setMembers(thread, [...thread.members, { userId, joinedMs: clock.nowMs() }], { addedIds: [userId] });
+	}
+
+	function edit(thread: Thread, changes: ThreadChanges): Thread {
+		const isArchivedNow = changes.isArchived ?? thread.isArchived;
+		const archiveChangedMs = isArchivedNow === thread.isArchived ? thread.archiveChangedMs : clock.nowMs();
+		const edited = { ...thread, ...changes, archiveChangedMs };
+		records.set(thread.id, edited);
+		events.emit({ type: "threadUpdate", thread: edited });
+		return edited;
+	}
+
+	// A message unarchives its thread, and its author joins; webhooks and replies to commands do not.
+	events.listen((event) => {
+		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
+		const { channelId, authorId, interaction, webhook } = event.message;
+		const found = records.get(channelId);
+		if (!found) return;
+		const thread = found.isArchived ? edit(found, { isArchived: false }) : found;
+		if (!interaction && !webhook) addMember(thread, authorId ?? members.bot.id);
+	});
+
+	/** The bot's own membership; `undefined` without one. */
+	const ownMember = (thread: Thread): APIThreadMember | undefined => {
+		const found = thread.members.find(({ userId }) => userId === members.bot.id);
+		return found && toThreadMember(thread, found);
+	};
+
+	return {
+		find: (id: string): Thread | undefined => records.get(id),
+		/** Starts a thread from a message, whose id it gets, or without one. Its owner is its first member. */
+		create(fields: NewThread, messageId?: string): Thread {
+			const nowMs = clock.nowMs();
+			const thread: Thread = {
+				autoArchiveMinutes: AUTO_ARCHIVE_MINUTES,
+				slowmodeS: 0,
+				...fields,
+				id: messageId ?? snowflakes.next(),
+				createdMs: nowMs,
+				isArchived: false,
+				archiveChangedMs: nowMs,
+				isLocked: false,
+				members: [{ userId: fields.ownerId, joinedMs: nowMs }],
+			};
+			records.set(thread.id, thread);
+			const message = messageId === undefined ? undefined : messages.find(fields.parentId, messageId);
+			// The message has a flag now.
+			if (message) events.emit({ type: "messageUpdate", message });
+			events.emit({ type: "threadCreate", thread });
+			events.emit({ type: "threadMembers", thread, addedIds: [fields.ownerId], removedIds: [] });
+			return thread;
+		},
+		edit,
+		/** Also deletes its messages. */
+		remove(thread: Thread): void {
+			records.delete(thread.id);
+			messages.discardIn(thread.id);
+			events.emit({ type: "threadDelete", thread });
+		},
+		addMember,
+		removeMember(thread: Thread, userId: string): void {
+			const remaining = thread.members.filter((member) => member.userId !== userId);
+			if (remaining.length < thread.members.length) setMembers(thread, remaining, { removedIds: [userId] });
+		},
+		activeIn: (channelId: string): readonly Thread[] =>
+			[...records.values()].filter(({ parentId, isArchived }) => parentId === channelId && !isArchived),
+		/** The last archived first. */
+		archivedIn: (channelId: string): readonly Thread[] =>
+			[...records.values()]
+				.filter(({ parentId, isArchived }) => parentId === channelId && isArchived)
+				.toSorted((one, other) => other.archiveChangedMs - one.archiveChangedMs),
+		ownMember,
+		serialize(thread: Thread): APIThreadChannel {
+			const { id, guildId, parentId, ownerId, name } = thread;
+			const member = ownMember(thread);
+			const messageCount = messages.countIn(id);
+			return {
+				id,
+				type: ChannelType.PublicThread,
+				guild_id: guildId,
+				name,
+				parent_id: parentId,
+				owner_id: ownerId,
+				last_message_id: messages.lastId(id),
+				rate_limit_per_user: thread.slowmodeS,
+				message_count: messageCount,
+				total_message_sent: messageCount,
+				member_count: Math.min(thread.members.length, MEMBER_COUNT_MAX),
+				thread_metadata: {
+					archived: thread.isArchived,
+					archive_timestamp: discordTime(thread.archiveChangedMs),
+					auto_archive_duration: thread.autoArchiveMinutes,
+					locked: thread.isLocked,
+					create_timestamp: discordTime(thread.createdMs),
+				},
+				flags: flagsOf(0),
+				...(member && { member }),
+			} as unknown as APIThreadChannel;
+		},
+	};
+}

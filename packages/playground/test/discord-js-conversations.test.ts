@@ -1,0 +1,135 @@
+/** The unmodified discord.js with webhooks, polls, threads and custom emoji. */
+import { once } from "node:events";
+import {
+	ChannelType,
+	Client,
+	Events,
+	GatewayIntentBits as Intents,
+	PermissionFlagsBits,
+	type TextChannel,
+	ThreadAutoArchiveDuration,
+	WebhookClient,
+} from "discord.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { PNG_DATA } from "../testing/images.ts";
+import { openPlayground } from "../testing/setup.ts";
+
+async function openBot() {
+	const playground = await openPlayground();
+	const { admin, botToken } = playground.playground;
+	const { ManageWebhooks, ManageThreads, CreateGuildExpressions } = PermissionFlagsBits;
+	await admin.setBotPermissions(ManageWebhooks | ManageThreads | CreateGuildExpressions);
+	const intents = [
+		Intents.Guilds,
+		Intents.GuildMembers,
+		Intents.GuildMessages,
+		Intents.GuildMessagePolls,
+		Intents.GuildMessageReactions,
+		Intents.GuildExpressions,
+		Intents.GuildWebhooks,
+	];
+	const rest = { api: `${playground.origin}/api` };
+	const client = new Client({ intents, rest });
+	onTestFinished(() => client.destroy());
+	await Promise.all([once(client, Events.ClientReady), client.login(botToken)]);
+	const channelId = (await playground.channel()).split("/").at(-1) ?? "";
+	const channel = (await client.channels.fetch(channelId)) as TextChannel;
+	return { playground, client, channel, rest, ada: await playground.userNamed("ada") };
+}
+
+describe("an unmodified discord.js bot", () => {
+	test("creates a webhook, and a WebhookClient posts, edits and deletes with it", async () => {
+		const { client, channel, rest, ada } = await openBot();
+		const changed = once(client, Events.WebhooksUpdate);
+		const { id, token } = await channel.createWebhook({ name: "News", avatar: PNG_DATA });
+		expect(await changed).toMatchObject([{ id: channel.id }]);
+		expect([...(await channel.fetchWebhooks()).keys()]).toStrictEqual([id]);
+
+		const webhook = new WebhookClient({ id, token: token ?? "" }, { rest });
+		const sent = await webhook.send({
+			content: "hello",
+			username: "Weather",
+			files: [{ attachment: Buffer.from("sun"), name: "sun.txt" }],
+		});
+		expect(await ada.untilMessage((message) => message.id === sent.id)).toMatchObject({
+			author: { username: "Weather" },
+			attachments: [{ filename: "sun.txt" }],
+		});
+		await webhook.editMessage(sent.id, "goodbye");
+		await ada.untilMessage(({ content }) => content === "goodbye");
+		expect((await webhook.fetchMessage(sent.id)).content).toBe("goodbye");
+		await webhook.deleteMessage(sent.id);
+		await ada.untilGone({ id: sent.id });
+		await webhook.edit({ name: "Press" });
+		await webhook.delete();
+		await expect(webhook.send("x")).rejects.toMatchObject({ code: 10_015 });
+	});
+
+	test("asks in a poll, counts votes, and ends it", async () => {
+		const { client, channel, ada } = await openBot();
+		const message = await channel.send({
+			poll: {
+				question: { text: "Where to?" },
+				answers: [{ text: "Harbor", emoji: "⛵" }, { text: "Beach" }],
+				duration: 1,
+				allowMultiselect: false,
+			},
+		});
+		const added = once(client, Events.MessagePollVoteAdd);
+		await ada.vote({ id: message.id, channel_id: channel.id }, 1);
+		expect(await added).toMatchObject([{ id: 1, text: "Harbor", voteCount: 1 }, ada.me.user.id]);
+		const answer = message.poll?.answers.get(1);
+		expect([...((await answer?.voters.fetch())?.keys() ?? [])]).toStrictEqual([ada.me.user.id]);
+		const removed = once(client, Events.MessagePollVoteRemove);
+		await ada.vote({ id: message.id, channel_id: channel.id }, 2);
+		expect(await removed).toMatchObject([{ id: 1, voteCount: 0 }, ada.me.user.id]);
+		// Not `poll.end()`, which compares the end with the system's clock.
+		const ended = await channel.messages.endPoll(message.id);
+		expect(ended.poll?.resultsFinalized).toBe(true);
+		expect(ended.poll?.answers.get(2)?.voteCount).toBe(1);
+	});
+
+	test("starts threads, sees members join, and archives, locks and deletes them", async () => {
+		const { client, channel, ada } = await openBot();
+		const created = once(client, Events.ThreadCreate);
+		const thread = await channel.threads.create({
+			name: "Ships",
+			type: ChannelType.PublicThread,
+			autoArchiveDuration: ThreadAutoArchiveDuration.OneHour,
+		});
+		expect(await created).toMatchObject([{ id: thread.id, name: "Ships" }, true]);
+		const joined = once(client, Events.ThreadMembersUpdate);
+		await ada.say("hello", { channel: thread.id });
+		const [members] = (await joined) as [ReadonlyMap<string, unknown>];
+		expect([...members.keys()]).toStrictEqual([ada.me.user.id]);
+		await thread.members.remove(ada.me.user.id);
+		expect([...(await thread.members.fetch()).keys()]).toStrictEqual([client.user?.id]);
+
+		const updated = once(client, Events.ThreadUpdate);
+		await thread.setLocked(true);
+		expect(await updated).toMatchObject([{ locked: false }, { locked: true }]);
+		await thread.setArchived(true);
+		expect([...(await channel.threads.fetchArchived()).threads.keys()]).toStrictEqual([thread.id]);
+		await thread.setArchived(false);
+		expect([...(await channel.threads.fetchActive()).threads.keys()]).toStrictEqual([thread.id]);
+
+		const message = await channel.send("a boat");
+		expect(await message.startThread({ name: "Boats" })).toMatchObject({ id: message.id, ownerId: client.user?.id });
+		const deleted = once(client, Events.ThreadDelete);
+		await thread.delete();
+		expect(await deleted).toMatchObject([{ id: thread.id }]);
+	});
+
+	test("creates an emoji, reacts with it, and deletes it", async () => {
+		const { client, channel, ada } = await openBot();
+		const created = once(client, Events.GuildEmojiCreate);
+		const emoji = await channel.guild.emojis.create({ name: "boat", attachment: PNG_DATA });
+		expect(await created).toMatchObject([{ id: emoji.id, name: "boat" }]);
+		const message = await channel.send(`All aboard ${emoji.toString()}`);
+		await message.react(emoji);
+		await ada.untilMessage(({ reactions }) => reactions?.[0]?.emoji.id === emoji.id);
+		expect([...(await channel.guild.emojis.fetch()).keys()]).toStrictEqual([emoji.id]);
+		await emoji.delete();
+		expect((await ada.state()).emojis).toStrictEqual([]);
+	});
+});

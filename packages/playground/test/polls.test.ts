@@ -1,0 +1,174 @@
+/** Polls of messages: REST, votes of members, events, and their end. */
+import { type APIMessage, GatewayIntentBits } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import { deferred, invalidFormBody, MINUTE_MS, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
+
+const HOUR_MS = 60 * MINUTE_MS;
+const answer = (text: string, emoji?: object) => ({ poll_media: { text, ...(emoji && { emoji }) } });
+const POLL = { question: { text: "Where to?" }, answers: [answer("Harbor", { name: "⛵" }), answer("Beach")] };
+
+async function withPoll(over: object = {}, intents = 0) {
+	const playground = await openPlayground();
+	const bot = await playground.bot({ intents });
+	const channel = await playground.channel();
+	const created = await playground.rest("POST", `${channel}/messages`, { poll: { ...POLL, ...over } });
+	const message = created.body as APIMessage;
+	const path = `${channel}/messages/${message.id}`;
+	const polls = `${channel}/polls/${message.id}`;
+	const [ada, grace] = [await playground.userNamed("ada"), await playground.userNamed("grace")];
+	const event = async (name: string) => (await bot.gateway.until(({ t }) => t === name)).d;
+	return { ...playground, bot, channel, message, path, polls, ada, grace, event };
+}
+
+describe("a poll", () => {
+	test("is shown with its answers and its end, a day later by default", async () => {
+		const { message, clock, ada } = await withPoll();
+		expect(message).toMatchObject({
+			content: "",
+			poll: {
+				question: { text: "Where to?" },
+				answers: [
+					{ answer_id: 1, poll_media: { text: "Harbor", emoji: { id: null, name: "⛵" } } },
+					{ answer_id: 2, poll_media: { text: "Beach" } },
+				],
+				allow_multiselect: false,
+				layout_type: 1,
+				results: { is_finalized: false, answer_counts: [] },
+			},
+		});
+		expect(Date.parse(message.poll?.expiry ?? "")).toBe(clock.nowMs() + 24 * HOUR_MS);
+		expect(await ada.untilMessage(({ id }) => id === message.id)).toMatchObject({ poll: { answers: [{}, {}] } });
+	});
+
+	test.each([
+		[{ question: {} }, "poll.question.text"],
+		[{ question: { text: "x".repeat(301) } }, "poll.question.text"],
+		[{ answers: [] }, "poll.answers"],
+		[{ answers: [answer("x".repeat(56))] }, "poll.answers.0.poll_media.text"],
+		[{ answers: [answer("")] }, "poll.answers.0.poll_media.text"],
+		[{ answers: [answer("a"), answer("b", { name: "boat" })] }, "poll.answers.1.poll_media.emoji"],
+		[{ answers: Array.from({ length: 11 }, () => answer("x")) }, "poll.answers"],
+		[{ duration: 769 }, "poll.duration"],
+		[{ layout_type: 2 }, "poll.layout_type"],
+	])("with %o is an error at %s", async (over, place) => {
+		const { rest, channel } = await withPoll();
+		expect(await rest("POST", `${channel}/messages`, { poll: { ...POLL, ...over } })).toMatchObject(
+			invalidFormBody(place),
+		);
+	});
+
+	test("is no longer changed, and starts with a message or a deferred reply", async () => {
+		const { rest, path, channel } = await withPoll();
+		expect(await rest("PATCH", path, { content: "x" })).toMatchObject(refusal(400, 520003));
+		const { id } = (await rest("POST", `${channel}/messages`, { content: "x" })).body as APIMessage;
+		expect(await rest("PATCH", `${channel}/messages/${id}`, { poll: POLL })).toMatchObject(invalidFormBody("poll"));
+		const { interaction, reply } = await deferred();
+		expect(await interaction.webhook("PATCH", { poll: POLL })).toMatchObject({ status: 200, body: { poll: {} } });
+		expect(await reply.until()).toMatchObject({ poll: { question: { text: "Where to?" } } });
+		expect(await interaction.webhook("PATCH", { poll: POLL })).toMatchObject(refusal(400, 520003));
+	});
+});
+
+describe("a vote of a member", () => {
+	test("is counted for everyone, and replaced or taken back by the next", async () => {
+		const { ada, grace, message, path, rest, event } = await withPoll({}, GatewayIntentBits.GuildMessagePolls);
+		await ada.vote(message, 1);
+		const ids = { user_id: ada.me.user.id, channel_id: message.channel_id, message_id: message.id };
+		expect(await event("MESSAGE_POLL_VOTE_ADD")).toStrictEqual({ ...ids, guild_id: expect.any(String), answer_id: 1 });
+		await ada.untilMessage(({ poll }) => poll?.results?.answer_counts[0]?.me_voted === true);
+		await grace.untilMessage(({ poll }) => poll?.results?.answer_counts[0]?.me_voted === false);
+		await grace.vote(message, 1);
+		await ada.vote(message, 2);
+		expect(await event("MESSAGE_POLL_VOTE_REMOVE")).toMatchObject({ ...ids, answer_id: 1 });
+		expect(await rest("GET", path)).toMatchObject({
+			body: {
+				poll: {
+					results: {
+						answer_counts: [
+							{ id: 1, count: 1, me_voted: false },
+							{ id: 2, count: 1, me_voted: false },
+						],
+					},
+				},
+			},
+		});
+		await ada.vote(message);
+		await grace.untilMessage(({ poll }) => poll?.results?.answer_counts.length === 1);
+	});
+
+	test("needs the intent of polls", async () => {
+		const { ada, message, bot } = await withPoll({}, GatewayIntentBits.GuildMessages);
+		await ada.vote(message, 1);
+		const { id } = await ada.say("done");
+		await bot.gateway.until(({ t, d }) => t === "MESSAGE_CREATE" && d["id"] === id);
+		expect(bot.gateway.received.map(({ t }) => t)).not.toContain("MESSAGE_POLL_VOTE_ADD");
+	});
+
+	test("may have several answers only if the poll allows it", async () => {
+		const single = await withPoll();
+		await expect(single.ada.vote(single.message, 1, 2)).rejects.toThrow("allows one answer");
+		await expect(single.ada.vote(single.message, 3)).rejects.toThrow("no such answer");
+		await expect(single.ada.vote(await single.ada.say("x"), 1)).rejects.toThrow("has no poll");
+		const several = await withPoll({ allow_multiselect: true });
+		await several.ada.vote(several.message, 1, 2);
+		await several.ada.untilMessage(({ poll }) => poll?.results?.answer_counts.length === 2);
+	});
+
+	test("is listed by answer", async () => {
+		const { ada, grace, message, rest, polls } = await withPoll();
+		await grace.vote(message, 2);
+		await ada.vote(message, 2);
+		expect(await rest("GET", `${polls}/answers/2`)).toMatchObject({
+			body: { users: [{ username: "ada" }, { username: "grace" }] },
+		});
+		expect(await rest("GET", `${polls}/answers/2?limit=1&after=${ada.me.user.id}`)).toMatchObject({
+			body: { users: [{ username: "grace" }] },
+		});
+		expect(await rest("GET", `${polls}/answers/1`)).toMatchObject({ status: 200, body: { users: [] } });
+		expect(await rest("GET", `${polls}/answers/3`)).toMatchObject(invalidFormBody("answer_id"));
+	});
+});
+
+describe("the end of a poll", () => {
+	test("is final: the bot ends it once, and nobody votes any more", async () => {
+		const { ada, message, rest, polls, event } = await withPoll({}, GatewayIntentBits.GuildMessages);
+		await ada.vote(message, 1);
+		expect(await rest("POST", `${polls}/expire`)).toMatchObject({
+			status: 200,
+			body: { poll: { results: { is_finalized: true, answer_counts: [{ id: 1, count: 1 }] } } },
+		});
+		expect(await event("MESSAGE_UPDATE")).toMatchObject({ poll: { results: { is_finalized: true } } });
+		await expect(ada.vote(message, 2)).rejects.toThrow("has ended");
+		expect(await rest("POST", `${polls}/expire`)).toMatchObject(refusal(400, 520001));
+	});
+
+	test("comes by itself at its time", async () => {
+		const { message, ada, event, playground } = await withPoll({ duration: 768 }, GatewayIntentBits.GuildMessages);
+		await playground.admin.advanceClock(29 * 24 * HOUR_MS);
+		await ada.vote(message, 1);
+		await playground.admin.advanceClock(3 * 24 * HOUR_MS);
+		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id, poll: { results: { is_finalized: true } } });
+	});
+
+	test("comes after a restart, too", async () => {
+		const dataDir = await temporaryFolder();
+		const first = await openPlayground({ dataDir });
+		const channel = await first.channel();
+		const { id } = (await first.rest("POST", `${channel}/messages`, { poll: POLL })).body as APIMessage;
+		await first.close();
+		await first.clock.advance(25 * HOUR_MS);
+		const second = await openPlayground({ dataDir, clock: first.clock });
+		const ada = await second.userNamed("ada");
+		const ended = await ada.untilMessage(({ poll }) => poll?.results?.is_finalized === true);
+		expect(ended.id).toBe(id);
+	});
+
+	test("needs a poll, and one of the bot itself", async () => {
+		const { rest, channel, ada } = await withPoll();
+		const plain = (await rest("POST", `${channel}/messages`, { content: "x" })).body as APIMessage;
+		expect(await rest("POST", `${channel}/polls/${plain.id}/expire`)).toMatchObject(refusal(400, 520006));
+		expect(await rest("POST", `${channel}/polls/${(await ada.say("x")).id}/expire`)).toMatchObject(
+			refusal(400, 520006),
+		);
+	});
+});

@@ -1,10 +1,18 @@
 /** Plain messages on the page of the playground in a real browser. */
-import { GatewayIntentBits } from "discord-api-types/v10";
+import { readFile } from "node:fs/promises";
+import {
+	type APIEmoji,
+	type APIMessage,
+	type APIWebhook,
+	GatewayIntentBits,
+	PermissionFlagsBits,
+} from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
+const BOAT = new URL("../../packages/playground/web/examples/image.webp", import.meta.url);
 const INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
 describe.skipIf(executablePath === undefined)("messages in a browser", { timeout: 150_000 }, () => {
@@ -56,5 +64,72 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await bot.gateway.until(({ t, d }) => t === "MESSAGE_DELETE" && d["id"] === reply["id"]);
 		await page.locator(".message").getByText("In the harbor").waitFor({ state: "detached" });
 		await expectNoErrors(tab);
+	});
+
+	test("a member votes in a poll, and reads a webhook's message with a custom emoji in a thread", async () => {
+		const playground = await openPlayground();
+		const { rest } = playground;
+		await playground.playground.admin.setBotPermissions(
+			PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.CreateGuildExpressions,
+		);
+		const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
+		const channel = await playground.channel();
+		const ada = await playground.userNamed("ada");
+		const { guild } = await ada.state();
+		const image = `data:image/webp;base64,${(await readFile(BOAT)).toString("base64")}`;
+		const emoji = (await rest("POST", `/guilds/${guild.id}/emojis`, { name: "boat", image })).body as APIEmoji;
+		const boat = `<:boat:${emoji.id}>`;
+		const webhook = (await rest("POST", `${channel}/webhooks`, { name: "Harbor News", avatar: image }))
+			.body as APIWebhook;
+		await rest("POST", `/webhooks/${webhook.id}/${webhook.token}`, { content: `The fleet sails today ${boat}` });
+		const poll = (
+			await rest("POST", `${channel}/messages`, {
+				poll: {
+					question: { text: "Where to?" },
+					answers: [
+						{ poll_media: { text: "Harbor", emoji: { id: emoji.id } } },
+						{ poll_media: { text: "Beach", emoji: { name: "🏖️" } } },
+					],
+				},
+			})
+		).body as APIMessage;
+		await ada.vote(poll, 2);
+
+		const tab = await open(playground.origin, { colorScheme: "light" });
+		const { page } = tab;
+		const news = page.locator(".message", { hasText: "The fleet sails today" });
+		await news.getByText("Harbor News").waitFor();
+		await news.getByRole("img", { name: ":boat:" }).waitFor();
+		await page.getByRole("button", { name: /Beach.*1 vote/ }).waitFor();
+		await page.getByRole("button", { name: /Harbor.*0 votes/ }).click();
+		await page.getByRole("button", { name: /Harbor.*1 vote/, pressed: true }).waitFor();
+		const { d: vote } = await bot.gateway.until(
+			({ t, d }) => t === "MESSAGE_POLL_VOTE_ADD" && d["user_id"] !== ada.me.user.id,
+		);
+		expect(vote).toMatchObject({ message_id: poll.id, answer_id: 1 });
+		await page.locator("#composer-input").fill("Sail with us :boat:");
+		await page.locator("#composer-input").press("Enter");
+		const own = page.locator(".message", { hasText: "Sail with us" });
+		await own.getByRole("img", { name: ":boat:" }).waitFor();
+		await expectNoErrors(tab);
+		await tab.screenshot("poll-webhook-light");
+
+		await page.getByRole("button", { name: /Harbor.*1 vote/ }).click();
+		await page.getByRole("button", { name: /Harbor.*0 votes/, pressed: false }).waitFor();
+		await rest("POST", `${channel}/polls/${poll.id}/expire`);
+		await page.getByText("The poll has ended.").waitFor();
+		expect(await page.getByRole("button", { name: /Beach.*1 vote/ }).isDisabled()).toBe(true);
+
+		await news.click({ button: "right", position: { x: 5, y: 5 } });
+		await page.getByRole("menuitem", { name: "Start thread" }).click();
+		const thread = page.getByRole("list", { name: "Channels" }).getByRole("button", { name: /The fleet sails/ });
+		await thread.waitFor();
+		const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
+		await expectNoErrors(tab);
+		await tab.screenshot("thread-light");
+		await playground.playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
+		await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
+		await thread.waitFor({ state: "detached" });
+		await news.waitFor();
 	});
 });

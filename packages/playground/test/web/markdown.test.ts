@@ -124,8 +124,8 @@ describe("Discord's tags", () => {
 		expect(parseMarkdown(source)).toStrictEqual(paragraph(node));
 	});
 
-	test("a custom emoji is rendered as its name", () => {
-		expect(parseMarkdown("<:party:5>")).toStrictEqual(paragraph(text(":party:")));
+	test.each(["<:party:5>", "<a:party:5>"])("%s is a custom emoji", (typed) => {
+		expect(parseMarkdown(typed)).toStrictEqual(paragraph({ type: "emoji", name: "party", id: "5" }));
 	});
 
 	test.each([

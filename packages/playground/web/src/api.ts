@@ -13,7 +13,10 @@ import type {
 	PageState,
 	ComponentRequest,
 	ModalSubmitRequest,
+	PollVoteRequest,
 	ReactionRequest,
+	ThreadRequest,
+	ThreadResponse,
 } from "./contract.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -42,6 +45,8 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		deleteMessage: (target: MessageTarget) => call("DELETE", address("messages"), target),
 		react: (request: ReactionRequest, isAdded: boolean) =>
 			call(isAdded ? "PUT" : "DELETE", address("reactions"), request),
+		vote: (request: PollVoteRequest) => call("PUT", address("poll-votes"), request),
+		startThread: (request: ThreadRequest) => post<ThreadResponse>("threads", request),
 		setBot: (isInstalled: boolean) => call("PUT", address("bot"), { isInstalled }),
 		upload: (file: File) => {
 			const form = new FormData();

@@ -7,6 +7,7 @@ import { createCommandUse } from "./command-use.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
 import type { ContextMenuRequest, ModalField, PageModal, CommandOptionInput } from "./contract.ts";
+import { withCustomEmoji } from "./emoji-text.ts";
 import { createState, type Invocation, restorableInvocations, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
@@ -44,7 +45,8 @@ export function createApp() {
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
 		say: async (content, replyTo) => {
-			await api.say({ channelId: openChannelId(), content, files: [], ...(replyTo && { replyTo: replyTo.id }) });
+			const sent = withCustomEmoji(content, state.page.value?.emojis ?? []);
+			await api.say({ channelId: openChannelId(), content: sent, files: [], ...(replyTo && { replyTo: replyTo.id }) });
 		},
 		autocomplete: async (command, options, focused, abortSignal) =>
 			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,
@@ -217,6 +219,15 @@ export function createApp() {
 		await api.react(request, isAdded).catch((error) => showToast(errorText(error)));
 	}
 
+	async function vote({ id: messageId, channel_id: channelId }: APIMessage, answers: readonly number[]): Promise<void> {
+		await api.vote({ channelId, messageId, answers }).catch((error) => showToast(errorText(error)));
+	}
+
+	async function startThread({ id: messageId, channel_id: channelId }: APIMessage, name: string): Promise<void> {
+		const started = api.startThread({ channelId, messageId, name });
+		await started.then(({ threadId }) => openChannel(threadId)).catch((error) => showToast(errorText(error)));
+	}
+
 	async function invokeContextCommand(
 		command: string,
 		target: ContextMenuRequest["target"],
@@ -263,6 +274,8 @@ export function createApp() {
 		setBot,
 		press,
 		react,
+		vote,
+		startThread,
 		deleteMessage,
 		invokeContextCommand,
 		submitModal,

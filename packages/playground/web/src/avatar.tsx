@@ -1,14 +1,18 @@
-/** An avatar drawn from a user's name and id: the page fetches no image for it. */
+/** An avatar drawn from a user's name and id. Only webhooks can have an image, a file of the playground. */
 import type { APIUser } from "discord-api-types/v10";
 import { hueOf, initials } from "./display-names.ts";
 
+const WEBHOOK_DISCRIMINATOR = "0000";
+
 export function Avatar({ user, name, presence }: { user: AvatarUser; name: string; presence?: "online" | "offline" }) {
+	// Webhooks have no account, and so no discriminator.
+	const isBot = user.bot === true && user.discriminator !== WEBHOOK_DISCRIMINATOR;
 	return (
-		<span class={`avatar ${user.bot ? "bot" : ""}`} aria-hidden="true" style={{ "--hue": String(hueOf(user.id)) }}>
-			{!user.bot && initials(name)}
+		<span class={`avatar ${isBot ? "bot" : ""}`} aria-hidden="true" style={{ "--hue": String(hueOf(user.id)) }}>
+			{user.avatar ? <img src={`/playground/media/avatars/${user.avatar}/avatar`} alt="" /> : !isBot && initials(name)}
 			{presence && <span class={`presence ${presence}`} />}
 		</span>
 	);
 }
 
-type AvatarUser = Pick<APIUser, "id" | "bot">;
+type AvatarUser = Pick<APIUser, "id" | "bot" | "avatar" | "discriminator">;

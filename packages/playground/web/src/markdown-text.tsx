@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { usePage } from "./app-context.ts";
+import { Emoji } from "./emoji.tsx";
 import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
 import { memberName } from "./display-names.ts";
 import type { Page } from "./state.ts";
@@ -105,6 +106,8 @@ function InlineView({ node }: { node: Inline }) {
 					<span class="mention">/{node.name}</span>
 				</>
 			);
+		case "emoji":
+			return <Emoji emoji={node} />;
 		case "timestamp":
 			return <TimestampOfReader seconds={node.seconds} style={node.style} />;
 		default: {
@@ -145,7 +148,7 @@ function mentionText(kind: MentionKind, id: string, page: Page): string {
 	return `@${member ? memberName(member) : "unknown"}`;
 }
 
-function TimestampOfReader({ seconds, style }: { seconds: number; style: string }) {
+export function TimestampOfReader({ seconds, style }: { seconds: number; style: string }) {
 	return <Timestamp seconds={seconds} style={style} locale={usePage().me.locale} />;
 }
 

@@ -10,6 +10,7 @@ export type Inline =
 	| { type: "link"; url: string; children: Inline[] }
 	| { type: "mention"; kind: MentionKind; id: string }
 	| { type: "command"; name: string }
+	| { type: "emoji"; id: string; name: string }
 	| { type: "timestamp"; seconds: number; style: string };
 
 export type Block =
@@ -45,7 +46,7 @@ const MENTIONS = [
 ] as const;
 const COMMAND = /<\/([-\w ]{1,100}):\d{1,20}>/y;
 const TIMESTAMP = /<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y;
-const EMOJI = /<a?:(\w{1,32}):\d{1,20}>/y;
+const EMOJI = /<a?:(\w{1,32}):(\d{1,20})>/y;
 const BARE_URL = /https?:\/\/[^\s<]{1,2000}/y;
 const QUIET_URL = /<(https?:\/\/[^\s<>]{1,2000})>/y;
 const MASKED_URL = /\[([^[\]\n]{1,1000})\]\(<?(https?:\/\/[^\s()<>]{1,2000})>?\)/y;
@@ -232,7 +233,7 @@ function tagAt(text: string, at: number): Found {
 		return { node: { type: "timestamp", seconds, style: timestamp[2] ?? "f" }, end: at + timestamp[0].length };
 	}
 	const emoji = matchAt(EMOJI, text, at);
-	if (emoji) return { node: { type: "text", text: `:${emoji[1]}:` }, end: at + emoji[0].length };
+	if (emoji) return { node: { type: "emoji", name: emoji[1] ?? "", id: emoji[2] ?? "" }, end: at + emoji[0].length };
 	const quiet = matchAt(QUIET_URL, text, at);
 	return quiet ? linkTo(quiet[1] ?? "", at + quiet[0].length) : null;
 }

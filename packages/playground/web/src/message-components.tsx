@@ -13,6 +13,7 @@ import { useApp, usePage } from "./app-context.ts";
 import { Attachments } from "./attachments.tsx";
 import { ATTACHMENT_SPOILER, BUTTON, COMPONENT } from "./discord-constants.ts";
 import { hexColor } from "./embed.tsx";
+import { Emoji } from "./emoji.tsx";
 import { Icon } from "./icon.tsx";
 import { Link, MarkdownText } from "./markdown-text.tsx";
 import { isOwnMedia, safeUrl } from "./safe-urls.ts";
@@ -116,9 +117,15 @@ function busyProps(press: Press | null, customId: string) {
 	};
 }
 
-function buttonLabel(button: APIButtonComponent): string {
-	const emoji = "emoji" in button && button.emoji?.name ? `${button.emoji.name} ` : "";
-	return `${emoji}${"label" in button ? (button.label ?? "") : ""}`;
+function ButtonLabel({ button }: { button: APIButtonComponent }) {
+	const emoji = "emoji" in button ? button.emoji : undefined;
+	const label = "label" in button ? (button.label ?? "") : "";
+	if (!emoji?.name) return label || "Button";
+	return (
+		<>
+			<Emoji emoji={emoji} /> {label}
+		</>
+	);
 }
 
 type PressableButton = Extract<APIButtonComponent, { custom_id: string }>;
@@ -136,7 +143,7 @@ function PressButton({ button, context: { press, onPress } }: { button: Pressabl
 				if (!busy["aria-disabled"]) onPress(button.custom_id, null);
 			}}
 		>
-			{buttonLabel(button) || "Button"}
+			<ButtonLabel button={button} />
 		</button>
 	);
 }
@@ -145,7 +152,7 @@ function LinkButton({ button }: { button: Extract<APIButtonComponent, { url: str
 	const url = safeUrl(button.url);
 	return (
 		<a class="button link" {...(url !== null && { href: url })} target="_blank" rel="noopener noreferrer">
-			{buttonLabel(button)}
+			<ButtonLabel button={button} />
 			<Icon name="open" />
 		</a>
 	);

@@ -6,11 +6,12 @@ import { memberName } from "./display-names.ts";
 import { type Block, type Inline, parseMarkdown } from "./markdown.ts";
 import { timestampText } from "./time.ts";
 
-/** Content, embeds, components, then the names of files, without spoilers. Empty for a message of buttons only. */
+/** Content, poll, embeds, components, then the names of files, without spoilers. Empty for a message of buttons only. */
 export function plainText(message: APIMessage, members: readonly PageMember[]): string {
-	const { content, embeds, attachments, components = [] } = message;
+	const { content, poll, embeds, attachments, components = [] } = message;
 	const markdown = [
 		content,
+		poll?.question.text ?? "",
 		...embeds.map(({ title, description }) => title ?? description ?? ""),
 		...components.flatMap(textsOf),
 	];
@@ -55,6 +56,8 @@ function inlineText(nodes: readonly Inline[], members: readonly PageMember[]): s
 					return node.text;
 				case "spoiler":
 					return "(spoiler)";
+				case "emoji":
+					return `:${node.name}:`;
 				case "command":
 					return `/${node.name}`;
 				case "mention": {

@@ -13,6 +13,7 @@ import { Embed } from "./embed.tsx";
 import { Icon } from "./icon.tsx";
 import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
+import { Poll } from "./poll.tsx";
 import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isThinking, plainText } from "./message-text.ts";
 import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
@@ -23,10 +24,11 @@ import { MessageTime } from "./time-text.tsx";
 const GROUP_MS = 7 * 60_000;
 const SPEECH_CHARS_MAX = 300;
 const QUOTE_CHARS_MAX = 200;
+const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation, press } = row;
-	const { state, composer, react, deleteMessage, invokeContextCommand } = useApp();
+	const { state, composer, react, startThread, deleteMessage, invokeContextCommand } = useApp();
 	const { members, me, commands } = usePage();
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
@@ -44,10 +46,18 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			: [
 					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
 					...reactionItems((emoji) => void react(message, emoji, true)),
+					{
+						name: "Start thread",
+						icon: "thread" as const,
+						run: () => void startThread(message, threadNameOf(message)),
+					},
 				]),
 		...(mayDelete ? [{ name: "Delete message", icon: "remove" as const, run: () => void deleteMessage(message) }] : []),
 		...commandItems,
 	];
+	function threadNameOf(one: APIMessage): string {
+		return plainText(one, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+	}
 	const menu = useContextMenu("Actions for this message", items);
 	return (
 		<li
@@ -115,6 +125,7 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 					)}
 				</MarkdownText>
 			</Pings.Provider>
+			{message.poll && <Poll message={message} poll={message.poll} />}
 			{embeds.map((embed, at) => (
 				<Embed key={at} embed={embed} />
 			))}
@@ -255,6 +266,8 @@ export function continuesGroup(row: Row, before: Row | undefined): boolean {
 	const [one, other] = [row.message, before.message];
 	return (
 		one.author.id === other.author.id &&
+		// Each message of a webhook can have another name.
+		one.author.username === other.author.username &&
 		snowflakeTimeMs(one.id) - snowflakeTimeMs(other.id) < GROUP_MS &&
 		hasFlag(one, MESSAGE_FLAG.ephemeral) === hasFlag(other, MESSAGE_FLAG.ephemeral) &&
 		one.interaction_metadata?.id === other.interaction_metadata?.id

@@ -2,6 +2,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
 import type { MenuItem } from "./context-menu.tsx";
+import { Emoji } from "./emoji.tsx";
+import { emojiPath, emojiText } from "./emoji-text.ts";
 
 /** The reactions in the menu of a message. Others can be joined once someone has added them. */
 const OFFERED = ["👍", "❤️", "😂", "🎉"] as const;
@@ -13,15 +15,18 @@ export function Reactions({ message }: { message: APIMessage }) {
 	return (
 		<ul class="reactions" aria-label="Reactions">
 			{reactions.map(({ emoji, count, me: isOwn }) => (
-				<li key={emoji.name}>
+				<li key={emojiPath(emoji)}>
 					<button
 						type="button"
 						class="reaction"
 						aria-pressed={isOwn}
-						aria-label={`${emoji.name}, ${count} ${count === 1 ? "reaction" : "reactions"}`}
-						onClick={() => void react(message, emoji.name ?? "", !isOwn)}
+						aria-label={`${emojiText(emoji)}, ${count} ${count === 1 ? "reaction" : "reactions"}`}
+						onClick={() => void react(message, emojiPath(emoji), !isOwn)}
 					>
-						<span aria-hidden="true">{emoji.name}</span> <span aria-hidden="true">{count}</span>
+						<span aria-hidden="true">
+							<Emoji emoji={emoji} />
+						</span>{" "}
+						<span aria-hidden="true">{count}</span>
 					</button>
 				</li>
 			))}

@@ -138,7 +138,12 @@ export function createState(restored: readonly Invocation[] = []) {
 				case "commands":
 					return update({ commands: event.commands });
 				case "channels":
-					return update({ channels: event.channels });
+					update({ channels: event.channels });
+					// The open thread may have been archived or deleted.
+					if (!channel.value) openChannel(event.channels[0]?.id ?? null);
+					return;
+				case "emojis":
+					return update({ emojis: event.emojis });
 				case "members": {
 					const { type: _, ...changed } = event;
 					return update(changed);

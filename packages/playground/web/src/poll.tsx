@@ -1,0 +1,67 @@
+/** A poll: a button for each answer, which adds or takes back the user's vote. */
+import type { APIMessage, APIPoll } from "discord-api-types/v10";
+import { useApp } from "./app-context.ts";
+import { Emoji } from "./emoji.tsx";
+import { Icon } from "./icon.tsx";
+import { TimestampOfReader } from "./markdown-text.tsx";
+
+export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) {
+	const { vote } = useApp();
+	const { question, answers, results, allow_multiselect: allowsMultiselect, expiry } = poll;
+	const counts = new Map(results?.answer_counts.map((each) => [each.id, each]));
+	const chosen = answers.map((answer) => answer.answer_id).filter((id) => counts.get(id)?.me_voted);
+	const total = [...counts.values()].reduce((sum, { count }) => sum + count, 0);
+	const hasEnded = results?.is_finalized === true;
+
+	function toggle(id: number): void {
+		const others = allowsMultiselect ? chosen.filter((each) => each !== id) : [];
+		void vote(message, chosen.includes(id) ? others : [...others, id]);
+	}
+
+	return (
+		<section class="poll" aria-label={`Poll: ${question.text}`}>
+			<h3 class="poll-question">{question.text}</h3>
+			<p class="poll-note">
+				{hasEnded ? "The poll has ended." : allowsMultiselect ? "Select one or more answers." : "Select one answer."}
+			</p>
+			<ul>
+				{answers.map(({ answer_id: id, poll_media: { text, emoji } }) => {
+					const count = counts.get(id)?.count ?? 0;
+					const percent = total === 0 ? 0 : Math.round((count / total) * 100);
+					return (
+						<li key={id}>
+							<button
+								type="button"
+								class="poll-answer"
+								aria-pressed={chosen.includes(id)}
+								disabled={hasEnded}
+								style={{ "--share": `${percent}%` }}
+								onClick={() => toggle(id)}
+							>
+								{emoji && (
+									<span aria-hidden="true">
+										<Emoji emoji={emoji} />
+									</span>
+								)}
+								<span class="poll-text">{text}</span>
+								{chosen.includes(id) && <Icon name="check" />}
+								<span class="poll-count">
+									{count} {count === 1 ? "vote" : "votes"} · {percent} %
+								</span>
+							</button>
+						</li>
+					);
+				})}
+			</ul>
+			<p class="poll-note">
+				{total} {total === 1 ? "vote" : "votes"}
+				{!hasEnded && expiry !== null && (
+					<>
+						{" · ends "}
+						<TimestampOfReader seconds={Date.parse(expiry) / 1000} style="R" />
+					</>
+				)}
+			</p>
+		</section>
+	);
+}

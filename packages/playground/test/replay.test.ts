@@ -11,8 +11,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
 import { replay } from "../src/start-playground.ts";
-import { IMAGE_COMMAND, type TestPlayground } from "../testing/setup.ts";
-import { openDiscordJs } from "./discord-js-client.ts";
+import { IMAGE_COMMAND, MINUTE_MS, openPlayground, type TestPlayground } from "../testing/setup.ts";
+import { connectDiscordJs, openDiscordJs } from "./discord-js-client.ts";
 
 const button = new ButtonBuilder().setCustomId("edit").setLabel("Edit").setStyle(ButtonStyle.Secondary);
 const form = new ModalBuilder()
@@ -62,6 +62,32 @@ async function record() {
 	const modal = await (await user.press(await reply.until(), { label: "Edit" })).modal();
 	await (await user.submit(modal, { prompt: "a lighthouse" })).until();
 	await expect.poll(() => playground.playground.recording().steps.at(-1)).toMatchObject({ body: { type: 4 } });
+	return playground;
+}
+
+/** The responses of the bot to interactions. */
+const callbacksOf = ({ playground }: TestPlayground) =>
+	playground.recording().steps.filter((step) => step.kind === "request" && step.interaction !== null);
+
+async function connectBot(playground: TestPlayground): Promise<void> {
+	const client = await connectDiscordJs(playground, async (interaction) => {
+		if (interaction.isChatInputCommand()) await interaction.reply(interaction.locale);
+	});
+	await client.application?.commands.set([{ name: "locale", description: "Names your language" }]);
+}
+
+/** A member changes the language before the bot is connected, and afterwards. */
+async function recordSettings() {
+	const playground = await openPlayground();
+	const { admin } = playground.playground;
+	const grace = await playground.userNamed("grace");
+	await admin.setMember(grace.me.user.id, { locale: "pt-BR" });
+	await connectBot(playground);
+	await admin.advanceClock(60 * MINUTE_MS);
+	await (await grace.type("/locale")).until();
+	await admin.setMember(grace.me.user.id, { locale: "ja" });
+	await (await grace.type("/locale")).until();
+	await expect.poll(() => callbacksOf(playground)).toHaveLength(2);
 	return playground;
 }
 
@@ -141,5 +167,37 @@ describe("a recording", { timeout: 30_000 }, () => {
 	test("is only replayed on a playground without earlier actions", async () => {
 		const { playground } = await record();
 		await expect(replay(playground.recording(), playground)).rejects.toThrow("needs a new playground");
+	});
+
+	describe("with settings of the admin API", () => {
+		test("repeats them in order: those before the bot was connected, too", async () => {
+			const recorded = await recordSettings();
+			const recording = recorded.playground.recording();
+			expect(recording.steps.filter(({ kind }) => kind === "action")).toMatchObject([
+				{ route: "admin/members", body: { userId: "{{user grace}}", locale: "pt-BR" }, isBeforeBot: true },
+				{ route: "admin/clock", body: { advanceMs: 3_600_000 } },
+				{ route: "interactions", user: "{{user grace}}" },
+				{ route: "admin/members", body: { locale: "ja" } },
+				{ route: "interactions" },
+			]);
+			const playground = await openPlayground();
+			await connectBot(playground);
+			expect(await replay(recording, playground.playground)).toStrictEqual([]);
+			expect(callbacksOf(playground)).toMatchObject([
+				{ body: { data: { content: "pt-BR" } } },
+				{ body: { data: { content: "ja" } } },
+			]);
+		});
+
+		test("differs where a setting is missing", async () => {
+			const { steps, isComplete } = (await recordSettings()).playground.recording();
+			const without = steps.filter((step) => step.kind !== "action" || step.route !== "admin/members");
+			const playground = await openPlayground();
+			await connectBot(playground);
+			expect(await replay({ steps: without, isComplete }, playground.playground)).toMatchObject([
+				{ path: "body.data.content", expected: "pt-BR", actual: "en-US" },
+				{ path: "body.data.content", expected: "ja", actual: "en-US" },
+			]);
+		});
 	});
 });

@@ -56,17 +56,30 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		input: z.ZodType<Input>,
 		handle: (input: Input, target: Target) => object | void,
 	): void {
+		const isRecorded = method !== "GET" && path !== "/recording";
 		scope.route({
 			method,
 			url: `/playground/admin${path}`,
 			handler(request) {
 				const guild = guildOf(request);
 				const parsed = parseBody(input, method === "GET" ? request.query : request.body);
-				return handle(parsed, { guild, params: request.params as Target["params"] }) ?? stateOf(guild);
+				const removeAction = isRecorded ? record(method, request) : undefined;
+				try {
+					return handle(parsed, { guild, params: request.params as Target["params"] }) ?? stateOf(guild);
+				} catch (error) {
+					removeAction?.();
+					throw error;
+				}
 			},
 		});
 	}
 	const noInput = z.unknown();
+
+	function record(method: string, request: FastifyRequest): () => void {
+		const { guild: guildId } = request.query as { guild?: string };
+		const { pathname } = new URL(request.url, "http://playground");
+		return recorder.action({ method, route: pathname.slice("/playground/".length), guildId, body: request.body });
+	}
 
 	function guildOf(request: FastifyRequest): SeedGuild {
 		const { guild: id } = request.query as { guild?: string };

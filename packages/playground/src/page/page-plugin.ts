@@ -140,9 +140,9 @@ export function pagePlugin(deps: {
 				url: `/playground/${path}`,
 				async handler(request) {
 					const body = parseBody(schema, request.body);
-					const { user: userId } = request.query as { user?: string };
+					const { user: userId, guild: guildId } = request.query as { user?: string; guild?: string };
 					const user = userOf(userId);
-					const removeAction = recorder.action(method, path, user, body);
+					const removeAction = recorder.action({ method, route: path, userId: user.id, guildId, body });
 					try {
 						const answer = await handle(user, body, request);
 						if ("interactionId" in answer) recorder.interaction(String(answer.interactionId));

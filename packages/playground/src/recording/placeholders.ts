@@ -8,7 +8,7 @@ const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 
 export function createPlaceholders(
-	{ seed, interactions, commands }: Simulator,
+	{ seed, interactions, commands, entitlements }: Simulator,
 	{ origin, token }: { readonly origin: () => string; readonly token: string },
 ) {
 	const names = new Map<string, string>();
@@ -20,7 +20,10 @@ export function createPlaceholders(
 		ids.set(name, id);
 		return name;
 	}
+	/** Gives an id without a name the next number of this kind. */
 	function assignNext(id: string, kind: string): string {
+		const known = names.get(id);
+		if (known !== undefined) return known;
 		const number = (counts.get(kind) ?? 0) + 1;
 		counts.set(kind, number);
 		return assign(id, `${kind} ${number}`);
@@ -40,6 +43,7 @@ export function createPlaceholders(
 		for (const map of [names, ids, counts]) map.clear();
 		assign(seed.application.id, "application");
 		for (const { id, username } of seed.users) assign(id, `user ${username}`);
+		for (const { id, name } of entitlements.skus()) assign(id, `item ${name}`);
 		for (const guild of seed.guilds) {
 			assign(guild.id, `guild ${guild.name}`);
 			for (const { id, name } of guild.roles) assign(id, `role ${guild.name}/${name}`);
@@ -59,7 +63,6 @@ export function createPlaceholders(
 
 	return {
 		nameOf,
-		/** Gives the id the next number of this kind. */
 		assignNext,
 		replaceIn,
 		replaceInJson: (json: unknown): unknown =>

@@ -1,5 +1,6 @@
 /** Records the actions of users and the requests of the bot from the start, for `replay.ts`. */
 import type { UploadedFile } from "../simulator/build-message.ts";
+import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedGuild, SeedUser } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createPlaceholders } from "./placeholders.ts";
@@ -17,6 +18,14 @@ interface BotRequest {
 	readonly files: readonly UploadedFile[];
 }
 
+interface Action {
+	readonly method: string;
+	readonly route: string;
+	readonly userId?: string | undefined;
+	readonly guildId?: string | undefined;
+	readonly body: unknown;
+}
+
 interface UserUpload {
 	readonly id: string;
 	readonly filename: string;
@@ -31,6 +40,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 	let steps: RecordedStep[] = [];
 	let bytes = 0;
 	let isComplete = true;
+	let isBotOnline = false;
 
 	/** Adds a step unless the recording is full: then no further step is added. */
 	function add(step: RecordedStep): void {
@@ -41,29 +51,47 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 		steps.push(step);
 	}
 
-	simulator.events.listen((event) => {
+	/** Numbers what later actions may name. */
+	function handleEvent(event: SimulatorEvent): void {
+		if (event.type === "presence") isBotOnline = event.online;
 		if (event.type === "messageCreate") placeholders.assignNext(event.message.id, "message");
-	});
+		if (event.type === "threadCreate") placeholders.assignNext(event.thread.id, "thread");
+		if (event.type === "entitlementCreate") placeholders.assignNext(event.entitlement.id, "purchase");
+		if (event.type === "webhooks")
+			for (const { id } of simulator.webhooks.inChannel(event.channelId)) placeholders.assignNext(id, "webhook");
+		if (event.type === "emojis")
+			for (const { id } of simulator.emojis.inGuild({ id: event.guildId })) placeholders.assignNext(id, "emoji");
+	}
+	simulator.events.listen(handleEvent);
+
+	const placeholderOf = (id: string): string => `{{${placeholders.nameOf(id)}}}`;
 
 	return {
 		/** Records an action, and returns the function that removes it if it turns out to be invalid. */
-		action(method: string, route: string, user: SeedUser, body: unknown): () => void {
-			const step = {
+		action({ method, route, userId, guildId, body }: Action): () => void {
+			const step: RecordedStep = {
 				kind: "action",
 				method,
-				route,
-				user: `{{${placeholders.nameOf(user.id)}}}`,
+				route: placeholders.replaceIn(route),
+				...(userId !== undefined && { user: placeholderOf(userId) }),
+				...(guildId !== undefined && { guild: placeholderOf(guildId) }),
 				body: placeholders.replaceInJson(body),
-			} as const;
+				...(!isBotOnline && { isBeforeBot: true }),
+			};
 			add(step);
 			return () => (steps = steps.filter((each) => each !== step));
 		},
 		upload(user: SeedUser, guild: SeedGuild, { id, filename, hash, bytes: content }: UserUpload): void {
 			placeholders.assignNext(id, "upload");
-			const [userName, guildName] = [user.id, guild.id].map((each) => `{{${placeholders.nameOf(each)}}}`);
-			if (userName === undefined || guildName === undefined) return;
 			const text = isComplete ? content.toString("base64") : "";
-			add({ kind: "upload", user: userName, guild: guildName, filename, hash, content: text });
+			add({
+				kind: "upload",
+				user: placeholderOf(user.id),
+				guild: placeholderOf(guild.id),
+				filename,
+				hash,
+				content: text,
+			});
 		},
 		/** Numbers an interaction before its first request. */
 		interaction: (id: string): void => void placeholders.nameOf(id),

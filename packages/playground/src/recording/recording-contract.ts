@@ -1,5 +1,5 @@
 /**
- * A recorded session: the actions of users, and the requests of the bot, in order. Ids, tokens and times are replaced by
+ * A recorded session: the actions of users and changes of settings, and the requests of the bot, in order. Ids, tokens and times are replaced by
  * placeholders such as `{{message 1}}`, numbered in order of appearance, so that recordings of the same session are equal.
  */
 export interface Recording {
@@ -10,13 +10,18 @@ export interface Recording {
 
 export type RecordedStep = RecordedAction | RecordedUpload | RecordedRequest;
 
-/** A request of a user to the page API, such as `interactions` for a command. */
+/** A request to the page API, such as `interactions` for a command, or to the admin API, such as `admin/clock`. */
 export interface RecordedAction {
 	readonly kind: "action";
 	readonly method: string;
 	readonly route: string;
-	readonly user: string;
+	/** The acting user; absent for the admin API. */
+	readonly user?: string;
+	/** The guild that it concerns; absent if the body names a channel. */
+	readonly guild?: string;
 	readonly body: unknown;
+	/** True if no bot was connected. Requests are compared from the first other action on. */
+	readonly isBeforeBot?: boolean;
 }
 
 export interface RecordedUpload {

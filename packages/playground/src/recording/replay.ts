@@ -26,13 +26,17 @@ export async function replay(
 ): Promise<readonly ReplayDifference[]> {
 	if (target.recorder.recording().steps.some(({ kind }) => kind !== "request"))
 		throw new Error("replay needs a new playground, or DELETE /playground/admin/recording before it");
+	const preparations = preparationsOf(recording);
+	for (const step of preparations) await perform(step, target);
+	const requests = (): RecordedRequest[] =>
+		stepsAfter(target.recorder.recording(), preparations.length).filter((step) => step.kind === "request");
 	const expected: RecordedRequest[] = [];
-	for (const step of fromFirstAction(recording)) {
+	for (const step of stepsAfter(recording, preparations.length)) {
 		if (step.kind === "request") {
 			expected.push(step);
 			continue;
 		}
-		await waitForRequests(expected, target, settleMs);
+		await waitForRequests(expected, requests, settleMs);
 		try {
 			await perform(step, target);
 		} catch (error) {
@@ -42,52 +46,63 @@ export async function replay(
 				expected: "performed",
 				actual: error instanceof Error ? error.message : String(error),
 			};
-			return [...compareRequests(expected, requestsOf(target)), failed];
+			return [...compareRequests(expected, requests()), failed];
 		}
 	}
-	await waitForRequests(expected, target, settleMs);
+	await waitForRequests(expected, requests, settleMs);
 	await sleep(FURTHER_REQUESTS_MS);
-	return compareRequests(expected, requestsOf(target));
+	return compareRequests(expected, requests());
 }
 
-function requestsOf({ recorder }: ReplayTarget): RecordedRequest[] {
-	return fromFirstAction(recorder.recording()).filter((step) => step.kind === "request");
+const isAction = (step: RecordedStep): step is RecordedAction | RecordedUpload => step.kind !== "request";
+
+/** Returns the actions before the bot was connected: they are performed, and no requests answer them. */
+function preparationsOf({ steps }: Recording): readonly (RecordedAction | RecordedUpload)[] {
+	const actions = steps.filter(isAction);
+	const first = actions.findIndex((step) => step.kind === "upload" || !step.isBeforeBot);
+	return first === -1 ? actions : actions.slice(0, first);
 }
 
-/** Leaves out the start of the bot: a recording may begin after it. */
-function fromFirstAction({ steps }: Recording): readonly RecordedStep[] {
-	const first = steps.findIndex(({ kind }) => kind !== "request");
-	return first === -1 ? [] : steps.slice(first);
+/** Returns the steps from the first action after the preparations on, and so without the start of the bot. */
+function stepsAfter({ steps }: Recording, preparationCount: number): readonly RecordedStep[] {
+	const first = steps.filter(isAction)[preparationCount];
+	return first ? steps.slice(steps.indexOf(first)) : [];
 }
 
 /** Waits until the bot has sent as many requests for each interaction as expected. */
 async function waitForRequests(
 	expected: readonly RecordedRequest[],
-	target: ReplayTarget,
+	requests: () => readonly RecordedRequest[],
 	settleMs: number,
 ): Promise<void> {
 	const endMs = performance.now() + settleMs;
 	const wanted = Map.groupBy(expected, ({ interaction }) => interaction);
 	while (performance.now() < endMs) {
-		const sent = Map.groupBy(requestsOf(target), ({ interaction }) => interaction);
+		const sent = Map.groupBy(requests(), ({ interaction }) => interaction);
 		if ([...wanted].every(([interaction, list]) => (sent.get(interaction)?.length ?? 0) >= list.length)) return;
 		await sleep(POLL_MS);
 	}
 }
 
 async function perform(step: RecordedAction | RecordedUpload, { origin, recorder }: ReplayTarget): Promise<void> {
-	const user = String(recorder.resolve(step.user));
-	const response = await (step.kind === "upload"
-		? fetch(`${origin}/playground/uploads?user=${user}&guild=${String(recorder.resolve(step.guild))}`, {
-				method: "POST",
-				body: uploadForm(step),
-			})
-		: fetch(`${origin}/playground/${step.route}?user=${user}`, {
-				method: step.method,
-				headers: { "content-type": "application/json" },
-				body: JSON.stringify(recorder.resolve(step.body)),
-			}));
+	const query = new URLSearchParams();
+	for (const name of ["user", "guild"] as const)
+		if (step[name] !== undefined) query.set(name, String(recorder.resolve(step[name])));
+	const route = step.kind === "upload" ? "uploads" : String(recorder.resolve(step.route));
+	const response = await fetch(
+		`${origin}/playground/${route}?${query.toString()}`,
+		step.kind === "upload" ? { method: "POST", body: uploadForm(step) } : jsonRequest(step, recorder),
+	);
 	if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+}
+
+function jsonRequest({ method, body }: RecordedAction, recorder: ReplayTarget["recorder"]): RequestInit {
+	if (body === undefined) return { method };
+	return {
+		method,
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(recorder.resolve(body)),
+	};
 }
 
 function uploadForm({ filename, content }: RecordedUpload): FormData {

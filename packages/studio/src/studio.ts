@@ -10,7 +10,6 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
-import { countOpenHolds } from "@atelier/ledger/open-holds";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import { createAccounts } from "./accounts.ts";
@@ -23,7 +22,7 @@ import { createCatalog } from "./catalog.ts";
 import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
-import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
+import { createKeys, type NewKey } from "./keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -153,9 +152,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
 	const router = createEngineRouter({ ...commonDeps, engines });
 	const engineQueues = router.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
-	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
-	const queue =
-		cluster?.queueOf({ engineQueues, openTasksOf }) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
+	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
 	const runs = new Map<string, Run>();
 	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);

@@ -18,7 +18,7 @@
  */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -30,7 +30,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
@@ -97,7 +97,7 @@ const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const store = await openStore(`sqlite:${join(folder, "bench.db")}`);
 // An engine that never finishes, so that submitted tasks wait.
 const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
-const app: FastifyInstance = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+const app: FastifyInstance = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 const studio = createStudio({
 	store,
 	ledger: createLedger({ store, clock: systemClock }),
@@ -107,19 +107,20 @@ const studio = createStudio({
 	mediaDir: join(folder, "media"),
 	origin: () => "http://127.0.0.1",
 	randomBytes,
+	randomUUID,
 	inputOrigins: () => [],
 	limits: LIMITS,
 });
 await studio.register(app);
 app.post("/bare", async () => {
-	const taskId = randomTaskId(randomBytes, systemClock.nowMs());
+	const taskId = randomTaskId(randomUUID(), systemClock.nowMs());
 	await store.compareAndSet(`bare:${taskId}`, undefined, submitDocuments.task);
 	return { code: 0, data: { taskId } };
 });
 const accountRaws: (string | undefined)[] = [];
 let submitCount = 0;
 app.post("/bare-all-documents", async () => {
-	const taskId = randomTaskId(randomBytes, systemClock.nowMs());
+	const taskId = randomTaskId(randomUUID(), systemClock.nowMs());
 	const n = submitCount++ % ACCOUNTS;
 	const raws = await store.compareAndSetAll([
 		{ key: `bare-account:${n}`, expectedRaw: accountRaws[n], next: submitDocuments.account },

@@ -60,6 +60,7 @@ export interface StudioDeps {
 	/** Absolute origin of the service, known once listening: for media links. */
 	readonly origin: () => string;
 	readonly randomBytes: (size: number) => Uint8Array;
+	readonly randomUUID: () => string;
 	/** Accounts without rate limits: those of this installation. */
 	readonly unlimitedAccounts?: readonly string[];
 	/** Private origins that callbacks may go to, because they belong to this installation. */
@@ -96,7 +97,8 @@ export interface Studio {
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
-	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, cluster } = deps;
+	const { store, ledger, clock, logger, engines, randomBytes, randomUUID, inputOrigins, mediaDir, origin, cluster } =
+		deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalog = createCatalog(engines, deps.engineOrder);
 	const accounts = createAccounts({ store, clock, randomBytes });
@@ -111,7 +113,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	};
 	const tasks = createTaskStore({ store, clock, onTransition });
 	const mutex = createKeyedMutex();
-	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, mutex };
+	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, randomUUID, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({

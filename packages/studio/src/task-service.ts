@@ -42,7 +42,7 @@ export interface TaskServiceDeps {
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	readonly randomBytes: (size: number) => Uint8Array;
+	readonly randomUUID: () => string;
 	readonly inputOrigins: () => readonly string[];
 	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
@@ -101,7 +101,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 			const taskId =
 				idempotencyKey === undefined
-					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
+					? randomTaskId(deps.randomUUID(), deps.clock.nowMs())
 					: taskIdOfKey(apiKey.account, idempotencyKey, idNumber);
 			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, apiKey, body, bodySha256);
 			// A single write with a new random id needs no mutex.

@@ -2,12 +2,12 @@
  * One studio process of bench/cluster.ts and bench/soak.ts. Arguments: STORE_URL DATA_DIR UPSTREAM QUEUE_URL PORT. The real studio,
  * with an engine that submits to a service that records each request, and without limits per account.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { serverOrigin } from "../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
@@ -20,7 +20,7 @@ const ENGINE_CONCURRENCY = 64;
 const [storeUrl = "", dataDir = "", paidService = "", queueUrl = "", port = "0"] = process.argv.slice(2);
 const logger = pino({ level: "error" }, pino.destination(2));
 const store = await openStore(storeUrl);
-const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 const studio = createStudio({
 	store,
 	ledger: createLedger({ store, clock: systemClock }),
@@ -30,6 +30,7 @@ const studio = createStudio({
 	mediaDir: join(dataDir, "media"),
 	origin: () => serverOrigin(app.server),
 	randomBytes,
+	randomUUID,
 	limits: { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 400 },
 	inputOrigins: () => [],
 	cluster: await openCluster(queueUrl, { clock: systemClock, logger }),

@@ -1,8 +1,9 @@
 /**
- * The baseline server of bench/studio.ts: plain Fastify, and a SQLite file that makes each row durable before the response, with
- * one INSERT per request. It runs in a process of its own, so that the studio does not slow it down.
+ * The baseline server of bench/studio.ts: plain Fastify and a SQLite file, with the same rows and settings as the studio's
+ * store. A submit writes the same documents in one transaction, and the submits of one turn of the event loop share a sync. A
+ * read gets the same rows. It runs in a process of its own, so that the studio does not slow it down.
  */
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import Fastify from "fastify";
@@ -10,32 +11,101 @@ import Fastify from "fastify";
 export interface BaselineOptions {
 	/** A new file. */
 	readonly path: string;
-	/** A task as the studio writes it, so that the rows are as large as its documents. */
-	readonly task: { readonly request: Readonly<Record<string, unknown>> };
+	/** The documents of keys, by the hash of the key. */
+	readonly keys: readonly (readonly [sha256: string, document: unknown])[];
 }
 
-process.on("message", (message: BaselineOptions | "cpu") => {
+/** The documents that a submit writes. */
+export interface SubmitDocuments {
+	readonly task: Readonly<Record<string, unknown>> & { readonly request: Readonly<Record<string, unknown>> };
+	readonly account: unknown;
+	readonly openMarker: unknown;
+	readonly listEntry: unknown;
+}
+
+interface PendingWrite {
+	readonly rows: readonly (readonly [key: string, document: unknown])[];
+	readonly resolve: () => void;
+}
+
+let documents: SubmitDocuments;
+
+process.on("message", (message: BaselineOptions | SubmitDocuments | "cpu") => {
 	if (message === "cpu") process.send?.(process.cpuUsage());
-	else void serve(message);
+	else if ("path" in message) void serve(message);
+	else documents = message;
 });
 
-async function serve({ path, task }: BaselineOptions): Promise<void> {
+async function serve({ path, keys }: BaselineOptions): Promise<void> {
 	const database = new DatabaseSync(path);
-	database.exec("PRAGMA journal_mode = WAL");
-	database.exec("PRAGMA synchronous = FULL");
-	database.exec("CREATE TABLE tasks (id TEXT PRIMARY KEY, task TEXT NOT NULL)");
-	const insert = database.prepare("INSERT INTO tasks (id, task) VALUES (?, ?)");
-	const select = database.prepare("SELECT task FROM tasks WHERE id = ?");
+	database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+	database.exec("PRAGMA wal_autocheckpoint = 8192; PRAGMA cache_size = -8192");
+	database.exec("CREATE TABLE documents (key VARCHAR(255) PRIMARY KEY, value TEXT)");
+	const upsert = database.prepare(
+		"INSERT INTO documents (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+	);
+	const select = database.prepare("SELECT value FROM documents WHERE key = ?");
+	for (const [sha256, document] of keys) upsert.run(`key:${sha256}`, JSON.stringify(document));
+
+	let pendingWrites: PendingWrite[] = [];
+
+	function write(rows: PendingWrite["rows"]): Promise<void> {
+		return new Promise((resolve) => {
+			if (pendingWrites.length === 0) setImmediate(commit);
+			pendingWrites.push({ rows, resolve });
+		});
+	}
+
+	function commit(): void {
+		const writes = pendingWrites;
+		pendingWrites = [];
+		database.exec("BEGIN IMMEDIATE");
+		for (const [key, document] of writes.flatMap(({ rows }) => rows)) upsert.run(key, JSON.stringify(document));
+		database.exec("COMMIT");
+		for (const { resolve } of writes) resolve();
+	}
+
+	function read(key: string): Record<string, unknown> | undefined {
+		const row = select.get(key);
+		return row && (JSON.parse(row["value"] as string) as Record<string, unknown>);
+	}
+
+	function accountOf(authorization = ""): string | undefined {
+		const apiKey = read(`key:${hash("sha256", authorization.slice("Bearer ".length))}`);
+		return apiKey?.["account"] as string | undefined;
+	}
+
+	const taskOf = (taskId: string, body: unknown): object => ({
+		...documents.task,
+		taskId,
+		request: { ...documents.task.request, ...(body as object) },
+	});
+
 	const app = Fastify();
-	app.post<{ Body: Record<string, unknown> }>("/tasks", (request) => {
+	app.post("/tasks", async (request, reply) => {
+		const account = accountOf(request.headers.authorization);
+		if (account === undefined) return reply.code(401).send({ code: 401, data: null });
 		const taskId = randomUUID();
-		insert.run(taskId, JSON.stringify({ ...task, taskId, request: { ...task.request, ...request.body } }));
+		await write([
+			[`account:${account}`, documents.account],
+			[`open:${taskId}`, documents.openMarker],
+			[`task:${taskId}`, taskOf(taskId, request.body)],
+			[`list:${account}:${taskId}`, documents.listEntry],
+		]);
+		return { code: 0, data: { taskId } };
+	});
+	app.post("/tasks-alone", async (request) => {
+		const taskId = randomUUID();
+		await write([[`task:${taskId}`, taskOf(taskId, request.body)]]);
 		return { code: 0, data: { taskId } };
 	});
 	app.get<{ Params: { id: string } }>("/tasks/:id", (request, reply) => {
-		const row = select.get(request.params.id);
-		if (!row) return reply.code(404).send({ code: 404, data: null });
-		return { code: 0, data: JSON.parse(row["task"] as string) as unknown };
+		const task = accountOf(request.headers.authorization) && read(`task:${request.params.id}`);
+		return task ? { code: 0, data: task } : reply.code(404).send({ code: 404, data: null });
+	});
+	app.get<{ Params: { id: string } }>("/tasks-alone/:id", (request, reply) => {
+		const task = read(`task:${request.params.id}`);
+		return task ? { code: 0, data: task } : reply.code(404).send({ code: 404, data: null });
 	});
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	process.once("disconnect", () => {

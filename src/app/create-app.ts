@@ -1,11 +1,10 @@
 /** Composition root: builds the context, the playground and the studio where no other service is configured, and the bot. */
-import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
 import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts";
 import { registerHealth } from "../http/health.ts";
@@ -38,7 +37,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			isLockShared: reason !== undefined,
 			ownShards: exclusiveShards(config),
 			multiProcessReason: reason,
-			malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl],
+			malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedUrl],
 			stopping,
 			disposables,
 		});

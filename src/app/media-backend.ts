@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { INTERNAL_ACCOUNT, internalCallbackSecret, openInternalKey } from "@atelier/studio/internal-key";
+import { INTERNAL_ACCOUNT, openInternalKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
@@ -42,7 +42,7 @@ export async function openBuiltInStudio(
 		// The bot is one account for all its guilds; the bound is the number of holds that an account may have.
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
 	});
-	const secret = await internalCallbackSecret(studio);
+	const secret = await studio.callbackSecret(INTERNAL_ACCOUNT);
 	await registerMediaWebhook(http, { secret, wake: wakeTask, clock, logger });
 	return studio;
 }

@@ -52,6 +52,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 		events: createStudioMetrics(metrics, () => studio.status()),
 		mediaDir: join(config.DATA_DIR, "studio-media"),
 		randomBytes,
+		randomUUID,
 		cluster,
 	});
 	disposables.defer(() => studio.stop());

@@ -1,9 +1,8 @@
 /** Composition root of the studio without the bot, as a service that an operator runs for others. */
-import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { registerHealth } from "../http/health.ts";
@@ -25,7 +24,7 @@ export async function startStandaloneStudio(
 			user: "studio",
 			// The lease in the store allows one studio at a time, on every kind of store.
 			isLockShared: true,
-			malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)],
+			malformedUrlHandlers: [handleMalformedStudioUrl],
 			stopping,
 			disposables,
 		});

@@ -4,7 +4,7 @@
  * every response has the expected headers.
  */
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { routes } from "@atelier/playground/rest/routes";
 import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { registerHealth } from "../../src/http/health.ts";
 import { registerMediaWebhook } from "../../src/http/media-webhook.ts";
@@ -240,7 +240,7 @@ async function startServer() {
 	const loggedErrors: string[] = [];
 	const logger = pino({ level: "error" }, { write: (line) => void loggedErrors.push(line) });
 	const clock = systemClock;
-	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl] });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedUrl] });
 	const origin = (): string => serverOrigin(app.server);
 	const playground = createPlayground({ clock, logger, origin, random: deterministicRandomBytes() });
 	await playground.register(app);

@@ -4,7 +4,7 @@
  * charge.
  */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { createAuditor } from "@atelier/ledger/audit-store";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { createStudio } from "@atelier/studio/studio";
 import type { Task } from "@atelier/studio/task";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -281,7 +281,7 @@ async function startServer() {
 		{ level: "trace" },
 		{ write: (line) => void (/sk-|"level":[56]0/.test(line) && problemLines.push(line)) },
 	);
-	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const origin = (): string => serverOrigin(app.server);
 	const studio = createStudio({
 		store,
@@ -292,6 +292,7 @@ async function startServer() {
 		mediaDir,
 		origin,
 		randomBytes,
+		randomUUID,
 		inputOrigins: () => ["http://studio.test"],
 		resolve: async () => [],
 		limits: NO_LIMITS,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 
 /** Headers of every response, unless a page or a file sets others: no sniffing, no scripts, no frames, no reads by other sites. */
@@ -25,6 +26,8 @@ interface HttpServerOptions {
 
 export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOptions = {}): FastifyInstance {
 	const app = Fastify({
+		// Clients quote these ids, so they are unique across processes and restarts.
+		genReqId: () => `req_${randomUUID()}`,
 		// Open event streams must not keep a stopping process alive.
 		forceCloseConnections: true,
 		frameworkErrors: (error, request, reply: FastifyReply) => {

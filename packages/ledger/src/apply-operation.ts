@@ -34,6 +34,8 @@ export type Operation =
 			readonly holdId: string;
 			readonly amountCredits: Credits;
 			readonly overdraftCredits: Credits;
+			/** At most `OPEN_HOLDS_MAX`, the default. */
+			readonly openHoldsMax?: number;
 			/** True if the hold id was never used, so the journal is not searched. */
 			readonly isNewId?: boolean;
 	  }
@@ -118,7 +120,8 @@ export function createChangePredictor(account: Account): (operation: Operation, 
 		if (operation.kind === "void") return true;
 		if (!hasValidAmount(operation)) return false;
 		if (operation.kind === "post") return operation.amountCredits <= (holds.get(operation.holdId) ?? -1);
-		if (operation.kind !== "reserve" || holds.size >= OPEN_HOLDS_MAX || holds.has(operation.holdId)) return false;
+		if (operation.kind !== "reserve" || hasTooManyHolds(account, operation) || holds.has(operation.holdId))
+			return false;
 		const { amountCredits, overdraftCredits } = operation;
 		return held + amountCredits <= Math.min(CREDITS_MAX, account.postedCredits + overdraftCredits);
 	}
@@ -166,12 +169,19 @@ function reserve(account: Account, operation: Extract<Operation, { kind: "reserv
 	const open = isNewId ? undefined : openHold(account, holdId);
 	if (open) return open.credits === amountCredits ? { kind: "repeated" } : rejected("exists_with_different_amount");
 	if (!hasValidAmount(operation)) return rejected("invalid_amount");
-	if (account.holds.length >= OPEN_HOLDS_MAX) return rejected("too_many_holds");
+	if (hasTooManyHolds(account, operation)) return rejected("too_many_holds");
 	const held = heldCredits(account) + amountCredits;
 	if (held > account.postedCredits + overdraftCredits || held > CREDITS_MAX) return rejected("exceeds_credits");
 	const { taken, left } = takeShares(account.shares, amountCredits);
 	const holds = [...account.holds, { id: holdId, credits: amountCredits, shares: taken }];
 	return applied({ ...account, holds, shares: left }, operation, amountCredits, entryNote, overdraftCredits);
+}
+
+function hasTooManyHolds(
+	{ holds }: Account,
+	{ openHoldsMax = OPEN_HOLDS_MAX }: Extract<Operation, { kind: "reserve" }>,
+): boolean {
+	return holds.length >= Math.min(openHoldsMax, OPEN_HOLDS_MAX);
 }
 
 function post(account: Account, operation: Extract<Operation, { kind: "post" }>, entryNote: EntryNote): Verdict {

@@ -197,10 +197,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, options = {}) =>
 			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note),
 		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, isNewId = false, alsoWrite = [] } = {}) =>
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, alsoWrite = [], ...options } = {}) =>
 			enqueue(
 				id,
-				{ kind: "reserve", holdId, amountCredits, overdraftCredits, isNewId },
+				{ kind: "reserve", holdId, amountCredits, overdraftCredits, ...options },
 				note,
 				alsoWrite.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
 			),

@@ -96,6 +96,8 @@ export interface ChangedDocument {
 interface ReserveOptions {
 	/** The debt up to which this hold may take the available credits. The account of a limit starts at zero. */
 	readonly overdraftCredits?: Credits;
+	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */
+	readonly openHoldsMax?: number;
 	/**
 	 * Documents to write in the same transaction. If the hold is open already, or one of the keys exists, the operation is
 	 * rejected with `not_new`.

@@ -156,6 +156,17 @@ test("an adjustment corrects a balance in both directions, but never takes held 
 	expect(await ledger.adjust(GUILD, "adjust:3", 5, note)).toMatchObject({ postedCredits: 11 });
 });
 
+test("an account has at most 200 open holds, and fewer where the reservation says so", async () => {
+	const { ledger } = await setup({ credits: 1000 });
+	const openHoldsMax = 2;
+	const concurrent = ["t1", "t2", "t3"].map((id) => outcome(ledger.reserve(GUILD, id, 1, note, { openHoldsMax })));
+	expect(await Promise.all(concurrent)).toStrictEqual(["applied", "applied", "too_many_holds"]);
+	for (let n = 3; n <= 200; n++) await ledger.reserve(GUILD, `t${n}`, 1, note);
+	expect(await outcome(ledger.reserve(GUILD, "t201", 1, note, { openHoldsMax: 300 }))).toBe("too_many_holds");
+	await ledger.void(GUILD, "t1", note);
+	expect(await outcome(ledger.reserve(GUILD, "t201", 1, note))).toBe("applied");
+});
+
 describe("a usage limit", () => {
 	const USE = "use:1:member:2:2026-11-20";
 

@@ -1,8 +1,8 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { authenticate, API_KEY_DECORATOR, apiKeyOf } from "./authenticate.ts";
-import { errorEnvelope, newRequestId, okEnvelope } from "./envelope.ts";
+import { authenticate, API_KEY_DECORATOR } from "./authenticate.ts";
+import { okEnvelope, replyWithError } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { ApiKey, Keys } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -15,10 +15,8 @@ export interface ApiDeps extends RouteDeps {
 	readonly rateLimits: RateLimits;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	readonly randomBytes: (size: number) => Uint8Array;
 }
 
-const REQUEST_ID = "studioRequestId";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -42,22 +40,16 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 			});
 			scope.setSerializerCompiler(() => (data) => JSON.stringify(data));
 
-			scope.decorateRequest<string>(REQUEST_ID, "");
 			scope.decorateRequest<ApiKey | null>(API_KEY_DECORATOR, null);
-			// Authenticates before the body is read: a client without a key cannot make the process read a megabyte.
+			// Runs before the body is read: a client without permission cannot make the process read a megabyte.
 			scope.addHook("onRequest", async (request, reply) => {
-				const requestId = newRequestId(deps.randomBytes);
-				request.setDecorator(REQUEST_ID, requestId);
-				reply.header("x-request-id", requestId).header("cache-control", "no-store");
+				reply.header("x-request-id", request.id).header("cache-control", "no-store");
 				const { authorization } = request.headers;
 				const apiKey = await authenticate(deps.keys, { authorization, ipAddress: request.ip }, deps.clock.nowMs());
 				request.setDecorator(API_KEY_DECORATOR, apiKey);
-			});
-			scope.addHook("preValidation", async (request, reply) => {
 				const { config, schema } = request.routeOptions;
 				const { requiredScope } = config;
 				if (!requiredScope) return;
-				const apiKey = apiKeyOf(request);
 				reply.headers(await deps.rateLimits.take(apiKey, requiredScope));
 				if (!apiKey.scopes.includes(requiredScope)) {
 					throw new ApiError(CODES.forbidden, `this key lacks the permission: ${requiredScope}`);
@@ -65,19 +57,19 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				const takesJson = schema?.body !== undefined && !schema.consumes;
 				if (takesJson && request.headers["content-type"] === undefined) throw unsupportedContentType();
 			});
-			scope.addHook("preSerialization", async (request, reply, payload) =>
-				reply.statusCode === 200 ? okEnvelope(requestIdOf(request), payload as object) : payload,
-			);
+			scope.addHook("preSerialization", (request, reply, payload, done) => {
+				done(null, reply.statusCode === 200 ? okEnvelope(request.id, payload as object) : payload);
+			});
 
 			scope.setErrorHandler((error, request, reply) => {
-				const requestId = requestIdOf(request);
+				const requestId = request.id;
 				const clientError = toClientError(error);
 				if (clientError) deps.logger.info({ requestId, code: clientError.code }, "request rejected");
 				else deps.logger.error({ err: error, requestId }, "request failed");
-				sendError(request, reply, clientError ?? new ApiError(CODES.internal, "unexpected error; it is logged"));
+				void replyWithError(reply, clientError ?? new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
-			scope.setNotFoundHandler((request, reply) => {
-				sendError(request, reply, new ApiError(CODES.notFound, "unknown operation"));
+			scope.setNotFoundHandler((_request, reply) => {
+				void replyWithError(reply, new ApiError(CODES.notFound, "unknown operation"));
 			});
 
 			const methodsByPath = new Map<string, string[]>();
@@ -89,10 +81,6 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 		},
 		{ prefix: "/api/v1" },
 	);
-}
-
-function requestIdOf(request: FastifyRequest): string {
-	return request.getDecorator<string>(REQUEST_ID);
 }
 
 function rejectOtherMethods(scope: FastifyInstance, path: string, allowed: readonly string[]): void {
@@ -108,13 +96,6 @@ function rejectOtherMethods(scope: FastifyInstance, path: string, allowed: reado
 		},
 		handler: () => {},
 	});
-}
-
-function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
-	void reply
-		.code(error.httpStatus)
-		.headers(error.headers)
-		.send(errorEnvelope(requestIdOf(request), error));
 }
 
 function parseJson(body: Buffer, done: (error: Error | null, parsed?: unknown) => void): void {

@@ -11,46 +11,37 @@ export interface Envelope {
 	readonly details?: readonly FieldProblem[];
 }
 
-export function newRequestId(randomBytes: (size: number) => Uint8Array): string {
-	return `req_${Buffer.from(randomBytes(12)).toString("hex")}`;
-}
-
 export function okEnvelope(requestId: string, data: object): Envelope {
 	return { code: 0, message: "ok", requestId, data };
 }
 
-export function errorEnvelope(requestId: string, error: ApiError): Envelope {
+function errorEnvelope(requestId: string, error: ApiError): Envelope {
 	const details = error.details.length > 0 ? { details: error.details } : {};
 	return { code: error.code, message: error.message, requestId, data: null, ...details };
 }
 
-/** Replies with an error outside of the API, which sets these headers itself. */
-export function replyWithError(
-	reply: FastifyReply,
-	error: ApiError,
-	randomBytes: (size: number) => Uint8Array,
-): FastifyReply {
-	const requestId = newRequestId(randomBytes);
+/** Replies with an error, with the headers of every response of the API. */
+export function replyWithError(reply: FastifyReply, error: ApiError): FastifyReply {
+	const { id } = reply.request;
 	return reply
 		.code(error.httpStatus)
 		.headers({
 			"content-type": "application/json; charset=utf-8",
 			"cache-control": "no-store",
-			"x-request-id": requestId,
+			"x-request-id": id,
+			...error.headers,
 		})
-		.send(errorEnvelope(requestId, error));
+		.send(errorEnvelope(id, error));
 }
 
 const PATHS = ["/api/v1/", "/media/"];
 
 /** Replies to a malformed URL below the studio's paths like to an unknown one. */
-export function createMalformedUrlHandler(randomBytes: (size: number) => Uint8Array): MalformedUrlHandler {
-	return (url, reply) => {
-		if (!PATHS.some((path) => url.startsWith(path))) return false;
-		void replyWithError(reply, new ApiError(CODES.notFound, "unknown path"), randomBytes);
-		return true;
-	};
-}
+export const handleMalformedStudioUrl: MalformedUrlHandler = (url, reply) => {
+	if (!PATHS.some((path) => url.startsWith(path))) return false;
+	void replyWithError(reply, new ApiError(CODES.notFound, "unknown path"));
+	return true;
+};
 
 /** Formats a time for the API. */
 export function isoTime(epochMs: number): string {

@@ -26,8 +26,3 @@ export async function openInternalKey(
 	await writeFile(path, key, { mode: 0o600 });
 	return key;
 }
-
-/** Returns the secret that signs callbacks to the bot. */
-export function internalCallbackSecret(studio: Studio): Promise<string> {
-	return studio.callbackSecret(INTERNAL_ACCOUNT);
-}

@@ -1,9 +1,8 @@
 /** API keys. `studio-key:SHA256` contains the permissions of a key; the key itself is shown once and never stored. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { Clock } from "@atelier/common/clock";
-import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { SpendCap } from "./spend-cap.ts";
@@ -35,10 +34,6 @@ export interface ApiKey extends KeyRules {
 	readonly name: string;
 	readonly createdAtMs: number;
 	readonly revokedAtMs: number | null;
-}
-
-interface StoredApiKey extends ApiKey {
-	readonly sha256: string;
 }
 
 export interface NewKey extends Partial<KeyRules> {
@@ -80,12 +75,11 @@ export function createKeys(deps: {
 		async create({ account, name, grantCredits = 0, ...rules }) {
 			await deps.accounts.open(account);
 			const key = `sk-${Buffer.from(deps.randomBytes(KEY_BYTES)).toString("base64url")}`;
-			const sha256 = sha256Of(key).toString("hex");
+			const sha256 = sha256Of(key);
 			const id = idOf(sha256);
-			const document: StoredApiKey = {
+			const document: ApiKey = {
 				...UNRESTRICTED,
 				...rules,
-				sha256,
 				id,
 				account,
 				name,
@@ -101,24 +95,21 @@ export function createKeys(deps: {
 			return { key, id };
 		},
 		async find(key) {
-			const presented = sha256Of(key);
-			const stored = await store.get<StoredApiKey>(PREFIX + presented.toString("hex"));
-			if (!stored || !isSameSecret(presented, Buffer.from(stored.value.sha256, "hex"))) return undefined;
-			return withoutHash(stored.value);
+			return (await store.get<ApiKey>(PREFIX + sha256Of(key)))?.value;
 		},
 		async revoke(id) {
 			// The id is the prefix of the hash, and so of the key in the store.
-			for await (const { key, raw, value } of store.scan<StoredApiKey>(PREFIX + id)) {
-				if (idOf(value.sha256) !== id) continue;
+			for await (const { key, raw, value } of store.scan<ApiKey>(PREFIX + id)) {
+				if (value.id !== id) continue;
 				const revoked = { ...value, revokedAtMs: value.revokedAtMs ?? deps.clock.nowMs() };
 				const written = await store.compareAndSet(key, raw, revoked);
 				assert(written !== undefined, "a key changed concurrently");
-				return withoutHash(revoked);
+				return revoked;
 			}
 			return undefined;
 		},
 		async *list() {
-			for await (const { value } of store.scan<StoredApiKey>(PREFIX)) yield withoutHash(value);
+			for await (const { value } of store.scan<ApiKey>(PREFIX)) yield value;
 		},
 	};
 }
@@ -128,14 +119,10 @@ export function ledgerAccount(account: string): string {
 	return `studio:${account}`;
 }
 
-function withoutHash({ sha256: _hash, ...apiKey }: StoredApiKey): ApiKey {
-	return apiKey;
-}
-
 function idOf(sha256: string): string {
 	return sha256.slice(0, ID_CHARS);
 }
 
-function sha256Of(key: string): Buffer {
-	return createHash("sha256").update(key).digest();
+function sha256Of(key: string): string {
+	return hash("sha256", key);
 }

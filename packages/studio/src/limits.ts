@@ -35,7 +35,7 @@ export const DEFAULT_LIMITS = {
 	uploadBytesMax: 100 * MEBIBYTE,
 	/** Uploads are read into memory. */
 	uploadsAtOnceMax: 4,
-	/** RetentionLimits of uploads, of a task's files after its end, and of its record. */
+	/** Retention of uploads, of a task's files after its end, and of its record. */
 	uploadRetentionMs: DAY_MS,
 	mediaRetentionMs: 7 * DAY_MS,
 	recordRetentionMs: 60 * DAY_MS,

@@ -27,16 +27,14 @@ export async function registerMedia(
 	app: FastifyInstance,
 	deps: {
 		readonly mediaDir: string;
-		readonly randomBytes: (size: number) => Uint8Array;
 		readonly links: MediaLinks;
 		readonly clock: Clock;
 		readonly logger: Logger;
 	},
 ): Promise<void> {
-	const { mediaDir, randomBytes, links, clock, logger } = deps;
-	const sendError = (reply: FastifyReply, error: ApiError): FastifyReply => replyWithError(reply, error, randomBytes);
+	const { mediaDir, links, clock, logger } = deps;
 	const sendNotFound = (reply: FastifyReply): FastifyReply =>
-		sendError(reply, new ApiError(CODES.notFound, "unknown file"));
+		replyWithError(reply, new ApiError(CODES.notFound, "unknown file"));
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
@@ -48,12 +46,12 @@ export async function registerMedia(
 				if (error.statusCode === 416) {
 					// Content-Range contains the file size.
 					reply.headers(error.headers ?? {});
-					return sendError(reply, new ApiError(CODES.rangeNotSatisfiable, "the file ends before that range"));
+					return replyWithError(reply, new ApiError(CODES.rangeNotSatisfiable, "the file ends before that range"));
 				}
 				// No route here takes a body, so a client error means an unknown path.
 				if (error.statusCode !== undefined && error.statusCode < 500) return sendNotFound(reply);
 				logger.error({ err: error }, "file not served");
-				return sendError(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
+				return replyWithError(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
@@ -61,7 +59,7 @@ export async function registerMedia(
 				const verdict = kind && links.checkLink(file, request.query);
 				if (verdict === "expired") {
 					const message = "this link has expired: read the task again for a new one";
-					return sendError(reply, new ApiError(CODES.linkExpired, message));
+					return replyWithError(reply, new ApiError(CODES.linkExpired, message));
 				}
 				if (!kind || verdict !== "valid") return reply.callNotFound();
 				const remainingS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);

@@ -131,7 +131,6 @@ export function createMemoryTaskQueue(deps: {
 			return index < 0 ? null : index + 1;
 		},
 		openTasks: async () => entries.size,
-		openTasksOf: async (account) => [...entries.values()].filter((entry) => entry.account === account).length,
 		ping: async () => {},
 		start(handler) {
 			handleTask = handler;

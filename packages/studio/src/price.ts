@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { roundUpToCredits } from "@atelier/ledger/round-up";
 import type { Price } from "./engines/engine.ts";
 
@@ -43,5 +43,5 @@ export function chargeOf(
 export function priceVersionOf(price: Price): string {
 	const factors = Object.entries(price.resolutionFactors).toSorted(([a], [b]) => (a < b ? -1 : 1));
 	const text = JSON.stringify([price.credits, price.per, factors]);
-	return `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+	return `price-${hash("sha256", text).slice(0, 12)}`;
 }

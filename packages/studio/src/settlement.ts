@@ -9,14 +9,15 @@ import {
 import { ledgerAccount } from "./keys.ts";
 import { chargeOf } from "./price.ts";
 import type { CurrentCap } from "./spend-cap.ts";
+import type { StudioLimits } from "./limits.ts";
 import { documentsOf, type OpenTaskMarker, type TaskStore } from "./task-store.ts";
 import type { EndedTask, PendingTask } from "./task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {
 	/**
-	 * Reserves the price and writes the task, in one transaction. With a spend cap, a first step reserves in the cap's
-	 * account and writes the marker. Rejects with a `LedgerRejectedError` and then leaves nothing behind; `not_new` means
+	 * Reserves the price and writes the task, in one transaction. With a spend cap, a first step reserves in one of
+	 * the two accounts and writes the marker. Rejects with a `LedgerRejectedError` and then leaves nothing behind; `not_new` means
 	 * that another task has the id.
 	 */
 	begin(task: PendingTask, cap: CurrentCap | null): Promise<void>;
@@ -31,6 +32,7 @@ const NO_OPEN_HOLD_CODES: readonly RejectionCode[] = ["hold_not_found", "already
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
 	readonly tasks: TaskStore;
+	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
 	/** Called at least once for every ended task: again after a crash, because the marker is removed later. */
 	readonly onEnded: (task: EndedTask) => Promise<void>;
 }): Settlement {
@@ -53,21 +55,26 @@ export function createSettlement(deps: {
 			const { taskId, account } = task;
 			const { priceCredits, model } = task.request;
 			const ledgerNote = note(taskId, model);
-			const ownAccount = { account: ledgerAccount(account), overdraftCredits: 0 };
+			const ownAccount = {
+				account: ledgerAccount(account),
+				overdraftCredits: 0,
+				openHoldsMax: deps.limits.openTasksPerAccountMax,
+			};
 			const { marker, others } = documentsOf(task);
 			if (!cap) {
 				// An id without idempotency key was drawn for this task.
 				const isNewId = task.bodySha256 === null;
 				await ledger.reserve(ownAccount.account, taskId, priceCredits, ledgerNote, {
+					...ownAccount,
 					alsoWrite: [marker, ...others],
 					isNewId,
 				});
 				return;
 			}
 			const capAccount = { account: cap.account, overdraftCredits: cap.credits };
-			// Checks the likely rejection first: a voided hold uses up the id of the task.
-			const isShort = (await ledger.balance(ownAccount.account)).availableCredits < priceCredits;
-			const [first, second] = isShort ? [ownAccount, capAccount] : [capAccount, ownAccount];
+			// A cap that is too low rejects first: a hold that is voided afterwards uses up the id of the task.
+			const isCapTooLow = (await ledger.balance(cap.account)).availableCredits + cap.credits < priceCredits;
+			const [first, second] = isCapTooLow ? [capAccount, ownAccount] : [ownAccount, capAccount];
 			await ledger.reserve(first.account, taskId, priceCredits, ledgerNote, { ...first, alsoWrite: [marker] });
 			try {
 				await ledger.reserve(second.account, taskId, priceCredits, ledgerNote, { ...second, alsoWrite: others });

@@ -10,7 +10,6 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
-import { countOpenHolds } from "@atelier/ledger/open-holds";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import { createAccounts } from "./accounts.ts";
@@ -23,7 +22,7 @@ import { createCatalog } from "./catalog.ts";
 import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
-import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
+import { createKeys, type NewKey } from "./keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -61,6 +60,7 @@ export interface StudioDeps {
 	/** Absolute origin of the service, known once listening: for media links. */
 	readonly origin: () => string;
 	readonly randomBytes: (size: number) => Uint8Array;
+	readonly randomUUID: () => string;
 	/** Accounts without rate limits: those of this installation. */
 	readonly unlimitedAccounts?: readonly string[];
 	/** Private origins that callbacks may go to, because they belong to this installation. */
@@ -97,7 +97,8 @@ export interface Studio {
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
-	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, cluster } = deps;
+	const { store, ledger, clock, logger, engines, randomBytes, randomUUID, inputOrigins, mediaDir, origin, cluster } =
+		deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalog = createCatalog(engines, deps.engineOrder);
 	const accounts = createAccounts({ store, clock, randomBytes });
@@ -112,7 +113,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	};
 	const tasks = createTaskStore({ store, clock, onTransition });
 	const mutex = createKeyedMutex();
-	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, mutex };
+	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, randomUUID, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
@@ -153,9 +154,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
 	const router = createEngineRouter({ ...commonDeps, engines });
 	const engineQueues = router.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
-	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
-	const queue =
-		cluster?.queueOf({ engineQueues, openTasksOf }) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
+	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
 	const runs = new Map<string, Run>();
 	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);

@@ -9,10 +9,11 @@ export function isTaskId(text: string): boolean {
 }
 
 /**
- * The time, then 80 random bits: ids of recent tasks are adjacent in the store, so that its index changes in one place.
+ * The time, then the 74 random bits at the end of a UUID: ids of recent tasks are adjacent in the store, so that its index
+ * changes in one place.
  */
-export function randomTaskId(randomBytes: (size: number) => Uint8Array, nowMs: number): string {
-	return `task_${nowMs.toString(16).padStart(12, "0")}${Buffer.from(randomBytes(10)).toString("hex")}`;
+export function randomTaskId(uuid: string, nowMs: number): string {
+	return `task_${nowMs.toString(16).padStart(12, "0")}${uuid.replaceAll("-", "").slice(12)}`;
 }
 
 /** Derives the id from the idempotency key, so that the task itself proves that the key was used. */

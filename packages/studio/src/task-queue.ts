@@ -35,7 +35,6 @@ export interface TaskQueue {
 	positionOf(taskId: string, engines: readonly string[]): Promise<number | null>;
 	/** The number of waiting and running tasks, in all processes together. */
 	openTasks(): Promise<number>;
-	openTasksOf(account: string): Promise<number>;
 	/** Rejects during an outage of the queue. */
 	ping(): Promise<unknown>;
 	/** Starts to run tasks. */

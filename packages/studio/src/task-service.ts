@@ -2,8 +2,8 @@
  * Accepts and cancels tasks.
  *
  * A submit is one write of the hold, the task and its marker together, followed by the response: a crash leaves all of
- * it or nothing. With a spend cap, the hold in the cap's account and the marker are written before; a crash in between
- * leaves the marker, and recovery voids the hold. With an idempotency key the task's id is derived from the key: there
+ * it or nothing. With a spend cap, the first of two holds and the marker are written before; a crash in between leaves
+ * the marker, and recovery voids the hold. With an idempotency key the task's id is derived from the key: there
  * is no other document to keep consistent.
  */
 import assert from "node:assert/strict";
@@ -36,13 +36,13 @@ export interface TaskServiceDeps {
 	readonly removeFiles: (taskId: string) => Promise<void>;
 	readonly runner: Pick<Runner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancel">;
-	readonly queue: Pick<TaskQueue, "openTasks" | "openTasksOf">;
+	readonly queue: Pick<TaskQueue, "openTasks">;
 	readonly reader: TaskReader;
 	readonly catalog: Catalog;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	readonly randomBytes: (size: number) => Uint8Array;
+	readonly randomUUID: () => string;
 	readonly inputOrigins: () => readonly string[];
 	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
@@ -101,7 +101,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 			const taskId =
 				idempotencyKey === undefined
-					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
+					? randomTaskId(deps.randomUUID(), deps.clock.nowMs())
 					: taskIdOfKey(apiKey.account, idempotencyKey, idNumber);
 			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, apiKey, body, bodySha256);
 			// A single write with a new random id needs no mutex.
@@ -126,7 +126,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		if (apiKey.models && !apiKey.models.includes(request.model)) {
 			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${request.model}`);
 		}
-		await rejectIfFull(apiKey.account);
+		await rejectIfFull();
 		const created = await create(taskId, apiKey, request, { bodySha256, callbackUrl });
 		// Another process may have created a task with the same idempotency key.
 		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
@@ -154,14 +154,10 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
-	async function rejectIfFull(account: string): Promise<void> {
+	async function rejectIfFull(): Promise<void> {
+		if ((await queue.openTasks()) < limits.openTasksMax) return;
 		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
-		if ((await queue.openTasksOf(account)) >= limits.openTasksPerAccountMax) {
-			const message = `at most ${limits.openTasksPerAccountMax} tasks of one account may be open`;
-			throw new ApiError(CODES.tooManyOpenTasks, message, { headers });
-		}
-		if ((await queue.openTasks()) >= limits.openTasksMax)
-			throw new ApiError(CODES.queueFull, "the queue is full", { headers });
+		throw new ApiError(CODES.queueFull, "the queue is full", { headers });
 	}
 
 	/** `undefined` if the id was abandoned or belongs to another task. */
@@ -264,7 +260,9 @@ function toApiError(rejection: LedgerRejectedError, request: TaskRequest, cap: C
 	}
 	if (rejection.code === "too_many_holds") {
 		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
-		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open", { headers });
+		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open: wait until one has ended", {
+			headers,
+		});
 	}
 	return rejection;
 }

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "../src/envelope.ts";
+import { handleMalformedStudioUrl } from "../src/envelope.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
@@ -46,7 +46,7 @@ async function processOf(
 ) {
 	const engine: FakeEngine = createFakeEngine({ name: engineName, concurrency: 1, script: options.script ?? [] });
 	const shared = await openCluster(queueUrl, { clock: systemClock, logger, ...LOCK });
-	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
 		store,
 		ledger: createLedger({ store, clock: systemClock }),
@@ -56,6 +56,7 @@ async function processOf(
 		mediaDir,
 		origin: () => "http://studio.test",
 		randomBytes,
+		randomUUID,
 		inputOrigins: () => [],
 		cluster: shared,
 		limits: { changesPerWindowMax: 1e6, readsPerWindowMax: 1e6, retryDelayFirstMs: 20, ...options.limits },

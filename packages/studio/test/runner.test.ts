@@ -258,6 +258,14 @@ describe("the queue", () => {
 		});
 	});
 
+	test("keeps the limit of an account in concurrent submits", async () => {
+		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
+		const { submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 2 } });
+		const statuses = (await Promise.all(Array.from({ length: 6 }, () => submit()))).map(({ status }) => status);
+		expect(statuses.toSorted()).toStrictEqual([200, 200, 429, 429, 429, 429]);
+		expect(await balance()).toMatchObject({ heldCredits: 8 });
+	});
+
 	test("accepts a task again when another has ended", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
 		const { completed, submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });

@@ -119,6 +119,29 @@ describe("a key with a cap", () => {
 		expect((await submitCapped(headers)).status).toBe(200);
 	});
 
+	test("may retry a submit with the same idempotency key after its account had too many open tasks", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "succeed" }] });
+		const limits = { openTasksPerAccountMax: 1, changesPerWindowMax: 100 };
+		const { submitCapped, submitted, canceled } = await setupCapped(
+			{ credits: SEVEN, per: "ever" },
+			{ engine, limits },
+		);
+		const open = await submitted();
+		const headers = { "idempotency-key": "one" };
+		for (let tries = 0; tries < 60; tries++) {
+			expect((await submitCapped(headers)).body.code).toBe(42901);
+		}
+		await canceled(open);
+		expect(
+			(
+				await until(
+					() => submitCapped(headers),
+					({ status }) => status !== 429,
+				)
+			).status,
+		).toBe(200);
+	});
+
 	test("is charged once for a repeated submit", async () => {
 		const { submitCapped, readCap, ended } = await setupCapped({ credits: SEVEN, per: "ever" });
 		const headers = { "idempotency-key": "one" };

@@ -25,7 +25,6 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 		remove: async () => {},
 		positionOf: async () => null,
 		openTasks: async () => 0,
-		openTasksOf: async () => 0,
 		ping: () => unlessOutage("PONG"),
 		start: (handleTask) => void (work = handleTask),
 		stop: async () => {},

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "../src/envelope.ts";
+import { handleMalformedStudioUrl } from "../src/envelope.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
@@ -83,7 +83,7 @@ export async function setup(options: SetupOptions = {}) {
 		pretty: false,
 		destination: { write: (line) => void lines.push(line) },
 	});
-	const app = options.app ?? createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+	const app = options.app ?? createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
 		store,
 		ledger,
@@ -93,6 +93,7 @@ export async function setup(options: SetupOptions = {}) {
 		mediaDir,
 		origin: options.origin ?? (() => "http://studio.test"),
 		randomBytes,
+		randomUUID,
 		inputOrigins: options.inputOrigins ?? (() => []),
 		...(options.unlimitedAccounts && { unlimitedAccounts: options.unlimitedAccounts }),
 		...(options.callbackOrigins && { callbackOrigins: options.callbackOrigins }),

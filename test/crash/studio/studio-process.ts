@@ -1,10 +1,10 @@
 /** A studio that a test kills: STORE_URL DATA_DIR SERVICE_URL RUN_DEADLINE_MS [QUEUE_URL]. Prints its origin and a key. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/envelope";
+import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { serverOrigin } from "../../../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
@@ -33,7 +33,7 @@ const LIMITS = {
 
 const logger = pino({ level: "silent" });
 const store = await openStore(storeUrl);
-const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 const origin = (): string => serverOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
 const cluster =
@@ -48,6 +48,7 @@ const studio = createStudio({
 	mediaDir,
 	origin,
 	randomBytes,
+	randomUUID,
 	limits: LIMITS,
 	inputOrigins: () => [],
 	cluster,

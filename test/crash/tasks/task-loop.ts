@@ -1,5 +1,5 @@
 import { filesOf } from "@atelier/playground/user-client/message-contents";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -116,6 +116,7 @@ async function startServices(random: Random, mediaDir: string) {
 		mediaDir,
 		origin,
 		randomBytes,
+		randomUUID,
 		inputOrigins: () => [],
 	});
 	await studio.register(app);

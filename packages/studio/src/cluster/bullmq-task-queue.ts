@@ -26,8 +26,6 @@ export interface BullMqTaskQueueDeps {
 	readonly url: string;
 	readonly connection: RedisConnection;
 	readonly engineQueues: readonly EngineQueueSpec[];
-	/** Returns the number of open tasks of an account, from the store. */
-	readonly openTasksOf: (account: string) => Promise<number>;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly lockMs?: number | undefined;
@@ -247,7 +245,6 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			const queued = counts.flatMap((count) => Object.values(count)).reduce((sum, count) => sum + count, 0);
 			return queued + notYetQueued.size;
 		},
-		openTasksOf: deps.openTasksOf,
 		ping: () => connection.run((client) => client.ping()),
 		start(handleTask) {
 			for (const engineQueue of engineQueues.values()) consumers.push(openConsumer(handleTask, engineQueue));

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "r
 import type { Clock } from "@atelier/common/clock";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
-import type { TaskQueue } from "../task-queue.ts";
+import type { EngineQueueSpec, TaskQueue } from "../task-queue.ts";
 import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-queue.ts";
 
 /** Notifies other processes of changed tasks. Lost notifications are found by reading the store. */
@@ -22,7 +22,7 @@ const CHANNEL = "atelier:studio:changed";
 
 /** The state that the processes of one studio share beside the store: queue, change notifications, rate counters. */
 export interface Cluster {
-	queueOf(deps: Pick<BullMqTaskQueueDeps, "engineQueues" | "openTasksOf">): TaskQueue;
+	queueOf(engineQueues: readonly EngineQueueSpec[]): TaskQueue;
 	readonly changePubSub: ChangePubSub;
 	readonly createRateLimiter: CreateRateLimiter;
 	close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function openCluster(
 	}
 	const changePubSub = createChangePubSub(connection, deps.logger);
 	return {
-		queueOf: (queueDeps) => createBullMqTaskQueue({ ...deps, ...queueDeps, url, connection }),
+		queueOf: (engineQueues) => createBullMqTaskQueue({ ...deps, engineQueues, url, connection }),
 		changePubSub,
 		createRateLimiter: sharedRateLimiterFactory(connection),
 		async close() {

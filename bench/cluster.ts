@@ -4,9 +4,11 @@
  * with 10,000 guilds. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a random process every
  * five seconds (SIGKILL); afterwards the ledgers of the bots, the studios and the paid service are compared with what members saw.
  *
- * All processes and the load generator share this machine, so the figures of speed are a lower bound.
+ * All processes and the load generator share this machine, so the figures of speed are a lower bound. `--causes` also prints what
+ * the transactions and the commands to Redis are for; counting them costs some speed.
  *
- * Run: node tools/node24.mjs bench/cluster.ts [--seconds 60] [--kills 24] [--guilds 10000] [--at-once 48]
+ * Run: node tools/node24.mjs bench/cluster.ts [--bots 4] [--studios 2] [--seconds 60] [--kills 24] [--guilds 10000]
+ * [--at-once 48] [--causes]
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -15,12 +17,11 @@ import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import type { RestartableProcess } from "./lib/child-process.ts";
+import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/count-causes.ts";
+import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
 import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/load-generator.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";
 
-const BOTS = 4;
-const STUDIOS = 2;
 const WARM_MS = 8_000;
 const KILL_EVERY_MS = 5_000;
 const COMMANDS_DURING_KILLS = 16;
@@ -32,30 +33,44 @@ const { values } = parseArgs({
 		kills: { type: "string", default: "24" },
 		guilds: { type: "string", default: "10000" },
 		"at-once": { type: "string", default: "48" },
+		bots: { type: "string", default: "4" },
+		studios: { type: "string", default: "2" },
+		causes: { type: "boolean", default: false },
 	},
 });
 const [seconds, kills, guilds, atOnce] = [values.seconds, values.kills, values.guilds, values["at-once"]].map(
 	Number,
 ) as [number, number, number, number];
+const [botCount, studioCount] = [Number(values.bots), Number(values.studios)];
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 async function sumCpuMs(processes: readonly RestartableProcess[]): Promise<number> {
-	return (await Promise.all(processes.map((managed) => managed.cpuMs()))).reduce((all, each) => all + each, 0);
+	return sum(await Promise.all(processes.map((managed) => managed.cpuMs())));
 }
 
 /** The counters of all processes and services since their start. */
 async function readCounters({ bots, studios, playground, query, redisUrl, adminClient }: TestCluster) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
-	const stats = await redis.info("stats");
+	const [stats, cpu] = [await redis.info("stats"), await redis.info("cpu")];
 	redis.destroy();
-	const [row] = await query("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
+	const redisCpu = ["user", "sys"].map((mode) => Number(new RegExp(`used_cpu_${mode}:([\\d.]+)`).exec(cpu)?.[1]));
+	const transactions = await query(`SELECT datname, xact_commit FROM pg_stat_database
+		WHERE datname LIKE 'atelier_bench_%' ORDER BY datname = current_database() DESC`);
+	const backends = await query("SELECT pid FROM pg_stat_activity WHERE datname LIKE 'atelier_bench_%'");
 	const { counts } = await adminClient.requests();
+	const ownCpu = process.cpuUsage();
 	return {
 		botCpuMs: await sumCpuMs(bots),
 		studioCpuMs: await sumCpuMs(studios),
 		playgroundCpuMs: await sumCpuMs([playground]),
+		postgresCpuMs: sum(await Promise.all(backends.map(({ pid }) => cpuMsOf(Number(pid)).catch(() => 0)))),
+		redisCpuMs: sum(redisCpu) * 1000,
+		loadCpuMs: (ownCpu.user + ownCpu.system) / 1000,
 		redisCommands: Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]),
-		transactions: Number(row?.["xact_commit"]),
+		transactions: Number(transactions[0]?.["xact_commit"]),
+		studioTransactions: Number(transactions[1]?.["xact_commit"]),
 		requests: counts.valid + counts.invalid + counts.unchecked,
 		invalid: counts.invalid,
 	};
@@ -65,14 +80,46 @@ const formatLine = (name: string, text: string): string => `${name.padEnd(44)} $
 const ms = (numbers: readonly number[]): string =>
 	`p50 ${quantile(numbers, 0.5).toFixed(0)}, p99 ${quantile(numbers, 0.99).toFixed(0)}, slowest ${quantile(numbers, 1).toFixed(0)} ms`;
 
+/** The parts of the system by the counter of their processor time. */
+const CPU_PARTS = [
+	["bots", "botCpuMs"],
+	["studios", "studioCpuMs"],
+	["playground", "playgroundCpuMs"],
+	["Postgres", "postgresCpuMs"],
+	["Redis", "redisCpuMs"],
+	["load generator", "loadCpuMs"],
+] as const;
+
+async function readCauses({ bots, studios }: TestCluster): Promise<Counts> {
+	const [ofBots, ofStudios] = [await readTransactions(bots), await readTransactions(studios)];
+	return new Map([
+		...[...ofBots].map(([label, count]) => [`bots: ${label}`, count] as const),
+		...[...ofStudios].map(([label, count]) => [`studios: ${label}`, count] as const),
+	]);
+}
+
+function printCauses(title: string, before: Counts, after: Counts, delivered: number): void {
+	const rows = [...after]
+		.map(([label, count]) => [label, (count - (before.get(label) ?? 0)) / delivered] as const)
+		.filter(([, count]) => count >= 0.05)
+		.toSorted(([, a], [, b]) => b - a);
+	process.stdout.write(
+		`${title}\n${rows.map(([label, count]) => `\t${count.toFixed(1).padStart(6)}  ${label}\n`).join("")}`,
+	);
+}
+
 async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 	const commands: TypedCommand[] = [];
 	const stopTyping = new AbortController();
 	const typing = keepTyping(cluster, atOnce, commands, stopTyping.signal);
 	await sleep(WARM_MS);
+	const monitor = values.causes ? await countRedisCommands(cluster.redisUrl) : undefined;
+	const [causesBefore, redisBefore] = monitor ? [await readCauses(cluster), monitor.counts()] : [];
 	const [before, from, startMs] = [await readCounters(cluster), commands.length, Date.now()];
 	await sleep(seconds * 1000);
 	const [after, endMs] = [await readCounters(cluster), Date.now()];
+	const [causesAfter, redisAfter] = monitor ? [await readCauses(cluster), monitor.counts()] : [];
+	monitor?.stop();
 	stopTyping.abort();
 	await typing;
 	const measured = commands.slice(from);
@@ -82,7 +129,9 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 		return last !== undefined && last.atMs >= startMs && last.atMs <= endMs;
 	};
 	const delivered = commands.filter((each) => isWithin(each) && responseTimesOf([each]).fileMs.length > 0).length;
-	const perCommand = (key: keyof typeof after): string => ((after[key] - before[key]) / delivered).toFixed(1);
+	const costOf = (key: keyof typeof after): number => (after[key] - before[key]) / delivered;
+	const perCommand = (key: keyof typeof after): string => costOf(key).toFixed(1);
+	const cpuMs = sum(CPU_PARTS.map(([, key]) => costOf(key)));
 	const resident = await Promise.all(cluster.bots.map((bot) => bot.residentBytes()));
 	process.stdout.write(
 		[
@@ -98,17 +147,21 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 			),
 			formatLine(
 				"processor time for each command",
-				`bots ${perCommand("botCpuMs")} ms, studios ${perCommand("studioCpuMs")} ms, playground ${perCommand("playgroundCpuMs")} ms`,
+				CPU_PARTS.map(
+					([name, key]) => `${name} ${perCommand(key)} ms (${((100 * costOf(key)) / cpuMs).toFixed(0)} %)`,
+				).join(", "),
 			),
 			formatLine(
 				"for each command",
-				`${perCommand("transactions")} transactions of the bots, ${perCommand("redisCommands")} commands to Redis, ${perCommand("requests")} requests to Discord`,
+				`${perCommand("transactions")} transactions of the bots, ${perCommand("studioTransactions")} of the studios, ${perCommand("redisCommands")} commands to Redis, ${perCommand("requests")} requests to Discord`,
 			),
 			formatLine("requests that Discord's schema rejects", String(after.invalid)),
 			formatLine("memory of the bots", `${resident.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(", ")} MiB`),
 			"",
 		].join("\n"),
 	);
+	if (causesBefore && causesAfter) printCauses("transactions for each command", causesBefore, causesAfter, delivered);
+	if (redisBefore && redisAfter) printCauses("commands to Redis for each command", redisBefore, redisAfter, delivered);
 	return commands;
 }
 
@@ -172,11 +225,16 @@ async function compareLedgers(cluster: TestCluster, commands: readonly TypedComm
 	}
 }
 
-const cluster = await openTestCluster({ guilds, bots: BOTS, studios: STUDIOS });
+const cluster = await openTestCluster({
+	guilds,
+	bots: botCount,
+	studios: studioCount,
+	...(values.causes && { nodeArgs: COUNT_FLAGS }),
+});
 if (cluster) {
 	try {
 		process.stdout.write(
-			`${describeMachine()}; ${BOTS} bots with a shard each, ${STUDIOS} studios, ${guilds} servers\n`,
+			`${describeMachine()}; ${botCount} bots with a shard each, ${studioCount} studios, ${guilds} servers\n`,
 		);
 		const typed = await measureSpeed(cluster);
 		const problemCount = await compareLedgers(cluster, [...typed, ...(await killRandomly(cluster))]);

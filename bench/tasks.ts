@@ -2,10 +2,10 @@
  * How much do 100,000 pending tasks cost one process? The time from its start until each has a scheduled poll, the event loop
  * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
  * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop. Once with the in-process
- * queue and once with BullMQ; and the rate at which BullMQ reschedules jobs without polls, in a bare worker and behind our queue.
- * Each part is a process of its own, and all take turns.
+ * queue and once with the queue on Redis; and the rate at which the queue on Redis reschedules tasks without polls, beside a bare
+ * BullMQ worker that does the same with jobs. Each part is a process of its own, and all take turns.
  *
- * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (BullMQ requires a redis-server)
+ * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (the queue on Redis requires a redis-server)
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createHttpMediaApi } from "../src/services/generation/http-media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
-import { openBullMqPollQueue } from "../src/services/tasks/bullmq-poll-queue.ts";
+import { openRedisPollQueue } from "../src/services/tasks/redis-poll-queue.ts";
 import { createMemoryPollQueue } from "../src/services/tasks/memory-poll-queue.ts";
 import type { PollQueue } from "../src/services/tasks/poll-queue.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
@@ -123,8 +123,8 @@ function heapBytes(): number {
 type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Measurements> {
-	const deps = { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE, pollsPerSecondMax: NO_LIMIT };
-	const bareBefore = queueUrl === "" ? await barePollsPerSecond(origin) : 0;
+	const deps = { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE };
+	const bareBefore = await barePollsPerSecond(origin);
 	const before = heapBytes();
 	const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
 	// The event loop delay of an idle process.
@@ -135,7 +135,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const cpuBefore = cpuUsage();
 	const startMs = performance.now();
 	const store = await openStore(storeUrl);
-	const queue: PollQueue = queueUrl === "" ? createMemoryPollQueue(deps) : await openBullMqPollQueue(queueUrl, deps);
+	const queue: PollQueue = queueUrl === "" ? createMemoryPollQueue(deps) : await openRedisPollQueue(queueUrl, deps);
 	const runnerDeps = {
 		tasks: createTaskStore(store),
 		queue,
@@ -192,7 +192,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		bytesPerTask: bytes / TASKS,
 		pollsPerSecond,
 		pollingDelayP99Ms,
-		shareOfBare: pollsPerSecond / (bareBefore || Number.NaN),
+		shareOfBare: pollsPerSecond / bareBefore,
 		barePollsPerSecond: bareBefore,
 	};
 }
@@ -214,7 +214,7 @@ async function barePollsPerSecond(origin: string): Promise<number> {
 	return polls / ((performance.now() - startMs) / 1000);
 }
 
-/** Each job is due again immediately: once behind our queue, once in a bare worker that only reschedules it. */
+/** Each task is due again immediately: once in our queue, once as a job of a bare BullMQ worker that only reschedules it. */
 async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
 	let moves = 0;
 	const enough = Promise.withResolvers<void>();
@@ -226,8 +226,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
 	};
 	const ids = Array.from({ length: MOVED_JOBS }, (_, n) => idOf(n));
 	if (isOurs) {
-		const limits = { pollsAtOnceMax: POLLS_AT_ONCE, pollsPerSecondMax: NO_LIMIT };
-		const queue = await openBullMqPollQueue(url, { clock, logger, ...limits });
+		const queue = await openRedisPollQueue(url, { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE });
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
 		queue.start(async () => recordMove());
 	} else {
@@ -277,10 +276,10 @@ function print(name: string, samples: readonly (number | undefined)[], digits: n
 	);
 }
 
-function report(name: string, all: readonly Measurements[], hasTargets: boolean): void {
+function report(name: string, all: readonly Measurements[], recoverTarget: string): void {
 	const samples = (figure: string): (number | undefined)[] => all.map((figures) => figures[figure]);
 	stdout.write(`\n${name}\n`);
-	print("start to the last one scheduled, ms", samples("recoverMs"), 0, hasTargets ? "target 3000" : "");
+	print("start to the last one scheduled, ms", samples("recoverMs"), 0, recoverTarget);
 	print("of which this process had a processor, ms", samples("recoverCpuMs"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("delayP99Ms"), 1, "target 20");
 	print("event-loop delay of the same process doing nothing, p99 ms", samples("idleP99Ms"), 1);
@@ -289,6 +288,8 @@ function report(name: string, all: readonly Measurements[], hasTargets: boolean)
 	print("the same with the polls going on, bytes", samples("bytesPerTask"), 0, "target 1024");
 	print(`polls per second, ${POLLS_AT_ONCE} at once`, samples("pollsPerSecond"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("pollingDelayP99Ms"), 1);
+	print("polls per second of a bare loop", samples("barePollsPerSecond"), 0);
+	print("polls / bare", samples("shareOfBare"), 2, "target 0.8");
 }
 
 async function main(rounds: number): Promise<void> {
@@ -298,7 +299,7 @@ async function main(rounds: number): Promise<void> {
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
 	const server = await runPart(["serve"]);
 	const origin = `http://127.0.0.1:${server.measurements["port"]}`;
-	const [inProcess, onBullMq, plain, ours]: Measurements[][] = [[], [], [], []];
+	const [inProcess, onRedis, plain, ours]: Measurements[][] = [[], [], [], []];
 	try {
 		await storeTasks(storeUrl);
 		const client = redis && (await createClient({ url: redis.url }).connect());
@@ -312,30 +313,20 @@ async function main(rounds: number): Promise<void> {
 		for (let round = 0; round < rounds; round++) {
 			await runOnce(inProcess, ["tasks", storeUrl, origin, ""]);
 			if (!redis || !client) continue;
-			await runOnce(onBullMq, ["tasks", storeUrl, origin, redis.url]);
+			await runOnce(onRedis, ["tasks", storeUrl, origin, redis.url]);
 			redisBytes = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
 			await runOnce(plain, ["moves", redis.url, "plain"]);
 			await runOnce(ours, ["moves", redis.url, "ours"]);
 		}
-		report("the queue in the process", inProcess ?? [], true);
-		print(
-			"polls per second of a bare loop",
-			(inProcess ?? []).map((each) => each["barePollsPerSecond"]),
-			0,
-		);
-		print(
-			"polls / bare",
-			(inProcess ?? []).map((each) => each["shareOfBare"]),
-			2,
-		);
+		report("the queue in the process", inProcess ?? [], "target 3000");
 		if (!redis || !client) return;
-		report("BullMQ", onBullMq ?? [], false);
+		report("the queue on Redis", onRedis ?? [], "target 5000");
 		print("memory in Redis for each task, bytes", [redisBytes / TASKS], 0);
 		const moves = (all: readonly Measurements[] | undefined) => (all ?? []).map((each) => each["movesPerSecond"]);
-		print("moves per second, a bare worker", moves(plain), 0);
+		print("moves per second, a bare BullMQ worker", moves(plain), 0);
 		print("moves per second, our queue", moves(ours), 0);
 		const ratios = moves(ours).map((each, round) => (each ?? Number.NaN) / (moves(plain)[round] ?? Number.NaN));
-		print("ours / bare", ratios, 2);
+		print("ours / BullMQ", ratios, 2);
 		client.destroy();
 	} finally {
 		await server.end();

@@ -35,6 +35,14 @@ export interface RestartableProcess {
 	residentBytes(): Promise<number>;
 }
 
+/** Returns the processor time of a process since its start. */
+export async function cpuMsOf(pid: number): Promise<number> {
+	const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+	// The name may contain anything; user and system time are the 14th and 15th field of the line.
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
 export async function startProcess({ name, args, env, ready }: ProcessOptions): Promise<RestartableProcess> {
 	const lines: string[] = [];
 	let child = await begin();
@@ -82,12 +90,7 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 			await end(signal);
 			process.off("exit", killAtExit);
 		},
-		async cpuMs() {
-			const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
-			// The name may contain anything; user and system time are the 14th and 15th field of the line.
-			const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-			return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-		},
+		cpuMs: () => cpuMsOf(child.pid ?? 0),
 		async residentBytes() {
 			const status = await readFile(`/proc/${child.pid}/status`, "utf8");
 			return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;

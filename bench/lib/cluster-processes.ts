@@ -40,7 +40,7 @@ interface TestClusterOptions {
 	readonly guilds: number;
 	readonly bots: number;
 	readonly studios: number;
-	/** Additional Node.js arguments of the bots. */
+	/** Additional Node.js arguments of the bots and the studios. */
 	readonly nodeArgs?: readonly string[];
 }
 
@@ -93,6 +93,7 @@ async function open(
 	for (let n = 0; n < studioCount; n++) {
 		const port = await freePort();
 		const args = [
+			...nodeArgs,
 			"bench/cluster-studio.ts",
 			studioStoreUrl,
 			studioEnv.DATA_DIR,

@@ -53,8 +53,8 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 			if (written === undefined && expectedRaw !== undefined) retries.add({});
 			return written;
 		},
-		async compareAndSetAll(changes) {
-			const written = await measured("compareAndSetAll", store.compareAndSetAll(changes));
+		async compareAndSetAll(changes, writes) {
+			const written = await measured("compareAndSetAll", store.compareAndSetAll(changes, writes));
 			if (written === undefined) retries.add({});
 			return written;
 		},

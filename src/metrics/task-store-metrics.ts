@@ -1,4 +1,4 @@
-import type { Task } from "../services/tasks/task.ts";
+import { isEnded, type Task } from "../services/tasks/task.ts";
 import type { LoadedTask, TaskStore } from "../services/tasks/task-store.ts";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 import type { OpenTaskStats } from "./open-task-stats.ts";
@@ -90,8 +90,21 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTas
 			if (loaded) openTaskStats.record(loaded.task);
 			return loaded;
 		},
-		move: (from, next) => recorded(from, tasks.move(from, next)),
-		moveWith: (from, write) => recorded(from, tasks.moveWith(from, write)),
+		async createWith(task, write) {
+			const loaded = await tasks.createWith(task, write);
+			openTaskStats.record(task);
+			return loaded;
+		},
+		async move(from, next, writes) {
+			const loaded = await recorded(from, tasks.move(from, next, writes));
+			if (loaded && isEnded(loaded.task)) openTaskStats.forget(loaded.task.id);
+			return loaded;
+		},
+		async moveWith(from, write) {
+			const loaded = await tasks.moveWith(from, write);
+			recordMove(from.task, loaded.task);
+			return loaded;
+		},
 		reopen: (from, next) => recorded(from, tasks.reopen(from, next)),
 		async close(taskId) {
 			await tasks.close(taskId);

@@ -268,8 +268,8 @@ async function startServer() {
 	let createdTasks = 0;
 	const store: Store = {
 		...memory,
-		async compareAndSetAll(changes) {
-			const written = await memory.compareAndSetAll(changes);
+		async compareAndSetAll(changes, writes) {
+			const written = await memory.compareAndSetAll(changes, writes);
 			if (written !== undefined) createdTasks += changes.filter(({ key }) => key.startsWith("studio-task:")).length;
 			return written;
 		},

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { KvAdapter, KvChange } from "@atelier/store/kv-adapter";
+import type { KvAdapter, KvChange, KvWrite } from "@atelier/store/kv-adapter";
 import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 
@@ -95,10 +95,18 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 		texts.set(key, text);
 	}
 
-	function writeIfSame(changes: readonly KvChange[]): boolean {
+	function writeIfSame(changes: readonly KvChange[], writes: readonly KvWrite[]): boolean {
 		if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
-		for (const { key, next } of changes) write(key, next);
+		writeAll(changes, writes);
 		return true;
+	}
+
+	function writeAll(changes: readonly KvChange[], writes: readonly KvWrite[]): void {
+		for (const { key, next } of changes) write(key, next);
+		for (const { key, text } of writes) {
+			if (text === undefined) texts.delete(key);
+			else write(key, text);
+		}
 	}
 
 	function storageFor(processState: ProcessState): KvAdapter {
@@ -115,10 +123,10 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 			set: (key: string, text: string) => call(processState, () => write(key, text)),
 			delete: (key: string) => call(processState, () => texts.delete(key)),
 			clear: () => call(processState, () => texts.clear()),
-			async compareAndSet(changes) {
-				if (sabotage !== "get then set") return await call(processState, () => writeIfSame(changes));
+			async compareAndSet(changes, writes = []) {
+				if (sabotage !== "get then set") return await call(processState, () => writeIfSame(changes, writes));
 				for (const { key, expected } of changes) if ((await get(key)) !== expected) return false;
-				await call(processState, () => changes.forEach(({ key, next }) => write(key, next)));
+				await call(processState, () => writeAll(changes, writes));
 				return true;
 			},
 			async *scan(prefix) {

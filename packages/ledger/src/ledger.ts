@@ -161,7 +161,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		{ raw, account: before }: LoadedAccount,
 		after: Account,
-		documents: readonly DocumentChange[],
+		documents: readonly WrittenDocument[],
 	): Promise<boolean> {
 		// A stored entry never changes, so its copy stays valid even if this write fails.
 		const archived = entriesOfFullPages(before);
@@ -176,9 +176,14 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return true;
 	}
 
-	async function writeWith(documents: readonly DocumentChange[], account: DocumentChange): Promise<string | undefined> {
+	async function writeWith(
+		documents: readonly WrittenDocument[],
+		account: DocumentChange,
+	): Promise<string | undefined> {
 		if (documents.length === 0) return await store.compareAndSet(account.key, account.expectedRaw, account.next);
-		return (await store.compareAndSetAll([account, ...documents]))?.[0];
+		const [accountRaw, ...raws] = (await store.compareAndSetAll([account, ...documents])) ?? [];
+		for (const [index, raw] of raws.entries()) documents[index]?.onWritten?.(raw);
+		return accountRaw;
 	}
 
 	async function readPages(id: AccountId, seqs: readonly number[]): Promise<ReadonlyMap<number, Entry>> {
@@ -202,7 +207,12 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				id,
 				{ kind: "reserve", holdId, amountCredits, overdraftCredits, ...options },
 				note,
-				alsoWrite.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
+				alsoWrite.map(({ key, value, onWritten }) => ({
+					key,
+					expectedRaw: undefined,
+					valueWith: () => value,
+					onWritten,
+				})),
 			),
 		post: (id, holdId, amountCredits, note, alsoWrite) =>
 			enqueue(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
@@ -235,8 +245,10 @@ interface ApplyContext {
 interface AppliedRequests extends Outcome {
 	readonly account: Account;
 	/** The documents to write with the account. */
-	readonly documents: readonly DocumentChange[];
+	readonly documents: readonly WrittenDocument[];
 }
+
+interface WrittenDocument extends DocumentChange, Pick<ChangedDocument, "onWritten"> {}
 
 /** Applies the requests in order to an account that was read. Writes nothing: the responses are final once the account is written. */
 function applyRequests(
@@ -248,7 +260,7 @@ function applyRequests(
 	const unexpired = expire(before, nowMs);
 	let account = unexpired;
 	let wouldApply: ReturnType<typeof createChangePredictor> | undefined;
-	const documents: DocumentChange[] = [];
+	const documents: WrittenDocument[] = [];
 	const deferred: Request[] = [];
 
 	function apply(request: Request, hasConflict: boolean): Respond {
@@ -257,9 +269,11 @@ function applyRequests(
 		if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
 		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? lookup?.finalEntry;
 		const entryNote = { ...note, atMs: nowMs };
-		const verdict = hasConflict
-			? NOT_NEW
-			: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
+		const isWrittenTwice = alsoWrite.some(({ key }) => documents.some((document) => document.key === key));
+		const verdict =
+			hasConflict || isWrittenTwice
+				? NOT_NEW
+				: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
 		if (verdict.kind === "rejected") {
 			const rejection = new LedgerRejectedError(verdict.code, id, balanceOf(account));
 			return () => reject(rejection);
@@ -277,8 +291,8 @@ function applyRequests(
 		}
 		const balance = balanceOf(account);
 		if (verdict.kind === "applied") {
-			for (const { key, expectedRaw, valueWith } of alsoWrite)
-				documents.push({ key, expectedRaw, next: valueWith(balance) });
+			for (const { key, expectedRaw, valueWith, onWritten } of alsoWrite)
+				documents.push({ key, expectedRaw, next: valueWith(balance), onWritten });
 		}
 		return () => resolve(balance);
 	}

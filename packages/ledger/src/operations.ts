@@ -82,6 +82,8 @@ interface GrantOptions {
 export interface NewDocument {
 	readonly key: string;
 	readonly value: unknown;
+	/** Called with the stored text. */
+	readonly onWritten?: (raw: string) => void;
 }
 
 /** A document written in one transaction with the end of a hold. */
@@ -91,6 +93,8 @@ export interface ChangedDocument {
 	readonly expectedRaw: string | undefined;
 	/** Returns the new document for the resulting balance. */
 	readonly valueWith: (balance: Balance) => unknown;
+	/** Called with the stored text. */
+	readonly onWritten?: ((raw: string) => void) | undefined;
 }
 
 interface ReserveOptions {
@@ -103,7 +107,7 @@ interface ReserveOptions {
 	 * rejected with `not_new`.
 	 */
 	readonly alsoWrite?: readonly NewDocument[];
-	/** True if the hold id is a new random id, so the journal is not searched. */
+	/** True if the hold id is new, or if `alsoWrite` fails for a used one, so the journal is not searched. */
 	readonly isNewId?: boolean;
 }
 

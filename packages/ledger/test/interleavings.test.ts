@@ -6,7 +6,7 @@ import { createLedger } from "../src/ledger.ts";
 import { LedgerRejectedError } from "../src/operations.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import type { KvChange, KvAdapter } from "@atelier/store/kv-adapter";
+import type { KvAdapter } from "@atelier/store/kv-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "guild:1";
@@ -34,7 +34,9 @@ function scheduled(scheduler: fc.Scheduler, inner: KvAdapter): KvAdapter {
 	return {
 		...inner,
 		get: scheduler.scheduleFunction((key: string) => inner.get(key)),
-		compareAndSet: scheduler.scheduleFunction((changes: readonly KvChange[]) => inner.compareAndSet(changes)),
+		compareAndSet: scheduler.scheduleFunction((...changes: Parameters<KvAdapter["compareAndSet"]>) =>
+			inner.compareAndSet(...changes),
+		),
 	};
 }
 

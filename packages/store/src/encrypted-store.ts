@@ -52,8 +52,11 @@ export function encryptStore(store: Store, encryption: Encryption | undefined): 
 		scan: <T>(prefix: string, options: ScanOptions = {}) =>
 			decodeEntries(store.scan(prefix, options), decrypt<T>, options.onCorrupt),
 		compareAndSet: (key, expectedRaw, next) => store.compareAndSet(key, expectedRaw, encrypt(key, next)),
-		compareAndSetAll: (changes) =>
-			store.compareAndSetAll(changes.map((change) => ({ ...change, next: encrypt(change.key, change.next) }))),
+		compareAndSetAll: (changes, writes = []) =>
+			store.compareAndSetAll(
+				changes.map((change) => ({ ...change, next: encrypt(change.key, change.next) })),
+				writes.map(({ key, value }) => ({ key, value: value === undefined ? undefined : encrypt(key, value) })),
+			),
 		close: () => store.close(),
 	};
 }

@@ -61,14 +61,19 @@ export function createKeyvStore(adapter: KvAdapter): Store {
 			const isWritten = await adapter.compareAndSet([{ key: validKey(key), expected: expectedRaw, next: text }]);
 			return isWritten ? text : undefined;
 		},
-		async compareAndSetAll(documentChanges) {
+		async compareAndSetAll(documentChanges, documentWrites = []) {
 			const changes = documentChanges.map(({ key, expectedRaw, next }) => ({
 				key: validKey(key),
 				expected: expectedRaw,
 				next: serialize(next),
 			}));
-			assert(new Set(changes.map(({ key }) => key)).size === changes.length, "a key occurs twice in one transaction");
-			return (await adapter.compareAndSet(changes)) ? changes.map(({ next }) => next) : undefined;
+			const writes = documentWrites.map(({ key, value }) => ({
+				key: validKey(key),
+				text: value === undefined ? undefined : serialize(value),
+			}));
+			const keys = [...changes, ...writes].map(({ key }) => key);
+			assert(new Set(keys).size === keys.length, "a key occurs twice in one transaction");
+			return (await adapter.compareAndSet(changes, writes)) ? changes.map(({ next }) => next) : undefined;
 		},
 		close: () => keyv.disconnect(),
 	};

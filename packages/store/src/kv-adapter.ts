@@ -8,6 +8,13 @@ export interface KvChange {
 	readonly next: string;
 }
 
+/** A write that does not depend on the stored text. */
+export interface KvWrite {
+	readonly key: string;
+	/** `undefined` removes the key. */
+	readonly text: string | undefined;
+}
+
 export interface KvEntry {
 	readonly key: string;
 	readonly text: string;
@@ -20,10 +27,10 @@ export interface KvAdapter extends Omit<KeyvStoreAdapter, "get"> {
 	get(key: string): Promise<string | undefined>;
 	set(key: string, text: string): Promise<void>;
 	/**
-	 * Writes all changes atomically if every key holds exactly its expected text, or none. Resolves to true if they were
-	 * written.
+	 * Writes all changes and writes atomically if the key of every change holds exactly its expected text, or none. Resolves to
+	 * true if they were written.
 	 */
-	compareAndSet(changes: readonly KvChange[]): Promise<boolean>;
+	compareAndSet(changes: readonly KvChange[], writes?: readonly KvWrite[]): Promise<boolean>;
 	/** Yields entries whose key starts with `prefix`, after the key `after`, in code point order. */
 	scan(prefix: string, after?: string): AsyncIterable<KvEntry>;
 	/** Yields a consistent snapshot of all entries in code point order, while writers continue. */

@@ -23,9 +23,13 @@ export function createMemoryAdapter(): KvAdapter {
 		async clear() {
 			texts.clear();
 		},
-		async compareAndSet(changes) {
+		async compareAndSet(changes, writes = []) {
 			if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
 			for (const { key, next } of changes) texts.set(key, next);
+			for (const { key, text } of writes) {
+				if (text === undefined) texts.delete(key);
+				else texts.set(key, text);
+			}
 			return true;
 		},
 		async *scan(prefix, after = "") {

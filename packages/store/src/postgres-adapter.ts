@@ -1,7 +1,7 @@
 import { KeyvPostgres } from "@keyv/postgres";
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
-import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry } from "./kv-adapter.ts";
+import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry, type KvWrite } from "./kv-adapter.ts";
 import { safeAddress } from "./safe-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
@@ -92,14 +92,16 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 			return (await query("DELETE FROM public.keyv WHERE key = $1", [key])).rowCount === 1;
 		},
 		clear: () => keyvAdapter.clear(),
-		async compareAndSet(changes) {
+		async compareAndSet(changes, writes = []) {
 			// A single change is one statement, which needs no transaction.
-			if (changes.length === 1) return await applyChanges(query, changes);
+			if (changes.length === 1 && writes.length === 0) return await applyChanges(query, changes);
 			const client = await connect();
 			let isComplete = false;
 			try {
 				await client.query("BEGIN");
-				const areApplied = await applyChanges((sql, values) => queryOn(client, sql, values), changes);
+				const queryOnClient: Query = (sql, values) => queryOn(client, sql, values);
+				const areApplied = await applyChanges(queryOnClient, changes);
+				if (areApplied) await applyWrites(queryOnClient, writes);
 				await client.query(areApplied ? "COMMIT" : "ROLLBACK");
 				reachability.responded();
 				isComplete = true;
@@ -170,6 +172,16 @@ async function applyChanges(query: Query, changes: readonly KvChange[]): Promise
 		"INSERT INTO public.keyv (key, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (key) DO NOTHING";
 	const { rowCount } = await query(sql, [added.map(({ key }) => key), added.map(({ next }) => next)]);
 	return rowCount === added.length;
+}
+
+async function applyWrites(query: Query, writes: readonly KvWrite[]): Promise<void> {
+	const removed = writes.filter(({ text }) => text === undefined).map(({ key }) => key);
+	if (removed.length > 0) await query("DELETE FROM public.keyv WHERE key = ANY($1::text[])", [removed]);
+	const set = writes.filter(({ text }) => text !== undefined);
+	if (set.length === 0) return;
+	const sql = `INSERT INTO public.keyv (key, value) SELECT * FROM unnest($1::text[], $2::text[])
+		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`;
+	await query(sql, [set.map(({ key }) => key), set.map(({ text }) => text)]);
 }
 
 /** Selects in byte order, like every other store: the collation of a database may ignore a `:`. */

@@ -18,19 +18,29 @@ const SET = `
 redis.call('ZADD', KEYS[2], 0, KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
 return 1`;
-/** KEYS: the keys of the documents, then the index. ARGV: for each document 'absent' or 'present', expected, next. */
+/**
+ * KEYS: the keys of the documents, then the index. ARGV: for each document 'absent', 'present' or 'any'; expected; next, or ''
+ * to remove it.
+ */
 const COMPARE_AND_SET = `
 local index = KEYS[#KEYS]
 for n = 1, #KEYS - 1 do
-	local current = redis.call('GET', KEYS[n])
-	if ARGV[3 * n - 2] == 'absent' then
-		if current then return 0 end
-	elseif current ~= ARGV[3 * n - 1] then
-		return 0
+	local state = ARGV[3 * n - 2]
+	if state ~= 'any' then
+		local current = redis.call('GET', KEYS[n])
+		if state == 'absent' then
+			if current then return 0 end
+		elseif current ~= ARGV[3 * n - 1] then
+			return 0
+		end
 	end
 end
-for n = 1, #KEYS - 1 do redis.call('ZADD', index, 0, KEYS[n]) end
-for n = 1, #KEYS - 1 do redis.call('SET', KEYS[n], ARGV[3 * n]) end
+for n = 1, #KEYS - 1 do
+	if ARGV[3 * n] == '' then redis.call('ZREM', index, KEYS[n]) else redis.call('ZADD', index, 0, KEYS[n]) end
+end
+for n = 1, #KEYS - 1 do
+	if ARGV[3 * n] == '' then redis.call('DEL', KEYS[n]) else redis.call('SET', KEYS[n], ARGV[3 * n]) end
+end
 return 1`;
 /** Returns all documents in one reply: only a script reads a consistent state. It blocks Redis meanwhile. */
 const SNAPSHOT = `
@@ -95,12 +105,13 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 		async clear() {
 			for await (const { key } of adapter.scan("")) await write(DELETE, [key]);
 		},
-		compareAndSet(changes) {
-			const keys = changes.map(({ key }) => key);
+		compareAndSet(changes, writes = []) {
+			const keys = [...changes, ...writes].map(({ key }) => key);
 			const texts = changes.flatMap(({ expected, next }) =>
 				expected === undefined ? ["absent", "", next] : ["present", expected, next],
 			);
-			return write(COMPARE_AND_SET, keys, texts);
+			const otherTexts = writes.flatMap(({ text = "" }) => ["any", "", text]);
+			return write(COMPARE_AND_SET, keys, [...texts, ...otherTexts]);
 		},
 		async *scan(prefix, after) {
 			const batch = { BY: "LEX", LIMIT: { offset: 0, count: SCAN_BATCH_KEYS } } as const;

@@ -3,7 +3,7 @@ import { StoreNotUsableError, StoreRejectedError } from "./store-errors.ts";
 
 type Info = ReadonlyMap<string, string>;
 
-/** The first version with all commands that BullMQ uses. */
+/** The first version with all commands that the queues use. */
 const QUEUE_VERSION_MIN = [6, 2] as const;
 
 /** Resolves to `undefined` if the server does not know or permit the command. */

@@ -4,7 +4,7 @@ import { DatabaseSync, type DatabaseSyncOptions, type SQLOutputValue } from "nod
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry } from "./kv-adapter.ts";
+import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvWrite, type KvEntry } from "./kv-adapter.ts";
 import { hasResultCode, SQLITE_FULL } from "./sqlite-errors.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
@@ -103,7 +103,7 @@ export function openSqliteAdapter(
 	}
 
 	/** Reverts its own changes if one does not match; other writes of the transaction stay. */
-	function applyAllOrNone(changes: readonly KvChange[]): boolean {
+	function applyAllOrNone(changes: readonly KvChange[], writes: readonly KvWrite[]): boolean {
 		for (const [index, { key, expected, next }] of changes.entries()) {
 			const { changes: rowCount } = expected === undefined ? insert.run(key, next) : replace.run(next, key, expected);
 			if (Number(rowCount) === 1) continue;
@@ -112,6 +112,10 @@ export function openSqliteAdapter(
 				else upsert.run(applied.key, applied.expected);
 			}
 			return false;
+		}
+		for (const { key, text } of writes) {
+			if (text === undefined) remove.run(key);
+			else upsert.run(key, text);
 		}
 		return true;
 	}
@@ -162,7 +166,7 @@ export function openSqliteAdapter(
 		async clear() {
 			await write(() => removeAll.run().changes > 0);
 		},
-		compareAndSet: (changes) => write(() => applyAllOrNone(changes)),
+		compareAndSet: (changes, writes = []) => write(() => applyAllOrNone(changes, writes)),
 		async *scan(prefix, after) {
 			// The range of the batches excludes its lower bound.
 			const text = after === undefined ? select.get(prefix)?.["value"] : undefined;

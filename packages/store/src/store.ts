@@ -19,6 +19,13 @@ export interface DocumentChange {
 	readonly next: unknown;
 }
 
+/** A write of `compareAndSetAll` that does not depend on the stored document. */
+export interface DocumentWrite {
+	readonly key: string;
+	/** `undefined` removes the document. */
+	readonly value: unknown;
+}
+
 /**
  * JSON documents under flat keys, in keyv's own layout. A failed call throws; `undefined` only means that the key does
  * not exist. Keys have 1 to 255 characters, without `::` and NUL. Documents never expire.
@@ -37,9 +44,12 @@ export interface Store {
 	 */
 	compareAndSet(key: string, expectedRaw: string | undefined, next: unknown): Promise<string | undefined>;
 	/**
-	 * The same for several different keys in one transaction: all are written, or none if one does not match. Readers
-	 * never see a part of it, nor does a crash leave one.
+	 * The same for several different keys in one transaction, together with writes of other keys: all are written, or none if a
+	 * change does not match. Resolves to the new texts of the changes. Readers never see a part of it, nor does a crash leave one.
 	 */
-	compareAndSetAll(changes: readonly DocumentChange[]): Promise<readonly string[] | undefined>;
+	compareAndSetAll(
+		changes: readonly DocumentChange[],
+		writes?: readonly DocumentWrite[],
+	): Promise<readonly string[] | undefined>;
 	close(): Promise<void>;
 }

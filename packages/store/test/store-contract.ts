@@ -179,6 +179,35 @@ function compareAndSetAllTests(open: () => Promise<Store>): void {
 		]);
 	});
 
+	test("documents are set and removed in one transaction with the changes, or not at all", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("task:1", undefined, { step: 1 });
+		await store.set("open:1", {});
+		await store.set("gallery:1", "old");
+		const writes = [
+			{ key: "open:1", value: undefined },
+			{ key: "never:1", value: undefined },
+			{ key: "gallery:1", value: "new" },
+			{ key: "expiry:1", value: VALUE },
+		];
+		const outdated = { key: "task:1", expectedRaw: "an outdated text", next: { step: 2 } };
+		expect(await store.compareAndSetAll([outdated], writes)).toBeUndefined();
+		const valuesByKey = async (): Promise<unknown> =>
+			(await Array.fromAsync(store.scan(""))).map(({ key, value }) => [key, value]);
+		expect(await valuesByKey()).toStrictEqual([
+			["gallery:1", "old"],
+			["open:1", {}],
+			["task:1", { step: 1 }],
+		]);
+		const raws = await store.compareAndSetAll([{ key: "task:1", expectedRaw: raw, next: { step: 2 } }], writes);
+		expect(raws).toStrictEqual([(await store.get("task:1"))?.raw]);
+		expect(await valuesByKey()).toStrictEqual([
+			["expiry:1", VALUE],
+			["gallery:1", "new"],
+			["task:1", { step: 2 }],
+		]);
+	});
+
 	test("a failed operation does not fail others of the same batch", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, 1);

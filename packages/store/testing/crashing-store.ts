@@ -50,7 +50,7 @@ export function createCrashingStore(inner: Store): CrashingStore {
 		set: (key, value) => write(() => inner.set(key, value)),
 		delete: (key) => write(() => inner.delete(key)),
 		compareAndSet: (key, expectedRaw, next) => write(() => inner.compareAndSet(key, expectedRaw, next)),
-		compareAndSetAll: (changes) => write(() => inner.compareAndSetAll(changes)),
+		compareAndSetAll: (changes, writes) => write(() => inner.compareAndSetAll(changes, writes)),
 		close: () => inner.close(),
 	};
 }

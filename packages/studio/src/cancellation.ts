@@ -25,7 +25,9 @@ export interface Cancellation {
 	 * task, cancels that job first, in the background.
 	 */
 	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
-	/** Posts or voids the credits of a task if it has ended. */
+	/** Posts or voids the credits of a task. */
+	settle: Settlement["settle"];
+	/** The same if the task has ended. */
 	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
 	/** Aborts the run of this process if the stored task asks for it. Called when another process changed the task. */
 	abortIfCanceled(taskId: string): Promise<void>;
@@ -115,6 +117,7 @@ export function createCancellation(deps: {
 			if (isEnded(task)) await settleWithoutRun(task, logger);
 		},
 		settleWithoutRun,
+		settle: settlement.settle,
 		settleIfEnded,
 		abortIfCanceled,
 		async abortCanceledRuns() {

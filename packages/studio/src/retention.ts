@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import type { Store } from "@atelier/store/store";
+import type { DocumentWrite, Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
@@ -20,8 +20,8 @@ type Expiring =
 	| { readonly kind: "record"; readonly id: string };
 
 export interface Retention {
-	/** Schedules the removal of an ended task. Idempotent. */
-	taskEnded(task: EndedTask): Promise<void>;
+	/** Returns the documents that schedule the removal of an ended task. */
+	expiriesOf(task: EndedTask): readonly DocumentWrite[];
 	/** Schedules the removal of an uploaded file. */
 	fileUploaded(id: string, file: string): Promise<void>;
 	/** Removes the files of an ended task; the task stays. Idempotent. */
@@ -61,10 +61,6 @@ export function createRetention(deps: RetentionDeps): Retention {
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 
-	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
-		await store.set(`${PREFIX}${String(atMs).padStart(TIME_DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
-	}
-
 	async function remove(expiring: Expiring): Promise<void> {
 		switch (expiring.kind) {
 			case "upload":
@@ -90,13 +86,17 @@ export function createRetention(deps: RetentionDeps): Retention {
 	}
 
 	return {
-		async taskEnded(task) {
+		expiriesOf(task) {
 			const id = task.taskId;
-			const scheduling = [schedule(recordExpiresAtMs(task, limits), { kind: "record", id })];
-			if (task.state === "success") scheduling.push(schedule(mediaExpiresAtMs(task, limits), { kind: "media", id }));
-			await Promise.all(scheduling);
+			const record = expiryOf(recordExpiresAtMs(task, limits), { kind: "record", id });
+			return task.state === "success"
+				? [record, expiryOf(mediaExpiresAtMs(task, limits), { kind: "media", id })]
+				: [record];
 		},
-		fileUploaded: (id, file) => schedule(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file }),
+		async fileUploaded(id, file) {
+			const { key, value } = expiryOf(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file });
+			await store.set(key, value);
+		},
 		removeFiles,
 		async sweep() {
 			let removed = 0;
@@ -115,4 +115,8 @@ export function createRetention(deps: RetentionDeps): Retention {
 			if (removed > 0) logger.info({ removed }, "expired data removed");
 		},
 	};
+}
+
+function expiryOf(atMs: number, value: Expiring): DocumentWrite {
+	return { key: `${PREFIX}${String(atMs).padStart(TIME_DIGITS, "0")}:${value.kind}-${value.id}`, value };
 }

@@ -33,7 +33,7 @@ import {
 
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
-	readonly cancellation: Pick<Cancellation, "settleIfEnded" | "settleWithoutRun">;
+	readonly cancellation: Pick<Cancellation, "settle" | "settleIfEnded" | "settleWithoutRun">;
 	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
@@ -172,8 +172,9 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 	/** Ends a task unless another process did, and settles its credits. */
 	async function endTask(taskId: string, transition: Transition, logger: Logger): Promise<undefined> {
-		await tasks.move(taskId, transition);
-		await settleIfEnded(taskId, logger);
+		const ended = await tasks.move(taskId, transition);
+		if (ended && isEnded(ended)) await cancellation.settle(ended, logger);
+		else await settleIfEnded(taskId, logger);
 	}
 
 	async function settleIfEnded(taskId: string, logger: Logger): Promise<undefined> {

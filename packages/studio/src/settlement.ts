@@ -6,6 +6,7 @@ import {
 	type Note,
 	type RejectionCode,
 } from "@atelier/ledger/operations";
+import type { DocumentWrite } from "@atelier/store/store";
 import { ledgerAccount } from "./keys.ts";
 import { chargeOf } from "./price.ts";
 import type { CurrentCap } from "./spend-cap.ts";
@@ -35,6 +36,8 @@ export function createSettlement(deps: {
 	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
 	/** Called at least once for every ended task: again after a crash, because the marker is removed later. */
 	readonly onEnded: (task: EndedTask) => Promise<void>;
+	/** Returns what is written together with the removal of the marker. */
+	readonly writesAtEnd: (task: EndedTask) => readonly DocumentWrite[];
 }): Settlement {
 	const { ledger, tasks } = deps;
 
@@ -96,7 +99,7 @@ export function createSettlement(deps: {
 				await voidHold(task, task.state);
 			}
 			await deps.onEnded(task);
-			await tasks.removeOpenMarker(taskId);
+			await tasks.removeOpenMarker(taskId, deps.writesAtEnd(task));
 			logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
 		},
 		async voidAbandoned(marker) {

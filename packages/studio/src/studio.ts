@@ -19,7 +19,7 @@ import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCancellation } from "./cancellation.ts";
 import { createCatalog } from "./catalog.ts";
-import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
+import { checkpointRemoval, createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeys, type NewKey } from "./keys.ts";
@@ -138,9 +138,8 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 	const settlement = createSettlement({
 		...commonDeps,
-		onEnded: async (task) => {
-			await Promise.all([retention.taskEnded(task), callbacks.schedule(task), checkpoints.remove(task.taskId)]);
-		},
+		onEnded: (task) => callbacks.schedule(task),
+		writesAtEnd: (task) => [...retention.expiriesOf(task), checkpointRemoval(task.taskId)],
 	});
 	const links = createMediaLinks({ ...commonDeps, origin, lifetimeMs: limits.linkLifetimeMs });
 	const uploads = createUploads({ ...commonDeps, media, retention, links });

@@ -6,7 +6,7 @@
  */
 import { taskListKey, taskListPrefix } from "./task-list-key.ts";
 import type { NewDocument } from "@atelier/ledger/operations";
-import type { ScanOptions, Store, StoredDocument } from "@atelier/store/store";
+import type { DocumentWrite, ScanOptions, Store, StoredDocument } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
 import type { MediaType } from "./engines/engine.ts";
 import type { Transition, PendingTask, Task } from "./task.ts";
@@ -44,7 +44,8 @@ export interface TaskStore {
 	remove(task: Task): Promise<void>;
 	/** Newest first, optionally after a given entry. */
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
-	removeOpenMarker(taskId: string): Promise<void>;
+	/** Removes the marker, together with other writes. */
+	removeOpenMarker(taskId: string, writes?: readonly DocumentWrite[]): Promise<void>;
 	/** Yields a marker for each task that may need a repair. */
 	openTaskMarkers(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenTaskMarker>;
 }
@@ -123,8 +124,8 @@ export function createTaskStore({
 			}
 			throw new Error(`too many concurrent changes of task ${taskId}`);
 		},
-		async removeOpenMarker(taskId) {
-			await store.delete(OPEN_PREFIX + taskId);
+		async removeOpenMarker(taskId, writes = []) {
+			await store.compareAndSetAll([], [...writes, { key: OPEN_PREFIX + taskId, value: undefined }]);
 		},
 		async *openTaskMarkers(onCorrupt) {
 			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;

@@ -174,10 +174,10 @@ describe("the task of an idempotency key", () => {
 		const { submit, page, store } = await setupList();
 		const write = store.compareAndSetAll.bind(store);
 		const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-		store.compareAndSetAll = async (changes) => {
+		store.compareAndSetAll = async (...changes) => {
 			started.resolve();
 			await gate.promise;
-			return await write(changes);
+			return await write(...changes);
 		};
 		const submitting = submit(REQUEST, { "idempotency-key": "order-1" });
 		await started.promise;

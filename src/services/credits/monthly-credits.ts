@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError, type AccountId, type Ledger } from "@atelier/ledger/operations";
@@ -19,6 +20,8 @@ interface MonthlyCreditsDeps {
 	readonly monthlyCredits: number;
 }
 
+const CACHED_GUILDS_MAX = 10_000;
+
 /** The last granted month. Its end is fixed, even if the guild's time zone changes. */
 const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
 type Month = z.infer<typeof monthSchema>;
@@ -28,6 +31,9 @@ type Month = z.infer<typeof monthSchema>;
  * the last granted month, so that a time zone change neither grants twice nor leaves a gap.
  */
 export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps): MonthlyCredits {
+	/** The end of the last granted month, by guild. */
+	const grantedUntilMs = new LRUCache<string, number>({ max: CACHED_GUILDS_MAX });
+
 	async function grantMonth(account: AccountId, month: Month, settings: GuildSettings): Promise<void> {
 		const note = { by: "operator", reason: `monthly credits ${month.id}` };
 		const options = settings.unusedCredits === "expire" ? { expiresAtMs: month.endsAtMs } : {};
@@ -42,15 +48,20 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 	return {
 		async grantDue(guildId, account, settings) {
 			if (monthlyCredits === 0) return null;
+			const nowMs = clock.nowMs();
+			const knownEndMs = grantedUntilMs.get(guildId) ?? 0;
+			if (nowMs < knownEndMs) return knownEndMs;
 			const key = `month:${guildId}`;
 			const { value: lastGranted, raw } = await readDocument(store, key, monthSchema);
-			const nowMs = clock.nowMs();
-			if (lastGranted && nowMs < lastGranted.endsAtMs) return lastGranted.endsAtMs;
+			if (lastGranted && nowMs < lastGranted.endsAtMs) {
+				grantedUntilMs.set(guildId, lastGranted.endsAtMs);
+				return lastGranted.endsAtMs;
+			}
 
 			const { id, endsAtMs } = monthToGrant(lastGranted, nowMs, settings.timeZone);
 			// Grant first: after a crash in between, the repeated grant has no effect.
 			await grantMonth(account, { id, endsAtMs }, settings);
-			await store.compareAndSet(key, raw, { id, endsAtMs });
+			if ((await store.compareAndSet(key, raw, { id, endsAtMs })) !== undefined) grantedUntilMs.set(guildId, endsAtMs);
 			return endsAtMs;
 		},
 	};

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 
@@ -15,6 +16,10 @@ export interface UploadLimits {
 	learn(guildId: string, rejectedBytes: number): Promise<void>;
 }
 
+/** A limit that another process learned meanwhile costs one rejected upload. */
+const READ_AGAIN_AFTER_MS = 10 * 60 * 1000;
+const CACHED_GUILDS_MAX = 1_000;
+
 interface Learned {
 	readonly bytesMax: number;
 	readonly learnedAtMs: number;
@@ -28,8 +33,20 @@ export function sizeBelow(rejectedBytes: number): number {
 }
 
 export function createUploadLimits({ store, clock }: { readonly store: Store; readonly clock: Clock }): UploadLimits {
-	async function learned(guildId: string): Promise<number> {
+	const recent = new LRUCache<string, { readonly value: Learned | undefined; readonly readAtMs: number }>({
+		max: CACHED_GUILDS_MAX,
+	});
+
+	async function readRecent(guildId: string): Promise<Learned | undefined> {
+		const cached = recent.get(guildId);
+		if (cached && clock.nowMs() - cached.readAtMs < READ_AGAIN_AFTER_MS) return cached.value;
 		const value = (await store.get<Learned>(keyOf(guildId)))?.value;
+		recent.set(guildId, { value, readAtMs: clock.nowMs() });
+		return value;
+	}
+
+	async function learned(guildId: string): Promise<number> {
+		const value = await readRecent(guildId);
 		const isFresh = value !== undefined && clock.nowMs() - value.learnedAtMs < REMEMBER_MS;
 		return isFresh ? value.bytesMax : Number.POSITIVE_INFINITY;
 	}
@@ -41,7 +58,9 @@ export function createUploadLimits({ store, clock }: { readonly store: Store; re
 			const bytesMax = Math.max(MIB, sizeBelow(rejectedBytes));
 			if (bytesMax >= (await learned(guildId))) return;
 			// A concurrent write is overwritten at worst; the next rejection repeats it.
-			await store.set(keyOf(guildId), { bytesMax, learnedAtMs: clock.nowMs() } satisfies Learned);
+			const value: Learned = { bytesMax, learnedAtMs: clock.nowMs() };
+			await store.set(keyOf(guildId), value);
+			recent.set(guildId, { value, readAtMs: value.learnedAtMs });
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Store } from "@atelier/store/store";
+import type { DocumentWrite, Store } from "@atelier/store/store";
 import { readDocument } from "../read-document.ts";
 import { newestFirst } from "../tasks/newest-first.ts";
 
@@ -27,7 +27,8 @@ interface ShowcasePost {
  * was posted in the showcase.
  */
 export interface GalleryStore {
-	addResult(result: ListedResult): Promise<void>;
+	/** Returns the document that lists a result in the gallery. */
+	listingOf(result: ListedResult): DocumentWrite;
 	/** Yields the listed results of a guild, newest first. */
 	listedResults(guildId: string): AsyncIterable<ListedResult>;
 	isFavorite(member: Member, taskId: string): Promise<boolean>;
@@ -82,7 +83,10 @@ export function createGalleryStore(store: Store): GalleryStore {
 	}
 
 	return {
-		addResult: ({ guildId, taskId, channelId }) => store.set(galleryKey(guildId, taskId), { taskId, channelId }),
+		listingOf: ({ guildId, taskId, channelId }) => ({
+			key: galleryKey(guildId, taskId),
+			value: { taskId, channelId },
+		}),
 		async *listedResults(guildId) {
 			for await (const found of scan(`gallery:${guildId}:`, listedSchema)) yield { ...found, guildId };
 		},

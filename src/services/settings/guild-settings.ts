@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
@@ -10,6 +11,8 @@ export { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
 /** The version of the document. A document of a later version keeps its number. */
 const VERSION = 1;
 const ATTEMPTS_MAX = 20;
+const READ_AGAIN_AFTER_MS = 1_000;
+const CACHED_GUILDS_MAX = 1_000;
 /** Above every revision. A key contains the difference, so that the newest change comes first in key order. */
 const REVISION_CEILING = 10 ** 12;
 
@@ -53,6 +56,7 @@ export interface SettingsRevision {
 }
 
 export interface GuildSettingsStore {
+	/** Returns the settings as they were at most a second ago: one command reads them several times. */
 	read(guildId: string): Promise<GuildSettings>;
 	readRevision(guildId: string): Promise<SettingsRevision>;
 	/** Applies `change` to the current settings. It runs again if a concurrent change came first. */
@@ -100,11 +104,25 @@ export const SETTINGS_PREFIX = "settings:";
  * first copies that record to its own key, so that a crash loses none.
  */
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
+	const recent = new LRUCache<string, { readonly settings: Promise<GuildSettings>; readonly readAtMs: number }>({
+		max: CACHED_GUILDS_MAX,
+	});
+
 	async function load(guildId: string): Promise<Loaded> {
 		const key = SETTINGS_PREFIX + guildId;
 		const { value = envelopeSchema.parse({}), raw } = await readDocument(store, key, envelopeSchema);
 		const { version, revision, lastChange, ...fields } = value;
 		return { settings: parseDocument(key, fields, storedSettings), version, revision, lastChange, raw };
+	}
+
+	async function readRecent(guildId: string): Promise<GuildSettings> {
+		const cached = recent.get(guildId);
+		const ageMs = cached ? clock.nowMs() - cached.readAtMs : 0;
+		if (cached && ageMs >= 0 && ageMs < READ_AGAIN_AFTER_MS) return await cached.settings;
+		const settings = load(guildId).then((loaded) => loaded.settings);
+		recent.set(guildId, { settings, readAtMs: clock.nowMs() });
+		settings.catch(() => recent.delete(guildId));
+		return await settings;
 	}
 
 	/** Idempotent: a revision never changes. */
@@ -131,12 +149,13 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			lastChange: recorded,
 		};
 		if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) return undefined;
+		recent.delete(guildId);
 		onChange?.(guildId, recorded, settings, next);
 		return { settings: next, revision: recorded.revision };
 	}
 
 	return {
-		read: async (guildId) => (await load(guildId)).settings,
+		read: readRecent,
 		async readRevision(guildId) {
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };

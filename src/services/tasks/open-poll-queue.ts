@@ -10,6 +10,6 @@ export async function openPollQueue(
 ): Promise<PollQueue> {
 	if (url === undefined) return createMemoryPollQueue(deps);
 	// Loaded only with a shared queue.
-	const { openBullMqPollQueue } = await import("./bullmq-poll-queue.ts");
-	return await openBullMqPollQueue(url, deps);
+	const { openRedisPollQueue } = await import("./redis-poll-queue.ts");
+	return await openRedisPollQueue(url, deps);
 }

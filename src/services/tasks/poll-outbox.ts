@@ -24,34 +24,31 @@ export interface ScheduleOutbox {
 interface ScheduleOutboxDeps {
 	readonly clock: Clock;
 	readonly throttledLogger: ThrottledLogger;
-	readonly schedulePoll: (poll: ScheduledPoll) => Promise<void>;
+	readonly send: (polls: readonly ScheduledPoll[]) => Promise<void>;
 }
 
-export function createScheduleOutbox({ clock, throttledLogger, schedulePoll }: ScheduleOutboxDeps): ScheduleOutbox {
+export function createScheduleOutbox({ clock, throttledLogger, send }: ScheduleOutboxDeps): ScheduleOutbox {
 	const waiting = new Map<string, ScheduledPoll>();
 	const stopping = new AbortController();
 	let sending: Promise<void> | undefined;
 
-	async function send(): Promise<void> {
+	async function sendWaiting(): Promise<void> {
 		while (waiting.size > 0 && !stopping.signal.aborted) {
 			const batch = [...waiting.values().take(BATCH)];
-			const results = await Promise.allSettled(batch.map((poll) => schedulePoll(poll)));
-			let hasFailed = false;
-			for (const [index, poll] of batch.entries()) {
-				const result = results[index];
-				if (result?.status === "rejected") {
-					throttledLogger.add(result.reason);
-					hasFailed = true;
-				} else if (waiting.get(poll.taskId) === poll) waiting.delete(poll.taskId);
+			try {
+				await send(batch);
+				for (const poll of batch) if (waiting.get(poll.taskId) === poll) waiting.delete(poll.taskId);
+			} catch (error) {
+				throttledLogger.add(error);
+				await clock.sleep(RETRY_MS, stopping.signal).catch(() => {});
 			}
-			if (hasFailed) await clock.sleep(RETRY_MS, stopping.signal).catch(() => {});
 		}
 	}
 
 	async function sendAll(): Promise<void> {
 		// Batches what is added in this turn of the event loop.
 		await Promise.resolve();
-		await send();
+		await sendWaiting();
 		sending = undefined;
 	}
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
@@ -14,7 +15,7 @@ import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-stor
 import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
-import { reserve, canSettleAtOnce, settle, settleAtOnce } from "./steps/payment.ts";
+import { isPaidFromOneAccount, reserve, settle, settleAtOnce } from "./steps/payment.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
 import {
 	abandonedOutcome,
@@ -22,23 +23,25 @@ import {
 	messageOfCancel,
 	type FailureKind,
 	type Failures,
+	type Moved,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
 } from "./steps/step.ts";
 import { withdraw } from "./steps/withdraw.ts";
 
-/** Time that a process may take between writing `open:ID` and writing the task itself. */
-const ORPHAN_AGE_MS = 60_000;
 /** Consecutive unexpected failures before a task is failed: about half a minute of them. */
 const UNEXPECTED_FAILURES_MAX = 6;
 /** Bound of the failure counts kept in memory; the least recently failed task is dropped first. */
 const COUNTED_TASKS_MAX = 20_000;
+const WRITTEN_TASKS_MAX = 1_000;
 
 /** Moves tasks forward until they end. The only place that writes task states and catches failures of steps. */
 export interface TaskRunner {
 	/** Polls a task as soon as possible. */
 	wake(taskId: string): void;
+	/** The same for a task that this process has just written. */
+	start(task: LoadedTask): void;
 	/** Resumes every open task. Resolves to their number. */
 	recover(): Promise<number>;
 	stop(): Promise<void>;
@@ -56,6 +59,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { tasks, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
 	const failures = new Map<string, Failures>();
+	/** Tasks that this process has just written, which their first poll need not read. */
+	const writtenTasks = new LRUCache<string, LoadedTask>({ max: WRITTEN_TASKS_MAX });
 	let startedAtMs: number | undefined;
 	const delayNotice = createDelayNotice(deps);
 	const progress = createProgressUpdates(deps);
@@ -98,7 +103,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next poll, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
-		let loaded = await tasks.load(taskId);
+		let loaded = writtenTasks.get(taskId) ?? (await tasks.load(taskId));
+		writtenTasks.delete(taskId);
 		let hasJustEntered = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
@@ -118,7 +124,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					failures.delete(taskId);
 					deps.polling.forget(taskId);
 					progress.forget(taskId);
-					await tasks.close(taskId);
+					if (!hasJustEntered) await tasks.close(taskId);
 					return undefined;
 				case "wait":
 					if (result.failed) countFailure(taskId, result.failed);
@@ -131,19 +137,21 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					failures.delete(taskId);
 					const next: LoadedTask | undefined =
 						(await moveAndSettle(loaded, result.task, context.logger)) ??
-						(await moveWithRetry(loaded, result.task, taskLogger));
+						(await moveWithRetry(loaded, result, taskLogger));
 					hasJustEntered = next !== undefined;
 					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await tasks.load(taskId));
 				}
 			}
 		}
-		return await handleMissingTask(taskId);
+		// The task was removed.
+		await tasks.close(taskId);
+		return undefined;
 	}
 
 	/** Writes the outcome of the task and its charge in one transaction. If that fails, `finished` and `settled` are separate writes. */
 	async function moveAndSettle(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
-		if (next.state !== "finished" || !canSettleAtOnce(next)) return undefined;
+		if (next.state !== "finished" || !isPaidFromOneAccount(next)) return undefined;
 		try {
 			return await tasks.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
 		} catch (error) {
@@ -153,10 +161,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Moves the task. Retries after a concurrent write that leaves the transition valid: see `isStillValid`. */
-	async function moveWithRetry(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
+	async function moveWithRetry(
+		from: LoadedTask,
+		{ task: next, writes }: Pick<Moved, "task" | "writes">,
+		taskLogger: Logger,
+	): Promise<LoadedTask | undefined> {
 		let movedTask: LoadedTask | undefined;
 		try {
-			movedTask = await tasks.move(from, next);
+			movedTask = await tasks.move(from, next, writes);
 		} catch (error) {
 			if (!(error instanceof RemoteIdTakenError)) throw error;
 			return await rejectRemoteId(from, next, error, taskLogger);
@@ -166,7 +178,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		if (!reloaded) return undefined;
 		const { task } = reloaded;
 		if (isStillValid(task, from.task, next)) {
-			return await moveWithRetry(reloaded, task.cancel ? { ...next, cancel: task.cancel } : next, taskLogger);
+			const again = task.cancel ? { ...next, cancel: task.cancel } : next;
+			return await moveWithRetry(reloaded, { task: again, writes }, taskLogger);
 		}
 		if (next.state === "submitted" && !("remoteId" in task && task.remoteId === next.remoteId)) {
 			const { remoteId } = next;
@@ -185,17 +198,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		taskLogger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
 		const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
 		const rejected: Task = { ...baseOf(from.task), state: "finished", outcome };
-		return (await moveAndSettle(from, rejected, taskLogger)) ?? (await moveWithRetry(from, rejected, taskLogger));
-	}
-
-	/** Handles an open-task marker without a task: its writer is still running, or crashed before writing it. */
-	async function handleMissingTask(taskId: string): Promise<number | undefined> {
-		const sinceMs = await tasks.openSinceMs(taskId);
-		if (sinceMs === undefined) return undefined;
-		const orphanAtMs = sinceMs + ORPHAN_AGE_MS;
-		if (clock.nowMs() < orphanAtMs) return orphanAtMs;
-		await tasks.close(taskId);
-		return undefined;
+		return (
+			(await moveAndSettle(from, rejected, taskLogger)) ?? (await moveWithRetry(from, { task: rejected }, taskLogger))
+		);
 	}
 
 	function countFailure(taskId: string, kind: FailureKind): number {
@@ -219,6 +224,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		wake(taskId) {
 			startQueue();
 			queue.wake(taskId);
+		},
+		start(written) {
+			writtenTasks.set(written.task.id, written);
+			startQueue();
+			queue.wake(written.task.id);
 		},
 		async recover() {
 			startQueue();

@@ -5,10 +5,11 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
 import type { GuildAccounts } from "../credits/guild-accounts.ts";
-import type { Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
-import type { TaskPing, TaskSource } from "./task.ts";
-import type { TaskStore } from "./task-store.ts";
+import { createReserved, isPaidFromOneAccount } from "./steps/payment.ts";
+import type { TaskIn, TaskPing, TaskSource } from "./task.ts";
+import type { LoadedTask, TaskStore } from "./task-store.ts";
 
 /** Time from the command until the task is failed, by media type. */
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
@@ -45,13 +46,24 @@ interface TaskServiceDeps {
 	readonly runner: TaskRunner;
 	readonly authorization: Authorization;
 	readonly accounts: GuildAccounts;
-	readonly ledger: Pick<Ledger, "balance">;
+	readonly ledger: Pick<Ledger, "balance" | "reserve">;
 	readonly clock: Clock;
 	readonly deadlinesMs: DeadlinesMs;
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, runner, authorization, accounts, ledger, clock, deadlinesMs } = deps;
+
+	/** Writes the task with its hold. `undefined` if a step of its own has to reserve, or to explain why it cannot. */
+	async function tryCreateReserved(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
+		if (!isPaidFromOneAccount(task)) return undefined;
+		try {
+			return await createReserved(deps, { ...task, state: "reserved" });
+		} catch (error) {
+			if (error instanceof LedgerRejectedError) return undefined;
+			throw error;
+		}
+	}
 
 	return {
 		authorize: ({ guildId, userId, roleIds, request, channel }, logger) =>
@@ -64,11 +76,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
-			const isNew = await tasks.create({ ...task, payment, createdAtMs, deadlineAtMs, state: "created" });
+			const created = { ...task, payment, createdAtMs, deadlineAtMs, state: "created" } as const;
+			const reserved = await tryCreateReserved(created);
+			const isNew = reserved !== undefined || (await tasks.create(created));
 			const { model, costCredits, prompt } = request;
 			if (isNew) logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
 			else logger.info({ taskId: task.id }, "task already exists");
-			runner.wake(task.id);
+			if (reserved) runner.start(reserved);
+			else runner.wake(task.id);
 			return isNew;
 		},
 	};

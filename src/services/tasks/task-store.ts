@@ -1,8 +1,9 @@
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { Store } from "@atelier/store/store";
+import type { DocumentWrite, Store } from "@atelier/store/store";
 import { newestFirst } from "./newest-first.ts";
-import type { Task } from "./task.ts";
+import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
+import type { NewDocument } from "@atelier/ledger/operations";
 
 /** A task with its stored text (`raw`), which the next compare-and-set expects. */
 export interface LoadedTask<T extends Task = Task> {
@@ -24,19 +25,19 @@ export interface TaskKey {
 export interface TaskStore {
 	/** Resolves to `false` if the task exists: a duplicate command starts one task. */
 	create(task: Task): Promise<boolean>;
+	/** Creates a task within a larger transaction: `write` writes its documents, the task first, or throws. */
+	createWith(task: Task, write: (documents: readonly NewDocument[]) => Promise<unknown>): Promise<LoadedTask>;
 	load(taskId: string): Promise<LoadedTask | undefined>;
 	/**
-	 * Moves a task to its next state. Resolves to `undefined` if another process moved it first. Throws
-	 * `RemoteIdTakenError` if another task has the remote id.
+	 * Moves a task to its next state, together with other writes. Removes the marker of a task that ends. Resolves to `undefined`
+	 * if another process moved it first. Throws `RemoteIdTakenError` if another task has the remote id.
 	 */
-	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
+	move(from: LoadedTask, next: Task, writes?: readonly DocumentWrite[]): Promise<LoadedTask | undefined>;
 	/** Moves a task within a larger transaction: `write` performs it with the task's key and text, or throws. */
-	moveWith(from: LoadedTask, write: (key: TaskKey) => Promise<void>): Promise<LoadedTask | undefined>;
-	/** Yields the ids of open tasks. A crash during `create` may leave the id of a task that does not exist. */
+	moveWith(from: LoadedTask, write: (key: TaskKey) => Promise<LoadedTask>): Promise<LoadedTask>;
+	/** Yields the ids of open tasks, and possibly of tasks that do not exist. */
 	openIds(): AsyncIterable<string>;
-	/** Resolves to the time at which the task was marked as open; `undefined` without a marker. */
-	openSinceMs(taskId: string): Promise<number | undefined>;
-	/** Removes the marker of a task that has ended or was never written. */
+	/** Removes the marker of a task that had ended before, or that does not exist. */
 	close(taskId: string): Promise<void>;
 	/**
 	 * Moves an ended task to an open state; `undefined` if another process moved it first. Repeat it after a failure.
@@ -74,10 +75,14 @@ const GUILD_TASK = "guild-task:";
 const SKIP_CORRUPT = { onCorrupt: (): void => {} };
 
 export function createTaskStore(store: Store): TaskStore {
-	async function move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
+	async function move(
+		from: LoadedTask,
+		next: Task,
+		writes: readonly DocumentWrite[] = [],
+	): Promise<LoadedTask | undefined> {
 		const { remoteKey } = next;
 		const isNewAtService = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
-		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveTask(from, next);
+		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveTask(from, next, writes);
 	}
 
 	/** Writes the task and its remote id in one transaction. */
@@ -95,8 +100,17 @@ export function createTaskStore(store: Store): TaskStore {
 		return await moveTask(from, next);
 	}
 
-	async function moveTask(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
-		const raw = await store.compareAndSet(TASK + from.task.id, from.raw, next);
+	async function moveTask(
+		from: LoadedTask,
+		next: Task,
+		writes: readonly DocumentWrite[] = [],
+	): Promise<LoadedTask | undefined> {
+		const change = { key: TASK + next.id, expectedRaw: from.raw, next };
+		const allWrites = isEnded(next) ? [...writes, { key: OPEN + next.id, value: undefined }] : writes;
+		const [raw] =
+			allWrites.length === 0
+				? [await store.compareAndSet(change.key, change.expectedRaw, next)]
+				: ((await store.compareAndSetAll([change], allWrites)) ?? []);
 		return raw === undefined ? undefined : { task: next, raw };
 	}
 
@@ -117,35 +131,25 @@ export function createTaskStore(store: Store): TaskStore {
 
 	return {
 		async create(task) {
-			// The task is written last: in another order, a crash could leave a task that no recovery finds.
-			await Promise.all([
-				store.set(OPEN + task.id, { createdAtMs: task.createdAtMs }),
-				store.set(memberTaskKey(task), { taskId: task.id }),
-				store.set(guildTaskKey(task), { taskId: task.id }),
-			]);
-			return (await store.compareAndSet(TASK + task.id, undefined, task)) !== undefined;
+			const changes = documentsOf(task).map(({ key, value: next }) => ({ key, expectedRaw: undefined, next }));
+			return (await store.compareAndSetAll(changes)) !== undefined;
+		},
+		async createWith(task, write) {
+			let raw = "";
+			const [taskDocument, ...others] = documentsOf(task);
+			const onWritten = (text: string): void => void (raw = text);
+			await write([{ ...taskDocument, onWritten }, ...others]);
+			return { task, raw };
 		},
 		load,
 		move,
-		async moveWith({ task, raw }, write) {
-			await write({ key: TASK + task.id, expectedRaw: raw });
-			return await load(task.id);
-		},
+		moveWith: ({ task, raw }, write) => write({ key: TASK + task.id, expectedRaw: raw }),
 		async *openIds() {
 			const damaged: string[] = [];
 			const onCorrupt = (key: string): void => void damaged.push(key);
 			for await (const { key } of store.scan(OPEN, { onCorrupt })) yield key.slice(OPEN.length);
-			// A corrupt marker still names its task; only its age is lost.
+			// A corrupt marker still names its task.
 			for (const key of damaged) yield key.slice(OPEN.length);
-		},
-		async openSinceMs(taskId) {
-			try {
-				const marker = await store.get<{ createdAtMs?: number } | null>(OPEN + taskId);
-				return marker && (marker.value?.createdAtMs ?? 0);
-			} catch (error) {
-				if (error instanceof CorruptDocumentError) return 0;
-				throw error;
-			}
 		},
 		close: (taskId) => store.delete(OPEN + taskId),
 		async reopen(from, next) {
@@ -182,6 +186,17 @@ export function createTaskStore(store: Store): TaskStore {
 			await store.delete(TASK + task.id);
 		},
 	};
+}
+
+/** The documents of a new task; the task is the first. */
+function documentsOf(task: Task): readonly [NewDocument, ...NewDocument[]] {
+	const { id: taskId, createdAtMs } = task;
+	return [
+		{ key: TASK + taskId, value: task },
+		{ key: OPEN + taskId, value: { createdAtMs } },
+		{ key: memberTaskKey(task), value: { taskId } },
+		{ key: guildTaskKey(task), value: { taskId } },
+	];
 }
 
 function guildTaskKey({ guildId, id }: Task): string {

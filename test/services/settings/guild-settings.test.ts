@@ -24,6 +24,32 @@ function setup() {
 	return { store, clock, settings, notified, spoiler, changes };
 }
 
+describe("a read of the settings", () => {
+	test("shows a change of this process at once, and one of another process after a second", async () => {
+		const { store, clock, settings, spoiler } = setup();
+		const other = createGuildSettings(store, { clock });
+		const spoilers = async () => {
+			const both = await Promise.all([settings.read(GUILD), other.read(GUILD)]);
+			return both.map(({ media }) => media.spoiler);
+		};
+		expect(await spoilers()).toStrictEqual([false, false]);
+		await spoiler(true);
+		expect(await spoilers()).toStrictEqual([true, false]);
+		await clock.advance(1_000);
+		expect(await spoilers()).toStrictEqual([true, true]);
+	});
+
+	test("that fails is repeated at once", async () => {
+		const { store, settings, spoiler } = setup();
+		await spoiler(true);
+		const { raw = "" } = (await store.get(`settings:${GUILD}`)) ?? {};
+		await store.set(`settings:${GUILD}`, "damaged");
+		await expect(settings.read(GUILD)).rejects.toThrow(CorruptDocumentError);
+		await store.set(`settings:${GUILD}`, (JSON.parse(raw) as { value: unknown }).value);
+		expect((await settings.read(GUILD)).media.spoiler).toBe(true);
+	});
+});
+
 describe("a change of the settings", () => {
 	test("is recorded with user, time, field, old and new value, newest first", async () => {
 		const { settings, spoiler, changes, notified, clock } = setup();

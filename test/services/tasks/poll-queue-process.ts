@@ -2,15 +2,14 @@
 import { argv, stdout } from "node:process";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { openBullMqPollQueue } from "../../../src/services/tasks/bullmq-poll-queue.ts";
+import { openRedisPollQueue } from "../../../src/services/tasks/redis-poll-queue.ts";
 
-const [, , url = "", lockMs = "", behavior = ""] = argv;
+const [, , url = "", leaseMs = "", behavior = ""] = argv;
 const logger = pino({ level: "silent" });
-const queue = await openBullMqPollQueue(url, {
+const queue = await openRedisPollQueue(url, {
 	clock: systemClock,
 	logger,
-	lockMs: Number(lockMs),
-	stalledCheckMs: Number(lockMs) / 4,
+	leaseMs: Number(leaseMs),
 });
 queue.start(async (taskId) => {
 	stdout.write(`polls ${taskId}\n`);

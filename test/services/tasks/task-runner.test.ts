@@ -60,7 +60,11 @@ test.each([
 		writes++;
 		return store.compareAndSet(...args);
 	};
-	await boot({ ...store, compareAndSet }).runner.recover();
+	const compareAndSetAll: typeof store.compareAndSetAll = (...args) => {
+		writes++;
+		return store.compareAndSetAll(...args);
+	};
+	await boot({ ...store, compareAndSet, compareAndSetAll }).runner.recover();
 	media.answer = { ...open, phase: "queued" };
 	await advance(MINUTE_MS);
 	media.answer = open;

@@ -1,4 +1,4 @@
-import type { Store } from "@atelier/store/store";
+import type { DocumentWrite, Store } from "@atelier/store/store";
 import type { Checkpoint } from "./engine.ts";
 
 /** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
@@ -27,6 +27,11 @@ interface StoredCheckpoint extends Omit<EngineRun, "taskId"> {
 /** Another process has taken over the run: continuing would submit a second job. */
 class RunTakenOverError extends Error {
 	override readonly name = "RunTakenOverError";
+}
+
+/** Returns the write that removes the checkpoint of a task. */
+export function checkpointRemoval(taskId: string): DocumentWrite {
+	return { key: checkpointKey(taskId), value: undefined };
 }
 
 export function createEngineCheckpoints(

@@ -97,9 +97,11 @@ async function completeDelivery(
 		...(mayBeOverwritten && isEdit && { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS }),
 	};
 	const { id, guildId, reply } = delivered;
-	if (hasSucceeded(delivered) && isPublicResult(delivered))
-		await deps.gallery.addResult({ taskId: id, guildId, channelId: reply.channelId });
-	return moved(delivered);
+	const isListed = hasSucceeded(delivered) && isPublicResult(delivered);
+	return moved(
+		delivered,
+		isListed ? [deps.gallery.listingOf({ taskId: id, guildId, channelId: reply.channelId })] : [],
+	);
 }
 
 /** Returns the reply of a delivered task, which is in the thread if one was opened. */

@@ -9,7 +9,7 @@ import { baseOf, type Task, type TaskIn } from "../task.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { TaskKey } from "../task-store.ts";
+import type { LoadedTask, TaskKey, TaskStore } from "../task-store.ts";
 
 /** Returns the ledger charge of a task, the same for reserve, post and void. */
 export function chargeOf({ id, request, payment }: Pick<Task, "id" | "request" | "payment">): Charge {
@@ -102,11 +102,29 @@ export async function reserve(
 	return moved({ ...baseOf(task), state: "reserved" });
 }
 
+/**
+ * Writes a new task together with its hold. Throws a `LedgerRejectedError` if the hold is denied or the task exists, and has
+ * written nothing then.
+ */
+export async function createReserved(
+	{ ledger, tasks }: { readonly ledger: Pick<Ledger, "reserve">; readonly tasks: Pick<TaskStore, "createWith"> },
+	task: TaskIn<"reserved">,
+): Promise<LoadedTask> {
+	const { id, request, payment } = task;
+	// The transaction fails for a hold that was reserved before, because its task exists.
+	return await tasks.createWith(task, (alsoWrite) =>
+		ledger.reserve(payment.account, id, request.costCredits, noteOf(task, request.mediaType), {
+			alsoWrite,
+			isNewId: true,
+		}),
+	);
+}
+
 /** About half a minute: after that, the member's reply matters more than the damaged account. */
 const SETTLE_FAILURES_MAX = 6;
 
-/** Returns whether the outcome and the charge can be one write: the task is not free and no limit applies. */
-export function canSettleAtOnce({ request, payment }: TaskIn<"finished">): boolean {
+/** Returns whether the task and its hold can be one write: the task is not free and no limit applies. */
+export function isPaidFromOneAccount({ request, payment }: Pick<Task, "request" | "payment">): boolean {
 	return request.costCredits > 0 && payment.limits.length === 0;
 }
 
@@ -116,20 +134,26 @@ export async function settleAtOnce(
 	task: TaskIn<"finished">,
 	taskKey: TaskKey,
 	logger: Logger,
-): Promise<void> {
+): Promise<LoadedTask> {
 	const { id, outcome, payment } = task;
 	const chargedCredits = creditsToCharge(task);
-	const valueWith = ({ availableCredits }: Balance): TaskIn<"settled"> => ({
+	const settledWith = ({ availableCredits: leftCredits }: Balance): TaskIn<"settled"> => ({
 		...baseOf(task),
 		state: "settled",
 		outcome,
 		chargedCredits,
-		leftCredits: availableCredits,
+		leftCredits,
 	});
-	const [note, alsoWrite] = [reasonOf(task), { ...taskKey, valueWith }];
-	if (outcome.kind === "failed") return void (await ledger.void(payment.account, id, note, alsoWrite));
+	let raw = "";
+	const onWritten = (text: string): void => void (raw = text);
+	const [note, alsoWrite] = [reasonOf(task), { ...taskKey, valueWith: settledWith, onWritten }];
+	if (outcome.kind === "failed") {
+		const balance = await ledger.void(payment.account, id, note, alsoWrite);
+		return { task: settledWith(balance), raw };
+	}
 	const balance = await ledger.post(payment.account, id, chargedCredits, note, alsoWrite);
 	lowCredits.onCharge(task.guildId, balance, logger);
+	return { task: settledWith(balance), raw };
 }
 
 /** finished -> settled: posts the hold for a result, voids it for a failure. Idempotent. */

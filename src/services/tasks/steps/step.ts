@@ -17,6 +17,7 @@ import type { WithheldNotices } from "../../moderation/withheld-results.ts";
 import type { LowCreditsWarner } from "../../credits/low-credits.ts";
 import type { Charges } from "@atelier/ledger/charges";
 import type { Ledger } from "@atelier/ledger/operations";
+import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageRef } from "../../../i18n/message-ref.ts";
 import type { TopUpService } from "../../entitlements/top-up-service.ts";
 import type { DelayNotice } from "../delay-notice.ts";
@@ -40,7 +41,7 @@ export interface StepDeps {
 	readonly polling: Polling;
 	readonly delayNotice: Pick<DelayNotice, "during">;
 	readonly uploadLimits: UploadLimits;
-	readonly gallery: Pick<GalleryStore, "addResult">;
+	readonly gallery: Pick<GalleryStore, "listingOf">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly markOf: (request: GenerationRequest) => MediaMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */
@@ -75,11 +76,17 @@ export interface StepContext {
 }
 
 export type StepResult =
-	/** The task moves to another state. */
-	| { readonly kind: "moved"; readonly task: Task }
+	| Moved
 	/** Waits until this time. */
 	| Wait
 	| { readonly kind: "ended" };
+
+/** The task moves to another state, together with other writes. */
+export interface Moved {
+	readonly kind: "moved";
+	readonly task: Task;
+	readonly writes?: readonly DocumentWrite[] | undefined;
+}
 
 /** `failed` counts towards the bound of its kind. `note` is the task with new fields to store. `known` is the progress to show to the member. */
 interface Wait {
@@ -90,7 +97,7 @@ interface Wait {
 	readonly known?: Progress;
 }
 
-export const moved = (task: Task): StepResult => ({ kind: "moved", task });
+export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
 
 export const finished = (task: Task, outcome: Outcome): StepResult =>
 	moved({ ...baseOf(task), state: "finished", outcome });

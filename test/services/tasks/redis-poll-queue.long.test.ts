@@ -8,7 +8,7 @@ import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { openBullMqPollQueue, type BullMqPollQueueDeps } from "../../../src/services/tasks/bullmq-poll-queue.ts";
+import { openRedisPollQueue, type RedisPollQueueDeps } from "../../../src/services/tasks/redis-poll-queue.ts";
 import type { PollTask, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
@@ -16,15 +16,15 @@ import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
 
 const HOUR_MS = 60 * 60 * 1000;
 const LONG_WAIT = { timeout: 25_000, interval: 10 };
-/** Short enough for a test to see a lock run out. */
-const SHORT_LOCK = { lockMs: 1_000, stalledCheckMs: 250 };
+/** Short enough for a test to see a lease end. */
+const SHORT_LEASE = { leaseMs: 1_000 };
 const url = (await redisForTests()) ?? "";
 const silent = pino({ level: "silent" });
 
 const nowMs = (): number => systemClock.nowMs();
 
-async function opened(at: string, deps: Partial<BullMqPollQueueDeps> = {}): Promise<PollQueue> {
-	const queue = await openBullMqPollQueue(at, { clock: systemClock, logger: silent, ...deps });
+async function opened(at: string, deps: Partial<RedisPollQueueDeps> = {}): Promise<PollQueue> {
+	const queue = await openRedisPollQueue(at, { clock: systemClock, logger: silent, ...deps });
 	onTestFinished(() => queue.stop());
 	return queue;
 }
@@ -32,13 +32,12 @@ async function opened(at: string, deps: Partial<BullMqPollQueueDeps> = {}): Prom
 describe.skipIf(url === "")("on a real server", () => {
 	beforeEach(() => emptyRedis(url));
 
-	pollQueueContract("BullMQ", (options) =>
-		openBullMqPollQueue(url, { clock: systemClock, logger: silent, ...options }),
-	);
+	pollQueueContract("Redis", (options) => openRedisPollQueue(url, { clock: systemClock, logger: silent, ...options }));
 
 	test("two processes share the polls, and never poll the same task at once", async () => {
 		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
-		const { poll, polled, concurrency } = recordPolls(() => sleep(5));
+		// Longer in all than it takes the other process to look for due tasks.
+		const { poll, polled, concurrency } = recordPolls(() => sleep(20));
 		const pollers = new Set<string>();
 		const startAs = (name: string, queue: PollQueue): void =>
 			queue.start(async (taskId) => {
@@ -47,9 +46,9 @@ describe.skipIf(url === "")("on a real server", () => {
 			});
 		startAs("one", one);
 		startAs("other", other);
-		await one.addMissing(Array.from({ length: 200 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => polled.length, LONG_WAIT).toBe(200);
-		expect(new Set(polled).size).toBe(200);
+		await one.addMissing(Array.from({ length: 400 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
+		await expect.poll(() => polled.length, LONG_WAIT).toBe(400);
+		expect(new Set(polled).size).toBe(400);
 		expect(concurrency.twiceAtOnce).toStrictEqual([]);
 		expect(pollers).toStrictEqual(new Set(["one", "other"]));
 	});
@@ -83,17 +82,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(claims.filter(Boolean)).toHaveLength(1);
 	});
 
-	test("all processes together stay within the poll limit", async () => {
-		const queues = [await opened(url, { pollsPerSecondMax: 50 }), await opened(url, { pollsPerSecondMax: 50 })];
-		const { poll, polled } = recordPolls();
-		const startMs = nowMs();
-		for (const queue of queues) queue.start(poll);
-		await queues[0]?.addMissing(Array.from({ length: 100 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => polled.length, LONG_WAIT).toBe(100);
-		expect(nowMs() - startMs).toBeGreaterThan(1_700);
-	});
-
-	test("an ended task leaves no job in the queue", async () => {
+	test("an ended task leaves nothing in the queue", async () => {
 		const queue = await opened(url);
 		const { poll, polled } = recordPolls();
 		queue.start(poll);
@@ -101,10 +90,10 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect.poll(() => polled.length, LONG_WAIT).toBe(20);
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
-		const jobKeys = (): Promise<string[]> => client.keys("atelier:polls:task-*");
-		await expect.poll(jobKeys, LONG_WAIT).toStrictEqual([]);
+		const keys = (): Promise<string[]> => client.keys("atelier:tasks:*");
+		await expect.poll(keys, LONG_WAIT).toStrictEqual([]);
 		queue.schedule("later", nowMs() + HOUR_MS);
-		await expect.poll(jobKeys, LONG_WAIT).toStrictEqual(["atelier:polls:task-later"]);
+		await expect.poll(keys, LONG_WAIT).toStrictEqual(["atelier:tasks:waiting"]);
 	});
 });
 
@@ -125,7 +114,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const lines: string[] = [];
 		const logger = pino({}, { write: (line) => void lines.push(line) });
-		const queue = await opened(server.url, { logger, ...SHORT_LOCK });
+		const queue = await opened(server.url, { logger, ...SHORT_LEASE });
 		const { poll, polled } = recordPolls(async () => nowMs() + HOUR_MS);
 		queue.start(poll);
 		queue.schedule("old", nowMs() + HOUR_MS);
@@ -142,12 +131,12 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		expect(lines.length).toBeLessThan(15);
 	});
 
-	test("a process that is suspended for longer than its lock loses no task", async () => {
+	test("a process that is suspended for longer than its lease loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const queue = await opened(server.url, SHORT_LOCK);
+		const queue = await opened(server.url, SHORT_LEASE);
 		const { poll, pollCountOf } = recordPolls(async (taskId, count) => {
 			if (taskId === "blocks" && count === 1) {
-				const untilMs = nowMs() + 2 * SHORT_LOCK.lockMs;
+				const untilMs = nowMs() + 2 * SHORT_LEASE.leaseMs;
 				while (nowMs() < untilMs);
 			}
 			return count < 3 ? nowMs() + 10 : undefined;
@@ -180,7 +169,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 const SCRIPT = fileURLToPath(new URL("poll-queue-process.ts", import.meta.url));
 
 function startProcess(at: string, polls: "hang" | "end") {
-	const args = [SCRIPT, at, String(SHORT_LOCK.lockMs), polls];
+	const args = [SCRIPT, at, String(SHORT_LEASE.leaseMs), polls];
 	const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 	const kill = async (): Promise<void> => {
 		if (child.exitCode !== null || child.signalCode !== null) return;

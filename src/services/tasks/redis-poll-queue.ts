@@ -1,0 +1,325 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { startInterval } from "@atelier/common/intervals";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
+import { connectToRedis } from "@atelier/store/redis-connection";
+import { requireSuitableQueue } from "@atelier/store/redis-requirements";
+import { createActivePolls } from "./active-polls.ts";
+import { createDueHeap } from "./due-heap.ts";
+import { createScheduleOutbox, type ScheduledPoll } from "./poll-outbox.ts";
+import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
+
+const PREFIX = "atelier:tasks";
+/** By due time: the tasks that wait for a poll. */
+const WAITING = `${PREFIX}:waiting`;
+/** By the end of their lease: the tasks that a process polls. The process renews its leases. */
+const LEASED = `${PREFIX}:leased`;
+/** By due time: another poll that was requested for a leased task. */
+const REQUESTED = `${PREFIX}:requested`;
+const POLLS_AT_ONCE_MAX = 256;
+/** Bounds the polls that start in one turn of the event loop. */
+const TAKEN_MAX = 64;
+/**
+ * The longest time that a process may be blocked before another one takes over its polls. After a crash they are delayed by this
+ * much.
+ */
+const LEASE_MS = 10_000;
+/** The interval at which a process looks for polls that another one scheduled and did not take, or did not finish. */
+const LOOK_EVERY_MS = 1_000;
+/** Beyond this number, the polls of this process start up to `LOOK_EVERY_MS` late. */
+const PLANNED_MAX = 10_000;
+/** Leases that are not released within this time end on their own. */
+const STOP_TIMEOUT_MS = 5_000;
+
+/** KEYS: waiting, leased, requested; ARGV: "CH" to move polls or "NX" to add missing ones, then the due time and the id of each. */
+const SCHEDULE = `
+for n = 2, #ARGV, 2 do
+	local due, id = ARGV[n], ARGV[n + 1]
+	if not redis.call('ZSCORE', KEYS[2], id) then redis.call('ZADD', KEYS[1], ARGV[1], due, id)
+	elseif ARGV[1] == 'CH' then redis.call('ZADD', KEYS[3], 'LT', due, id) end
+end`;
+
+/** KEYS: waiting, leased, requested; ARGV: now, end of the leases, ids. Returns the leased ids; requests a poll of the others. */
+const LEASE = `
+local ids = {}
+for n = 3, #ARGV do
+	if redis.call('ZADD', KEYS[2], 'NX', ARGV[2], ARGV[n]) == 1 then
+		redis.call('ZREM', KEYS[1], ARGV[n])
+		ids[#ids + 1] = ARGV[n]
+	else
+		redis.call('ZADD', KEYS[3], 'LT', ARGV[1], ARGV[n])
+	end
+end
+return ids`;
+
+/** KEYS: waiting, leased; ARGV: now, end of the leases, limit. Returns the ids of due tasks, which are leased then. */
+const LEASE_DUE = `
+local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[3])
+if #ids == 0 then return ids end
+redis.call('ZREM', KEYS[1], unpack(ids))
+local leases = {}
+for n, id in ipairs(ids) do leases[2 * n - 1], leases[2 * n] = ARGV[2], id end
+redis.call('ZADD', KEYS[2], unpack(leases))
+return ids`;
+
+/** KEYS: waiting, leased, requested; ARGV: the ids, then the time of the next poll of each, or "". */
+const RELEASE = `
+local count = #ARGV / 2
+local ids = {unpack(ARGV, 1, count)}
+local requests = redis.call('ZMSCORE', KEYS[3], unpack(ids))
+local polls, served = {}, {}
+for n, id in ipairs(ids) do
+	local due = tonumber(ARGV[count + n])
+	if requests[n] then
+		due = math.min(due or math.huge, tonumber(requests[n]))
+		served[#served + 1] = id
+	end
+	if due then
+		polls[#polls + 1] = string.format('%.0f', due)
+		polls[#polls + 1] = id
+	end
+end
+redis.call('ZREM', KEYS[2], unpack(ids))
+if #served > 0 then redis.call('ZREM', KEYS[3], unpack(served)) end
+if #polls > 0 then redis.call('ZADD', KEYS[1], unpack(polls)) end`;
+
+/** KEYS: waiting, leased, requested; ARGV: now, limit. Makes the tasks of ended leases due. */
+const END_LEASES = `
+local ids = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
+for _, id in ipairs(ids) do
+	redis.call('ZREM', KEYS[2], id)
+	redis.call('ZREM', KEYS[3], id)
+	redis.call('ZADD', KEYS[1], ARGV[1], id)
+end`;
+
+export interface RedisPollQueueDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly pollsAtOnceMax?: number;
+	readonly leaseMs?: number;
+}
+
+/**
+ * The schedule of all processes on one Redis or Valkey: a sorted set of due times. A process leases a task before it polls it, and
+ * releases it with the time of its next poll. The process that schedules a poll leases it on time; every process looks once a
+ * second for due tasks that nobody leased, and for leases of killed processes.
+ */
+export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps): Promise<PollQueue> {
+	const { clock, logger, pollsAtOnceMax = POLLS_AT_ONCE_MAX, leaseMs = LEASE_MS } = deps;
+	const connection = await connectToRedis(url, { logger, role: "queue" });
+	try {
+		await requireSuitableQueue(connection);
+	} catch (error) {
+		connection.close();
+		throw error;
+	}
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
+	const activePolls = createActivePolls({ clock, logger });
+	const outbox = createScheduleOutbox({ clock, throttledLogger, send: sendPolls });
+	/** The polls that this process has to start on time. */
+	const planned = createDueHeap();
+	/** The tasks that this process polls or has polled in this turn of the event loop. */
+	const leasedIds = new Set<string>();
+	const endedPolls: { readonly taskId: string; readonly nextAtMs: number | undefined }[] = [];
+	const pendingWork = new Set<Promise<unknown>>();
+	let startedPoll: PollTask | undefined;
+	let isStopping = false;
+	let stopped: Promise<void> | undefined;
+	/** Slots of leases that are requested and not yet granted. */
+	let requestedSlots = 0;
+	let isTaking = false;
+	/** True if more tasks may be due than there were slots. */
+	let isBehind = false;
+	let timer = new AbortController();
+	let timerAtMs = Number.POSITIVE_INFINITY;
+	let stopIntervals: readonly (() => Promise<void>)[] = [];
+
+	async function runScript(script: string, args: readonly (string | number)[]): Promise<unknown> {
+		const options = { keys: [WAITING, LEASED, REQUESTED], arguments: args.map(String) };
+		return await connection.run((client) => client.eval(script, options));
+	}
+
+	function freeSlots(): number {
+		if (!startedPoll || isStopping) return 0;
+		return Math.max(0, pollsAtOnceMax - leasedIds.size - requestedSlots);
+	}
+
+	/** Woken tasks are polled here without delay if there is a slot. */
+	async function sendPolls(polls: readonly ScheduledPoll[]): Promise<void> {
+		const woken = polls.filter(({ isWake }) => isWake).slice(0, freeSlots());
+		const others = polls.filter((poll) => !woken.includes(poll));
+		await Promise.all([schedulePolls(others), leaseAndRun(woken.length, () => leaseTasks(woken))]);
+	}
+
+	async function schedulePolls(polls: readonly ScheduledPoll[]): Promise<void> {
+		if (polls.length === 0) return;
+		await runScript(SCHEDULE, ["CH", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
+		for (const { taskId, dueAtMs } of polls) plan(taskId, dueAtMs);
+	}
+
+	async function leaseTasks(polls: readonly ScheduledPoll[]): Promise<readonly string[]> {
+		if (polls.length === 0) return [];
+		const nowMs = clock.nowMs();
+		return (await runScript(LEASE, [nowMs, nowMs + leaseMs, ...polls.map(({ taskId }) => taskId)])) as string[];
+	}
+
+	async function leaseDueTasks(limit: number): Promise<readonly string[]> {
+		const nowMs = clock.nowMs();
+		return (await runScript(LEASE_DUE, [nowMs, nowMs + leaseMs, limit])) as string[];
+	}
+
+	/** Reserves slots, leases tasks, and polls them. Resolves to their number once the polls have started. */
+	async function leaseAndRun(slots: number, lease: () => Promise<readonly string[]>): Promise<number> {
+		requestedSlots += slots;
+		try {
+			const taskIds = await lease();
+			for (const taskId of taskIds) {
+				// After a loss of its data, the server may grant a lease again that this process holds.
+				if (leasedIds.has(taskId)) activePolls.requestAnother(taskId, clock.nowMs());
+				else void run(taskId);
+			}
+			return taskIds.length;
+		} finally {
+			requestedSlots -= slots;
+		}
+	}
+
+	async function run(taskId: string): Promise<void> {
+		leasedIds.add(taskId);
+		// Tasks that were leased before the stop go back unchanged.
+		const nextAtMs = startedPoll && !isStopping ? await activePolls.run(taskId, startedPoll) : clock.nowMs();
+		endedPolls.push({ taskId, nextAtMs });
+		if (endedPolls.length === 1) trackWork(releaseEnded());
+	}
+
+	/** Releases the leases of all polls that ended in this turn of the event loop. A lease that cannot be released ends on its own. */
+	async function releaseEnded(): Promise<void> {
+		await nextTurn();
+		const ended = endedPolls.splice(0);
+		for (const { taskId } of ended) leasedIds.delete(taskId);
+		const nextTimes = ended.map(({ nextAtMs }) => (nextAtMs === undefined ? "" : Math.ceil(nextAtMs)));
+		const released = runScript(RELEASE, [...ended.map(({ taskId }) => taskId), ...nextTimes]);
+		if (isBehind) takeDue();
+		await released;
+		for (const { taskId, nextAtMs } of ended) if (nextAtMs !== undefined) plan(taskId, nextAtMs);
+	}
+
+	function trackWork(work: Promise<unknown>): void {
+		pendingWork.add(work);
+		work.catch(throttledLogger.add).finally(() => pendingWork.delete(work));
+	}
+
+	async function settlePendingWork(): Promise<void> {
+		while (pendingWork.size > 0) await Promise.allSettled(pendingWork);
+	}
+
+	/** Starts a poll of this process on time. */
+	function plan(taskId: string, dueAtMs: number): void {
+		if (planned.size() >= PLANNED_MAX) return;
+		planned.push({ taskId, dueAtMs: Math.ceil(dueAtMs), rankMs: dueAtMs, sequence: 0, index: 0 });
+		setTimer();
+	}
+
+	/** Sets the timer for the next planned poll. An earlier timer stays: it sets the next one when it fires. */
+	function setTimer(): void {
+		const next = planned.peek();
+		if (!next || timerAtMs <= next.dueAtMs || isStopping) return;
+		timer.abort();
+		timer = new AbortController();
+		timerAtMs = next.dueAtMs;
+		clock.sleep(Math.max(0, next.dueAtMs - clock.nowMs()), timer.signal).then(onTimer, () => {});
+	}
+
+	function onTimer(): void {
+		timerAtMs = Number.POSITIVE_INFINITY;
+		let isAnyDue = false;
+		for (let next = planned.peek(); next && next.dueAtMs <= clock.nowMs(); next = planned.peek()) {
+			planned.pop();
+			isAnyDue = true;
+		}
+		if (isAnyDue) takeDue();
+		setTimer();
+	}
+
+	/** Polls due tasks while there are free slots. */
+	function takeDue(): void {
+		isBehind = true;
+		if (!isTaking) trackWork(takeAllDue());
+	}
+
+	async function takeAllDue(): Promise<void> {
+		isTaking = true;
+		try {
+			for (let slots = freeSlots(); isBehind && slots > 0; slots = freeSlots()) {
+				// A poll that becomes due from now on sets it again.
+				isBehind = false;
+				const limit = Math.min(slots, TAKEN_MAX);
+				if ((await leaseAndRun(limit, () => leaseDueTasks(limit))) === limit) isBehind = true;
+			}
+		} finally {
+			isTaking = false;
+		}
+	}
+
+	async function renewLeases(): Promise<void> {
+		const score = clock.nowMs() + leaseMs;
+		const leases = [...leasedIds].map((value) => ({ score, value }));
+		if (leases.length > 0) await connection.run((client) => client.zAdd(LEASED, leases, { condition: "XX" }));
+	}
+
+	async function look(): Promise<void> {
+		if (freeSlots() === 0) return;
+		await runScript(END_LEASES, [clock.nowMs(), TAKEN_MAX]);
+		takeDue();
+	}
+
+	async function stop(): Promise<void> {
+		isStopping = true;
+		const deadlineTimer = new AbortController();
+		const deadline = clock.sleep(STOP_TIMEOUT_MS, deadlineTimer.signal).catch(() => {});
+		timer.abort();
+		await activePolls.whenDone();
+		// An unreachable Redis does not delay the stop: its leases end on their own.
+		await Promise.race([Promise.all([outbox.drain(), settlePendingWork()]), deadline]);
+		deadlineTimer.abort();
+		outbox.stop();
+		const intervalsStopped = Promise.all(stopIntervals.map((stopInterval) => stopInterval()));
+		connection.close();
+		await intervalsStopped;
+	}
+
+	return {
+		schedule(taskId, dueAtMs) {
+			if (!activePolls.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: false });
+		},
+		wake(taskId) {
+			const dueAtMs = clock.nowMs();
+			if (!activePolls.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: true });
+		},
+		async addMissing(polls: readonly PlannedPoll[]) {
+			const [first] = polls;
+			if (!first) return;
+			await runScript(SCHEDULE, ["NX", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
+			plan(first.taskId, first.dueAtMs);
+		},
+		async claimRound(everyMs) {
+			// Slightly shorter, so that the next round on schedule is not too early.
+			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
+			const set = connection.run((client) => client.set(`${PREFIX}:round`, "taken", { expiration, condition: "NX" }));
+			return (await set) === "OK";
+		},
+		async oldestOverduePollMs() {
+			const [first] = await connection.run((client) => client.zRangeWithScores(WAITING, 0, 0));
+			return Math.max(0, first ? clock.nowMs() - first.score : 0, activePolls.overdueMs());
+		},
+		start(poll) {
+			startedPoll = poll;
+			const every = (everyMs: number, work: () => Promise<void>) =>
+				startInterval({ clock, everyMs, run: () => work().catch(throttledLogger.add) });
+			stopIntervals = [every(leaseMs / 4, renewLeases), every(Math.min(LOOK_EVERY_MS, leaseMs / 4), look)];
+			takeDue();
+		},
+		stop: () => (stopped ??= stop()),
+	};
+}

@@ -42,7 +42,12 @@ async function timeLibraries(flags: readonly string[], cacheFolder: string): Pro
 	return { readyMs: performance.now() - startMs, cpuMs };
 }
 
-async function timeAtelier(flags: readonly string[], cacheFolder: string): Promise<Start & { imageMs: number }> {
+interface AtelierStart extends Start {
+	readonly residentMib: number;
+	readonly imageMs: number;
+}
+
+async function timeAtelier(flags: readonly string[], cacheFolder: string): Promise<AtelierStart> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const startMs = performance.now();
 	const bot = await startProcess({
@@ -59,6 +64,7 @@ async function timeAtelier(flags: readonly string[], cacheFolder: string): Promi
 	try {
 		const readyMs = performance.now() - startMs;
 		const cpuMs = await bot.cpuMs();
+		const residentMib = (await bot.residentBytes()) / 2 ** 20;
 		const { url } = JSON.parse(bot.lines.at(-1) ?? "") as { readonly url: string };
 		const user = await openUserClient(url);
 		const reply = await user.type("/image", { prompt: "a lighthouse in a storm" });
@@ -66,7 +72,7 @@ async function timeAtelier(flags: readonly string[], cacheFolder: string): Promi
 		if (attachments.length !== 1) throw new Error("no image was delivered");
 		const imageMs = performance.now() - startMs;
 		await user.close();
-		return { readyMs, cpuMs, imageMs };
+		return { readyMs, cpuMs, residentMib, imageMs };
 	} finally {
 		await bot.stop();
 		await rm(folder, { recursive: true, force: true });
@@ -81,7 +87,7 @@ const seconds = (samplesMs: readonly number[]): string =>
 const flags = await startFlags();
 const cacheFolder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const libraries: Start[] = [];
-const atelier: (Start & { imageMs: number })[] = [];
+const atelier: AtelierStart[] = [];
 for (let run = 0; run <= runs; run++) {
 	libraries.push(await timeLibraries(flags, cacheFolder));
 	atelier.push(await timeAtelier(flags, cacheFolder));
@@ -104,6 +110,7 @@ process.stdout.write(
 		`processor time, libraries          median ${seconds(laterLibraries.map(({ cpuMs }) => cpuMs))}`,
 		`processor time, ready              median ${seconds(laterAtelier.map(({ cpuMs }) => cpuMs))}`,
 		`processor time, ready / libraries  median ${ratios("cpuMs")}   bound ${RATIO_MAX}`,
+		`resident memory at ready           median ${medianAndRange(laterAtelier.map(({ residentMib }) => residentMib))} MiB`,
 		`first start, libraries and ready   ${seconds([firstLibraries?.readyMs ?? Number.NaN])}, ${seconds([firstAtelier?.readyMs ?? Number.NaN])}`,
 		"",
 	].join("\n"),

@@ -1,7 +1,8 @@
 /**
- * The playground of bench/memory.ts as a process. Argument: GUILDS. A proxy between the playground and the bot under test adds
- * channels, roles and emojis to each GUILD_CREATE, like those of real guilds. Each line on standard input is a number of users:
- * the proxy sends a command of each. It answers requests about these commands itself, and forwards all others.
+ * The playground of bench/memory.ts and bench/memory-day.ts as a process. Argument: GUILDS. A proxy between the playground and
+ * the bot under test adds channels, roles and emojis to each GUILD_CREATE, like those of real guilds. Each line on standard input
+ * is a number of users, and optionally a command (`help` or `image`) and the time at which they send it: the proxy sends a command
+ * of each. It answers requests about these commands itself, and forwards all others.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -19,6 +20,7 @@ const ROLES = 25;
 const EMOJIS = 20;
 const CONCURRENT_COMMANDS = 64;
 const FIRST_CREATED_ID = 1_500_000_000_000_000_000n;
+const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 
 type Json = Record<string, unknown>;
 
@@ -40,7 +42,9 @@ const playgroundOrigin = await app.listen({ host: "127.0.0.1", port: 0 });
 let botConnection: WebSocket | undefined;
 let sequence = 0;
 let lastCreatedId = FIRST_CREATED_ID;
+/** The commands that have their reply, and those that get a file as reply. */
 let answeredCount = 0;
+const awaitingFile = new Set<string>();
 const nextId = (): string => String(++lastCreatedId);
 const knownGuilds: Json[] = [];
 
@@ -129,7 +133,9 @@ proxy.on("request", (request, response) => {
 		const url = request.url ?? "";
 		const token = /made-\d+/.exec(url)?.[0];
 		if (token !== undefined) {
-			if (!url.includes("/callback")) answeredCount += 1;
+			const hasFile = request.headers["content-type"]?.startsWith("multipart/") === true;
+			if (hasFile ? awaitingFile.delete(token) : !url.includes("/callback") && !awaitingFile.has(token))
+				answeredCount += 1;
 			const isNoContent = url.includes("/callback") && !url.includes("with_response=true");
 			if (isNoContent) return response.writeHead(204).end();
 			response.writeHead(200, { "content-type": "application/json" });
@@ -150,7 +156,9 @@ proxy.on("request", (request, response) => {
 	})().catch((error: unknown) => response.writeHead(500).end(String(error)));
 });
 
-function commandInteraction(n: number): Json {
+type CommandName = "help" | "image";
+
+function commandInteraction(n: number, name: CommandName): Json {
 	const id = nextId();
 	const { id: guildId = "1" } = knownGuilds[n % knownGuilds.length] ?? {};
 	const channelId = String(BigInt(String(guildId)) + 3n);
@@ -193,16 +201,25 @@ function commandInteraction(n: number): Json {
 		authorizing_integration_owners: { "0": guildId },
 		attachment_size_limit: 10_485_760,
 		context: 0,
-		data: { id: "1400000000000000001", name: "help", type: 1 },
+		data: {
+			id: "1400000000000000001",
+			name,
+			type: 1,
+			...(name === "image" && { options: [{ name: "prompt", type: 3, value: `a boat with the number ${n}` }] }),
+		},
 	};
 }
 
 /** Sends the commands of new users, a few at once. */
-async function sendCommands(count: number): Promise<void> {
+async function sendCommands(count: number, name: CommandName = "help", atMs?: number): Promise<void> {
+	// The bot derives the age of an interaction from its id.
+	if (atMs !== undefined) lastCreatedId = BigInt(atMs - DISCORD_EPOCH_MS) << 22n;
 	const answeredBefore = answeredCount;
 	const pendingCount = (sent: number): number => sent - (answeredCount - answeredBefore);
 	for (let sent = 0; sent < count; sent++) {
-		botConnection?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: commandInteraction(sent) }));
+		const interaction = commandInteraction(sent, name);
+		if (name === "image") awaitingFile.add(String(interaction["token"]));
+		botConnection?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: interaction }));
 		while (pendingCount(sent) > CONCURRENT_COMMANDS) await sleep(1);
 	}
 	while (pendingCount(count) > 0) await sleep(5);
@@ -210,5 +227,8 @@ async function sendCommands(count: number): Promise<void> {
 }
 
 process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
-createInterface({ input: process.stdin }).on("line", (line) => void sendCommands(Number(line)));
+createInterface({ input: process.stdin }).on("line", (line) => {
+	const [count, name, atMs] = line.split(" ");
+	void sendCommands(Number(count), name === "image" ? "image" : "help", atMs === undefined ? undefined : Number(atMs));
+});
 process.stdout.write(`Bot token ${playground.botToken}\nAPI ${proxyOrigin}/api\nready\n`);

@@ -24,6 +24,10 @@ export interface RestartableProcess {
 	/** Its lines on stdout, across restarts. */
 	readonly lines: readonly string[];
 	write(line: string): void;
+	/** Ends its standard input. */
+	endInput(): void;
+	/** Resolves when it has ended on its own. */
+	ended(): Promise<void>;
 	/** Returns whether it has ended on its own or by a signal. */
 	hasEnded(): boolean;
 	/** Kills it with SIGKILL. Resolves when it is ready again. */
@@ -82,6 +86,11 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 		lines,
 		hasEnded,
 		write: (line) => void child.stdin?.write(line),
+		endInput: () => void child.stdin?.end(),
+		async ended() {
+			if (!hasEnded()) await once(child, "exit");
+			process.off("exit", killAtExit);
+		},
 		async kill() {
 			await end("SIGKILL");
 			child = await begin();

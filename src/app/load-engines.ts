@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createDownload } from "@atelier/common/download";
-import { openEngines, type OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { ENGINE_KINDS } from "@atelier/studio/engines/engine-kinds";
+import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
 /** The maximum of one output of an engine, which is held in memory. */
@@ -22,6 +21,11 @@ export async function loadEngines(file: string | undefined, deps: LoadEnginesDep
 		logger.info("the engine is sketch, which is not AI; docs/engines.md says how to connect a real one");
 		return { engines: [createSketchEngine({ clock })], engineOrder: {} };
 	}
+	// Loaded only for connected engines: these modules load the libraries that measure their files.
+	const [{ openEngines }, { ENGINE_KINDS }] = await Promise.all([
+		import("@atelier/studio/engines/engine-file"),
+		import("@atelier/studio/engines/engine-kinds"),
+	]);
 	return await openEngines(file, {
 		kinds: ENGINE_KINDS,
 		env,

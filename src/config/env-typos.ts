@@ -14,7 +14,12 @@ export function findEnvTypos(env: NodeJS.ProcessEnv, known: readonly string[]): 
 	const unknown = Object.keys(env).filter((name) => name.length >= CHARS_MIN && !known.includes(name));
 	return unknown.flatMap((variable) => {
 		const editsMax = variable.length >= LONG_CHARS ? 2 : 1;
-		const similarName = known.find((name) => (env[name] ?? "") === "" && editDistance(variable, name) <= editsMax);
+		const similarName = known.find(
+			(name) =>
+				(env[name] ?? "") === "" &&
+				Math.abs(variable.length - name.length) <= editsMax &&
+				editDistance(variable, name) <= editsMax,
+		);
 		return similarName === undefined ? [] : [{ variable, similarName }];
 	});
 }

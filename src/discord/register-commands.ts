@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { REST } from "@discordjs/rest";
 import {
 	ApplicationCommandType,
 	DiscordAPIError,
 	Routes,
+	type REST,
 	type RESTPostAPIApplicationCommandsJSONBody,
 } from "discord.js";
 import type { Logger } from "pino";

@@ -53,10 +53,14 @@ function isTag(char: string): boolean {
 	return codePoint >= 0xe0020 && codePoint <= 0xe007f;
 }
 
+/** Created once: it loads the rules of the Unicode standard. */
+let segmenter: Intl.Segmenter | undefined;
+
 function shorten(text: string, charsMax: number): string {
 	if (text.length <= charsMax) return text;
+	segmenter ??= new Intl.Segmenter();
 	let shortened = "";
-	for (const { segment } of new Intl.Segmenter().segment(text)) {
+	for (const { segment } of segmenter.segment(text)) {
 		if (shortened.length + segment.length > charsMax - 1) break;
 		shortened += segment;
 	}

@@ -1,4 +1,4 @@
-import type { REST } from "@discordjs/rest";
+import type { REST } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { definitionsFor } from "../../src/commands/index.ts";

@@ -1,6 +1,5 @@
 /** Discord's OAuth2 for the dashboard: the code flow with PKCE and state. The access token is revoked after the first use. */
-import { CDN } from "@discordjs/rest";
-import { PermissionFlagsBits } from "discord-api-types/v10";
+import { CDN, PermissionFlagsBits } from "discord.js";
 import { z } from "zod";
 import * as oauth from "oauth4webapi";
 import type { Logger } from "pino";

@@ -1,5 +1,4 @@
-import type { REST } from "@discordjs/rest";
-import { DiscordAPIError, HTTPError, MessageFlags } from "discord.js";
+import { DiscordAPIError, HTTPError, MessageFlags, type REST } from "discord.js";
 import { textsIn } from "../../../src/discord/message-contents.ts";
 import type { ReplyTarget } from "../../../src/services/delivery/reply-client.ts";
 import type { EventQueue } from "../event-queue.ts";

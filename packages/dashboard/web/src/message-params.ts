@@ -73,6 +73,7 @@ export type PlainKey =
 	| "dashboard.jobOpen"
 	| "dashboard.reportsLead"
 	| "dashboard.reportAuthor"
+	| "dashboard.reportChannelStale"
 	| "dashboard.usageRange"
 	| "dashboard.creditsSpent"
 	| "dashboard.resultsMade"

@@ -74,7 +74,8 @@ async function setup(task: Task | undefined = delivered) {
 		clock,
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
-	const act = async (action: ReportAction, who = moderator) => (await reports.act(who, taskId, action, logger)).reported;
+	const act = async (action: ReportAction, who = moderator) =>
+		(await reports.act(who, taskId, action, logger)).reported;
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
 	return { harness, did, settings, reports, report, act, credits };
 }

@@ -204,6 +204,7 @@ export type PlainKey =
 	| "dashboard.operatorServersLead"
 	| "dashboard.searchServer"
 	| "dashboard.searchServerHint"
+	| "dashboard.serverNamesUnknown"
 	| "dashboard.serversNone"
 	| "dashboard.serverUnknown"
 	| "dashboard.cost"

@@ -33,7 +33,7 @@ interface DashboardDeps {
 }
 
 /** Collects the services of the bot that the dashboard calls. */
-export function createDashboard({ store, ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
+export function createDashboard({ config, store, ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
 	const { operator, client, readGuild, catalog, media, taskStore } = deps;
 	const { credits, gallery, privacy, reports, settings, tasks } = deps;
 	const botUserId = (): string => {
@@ -48,6 +48,7 @@ export function createDashboard({ store, ledger, clock }: BotContext, deps: Dash
 		...reports,
 		...settings,
 		jobs: tasks.jobs,
+		hasModeration: config.MODERATION_URL !== undefined,
 		catalog,
 		media,
 		ledger,

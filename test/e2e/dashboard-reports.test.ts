@@ -4,7 +4,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { UserClient } from "@atelier/playground/user-client";
 import type { APIMessage } from "discord-api-types/v10";
 import { openDashboards } from "./dashboard-setup.ts";
-import { answerTo, answerToImage, channelIdOf, isMessagePresent, pressAndWait } from "./user-clients.ts";
+import { answerTo, answerToImage, channelIdOf, isMessagePresent } from "./user-clients.ts";
 import { finalReply, openForm } from "./replies.ts";
 
 /** Ada has a result, which Grace reports. */

@@ -176,15 +176,15 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	}
 
 	async function updateMessage(
-		reported: ReportedResult,
+		acted: ReportedResult,
 		reporterId: string,
 		posted: PostedReport | undefined,
 		logger: Logger,
 	): Promise<boolean> {
-		const { guildId, taskId } = reported;
+		const { guildId, taskId } = acted;
 		try {
 			const isUpdated =
-				posted !== undefined && (await channel.update(posted, reported, reporterId, await localeOf(guildId)));
+				posted !== undefined && (await channel.update(posted, acted, reporterId, await localeOf(guildId)));
 			if (!isUpdated) logger.warn({ taskId, reporterId }, "message of report not updated");
 			return isUpdated;
 		} catch (error) {
@@ -195,12 +195,12 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	}
 
 	async function updateMessages(
-		reported: ReportedResult,
+		acted: ReportedResult,
 		exceptReporterId: string | undefined,
 		logger: Logger,
 	): Promise<boolean> {
-		const stale = Object.entries(reported.reports).filter(([id, { isPosted }]) => isPosted && id !== exceptReporterId);
-		const updated = await Promise.all(stale.map(([id, { posted }]) => updateMessage(reported, id, posted, logger)));
+		const stale = Object.entries(acted.reports).filter(([id, { isPosted }]) => isPosted && id !== exceptReporterId);
+		const updated = await Promise.all(stale.map(([id, { posted }]) => updateMessage(acted, id, posted, logger)));
 		return updated.every(Boolean);
 	}
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { deadlinesOf } from "../config/load-config.ts";
 import { createGuildDirectory } from "../discord/guild-directory.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
@@ -48,6 +49,7 @@ export function createDashboard({ config, store, ledger, clock }: BotContext, de
 		...reports,
 		...settings,
 		jobs: tasks.jobs,
+		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
 		hasModeration: config.MODERATION_URL !== undefined,
 		catalog,
 		media,

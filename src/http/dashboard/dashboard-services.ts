@@ -28,6 +28,8 @@ export interface DashboardServices {
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly clock: Clock;
 	readonly creditService: CreditService;
+	/** The longest time after which an unfinished task ends. */
+	readonly deadlineMsMax: number;
 	readonly directory: GuildDirectory;
 	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf" | "requireSource">;
 	/** True if a moderation service is configured. */

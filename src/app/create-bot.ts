@@ -109,6 +109,7 @@ export async function createBot(
 	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore });
 	let watchdog: Watchdog | undefined;
 	const operator = await createOperator(context, {
+		client,
 		media: measuredMedia,
 		studio,
 		playgroundOperatorId: endpoint.operatorId,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { deadlinesOf } from "../config/load-config.ts";
 import { createGuildDirectory } from "../discord/guild-directory.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
@@ -33,7 +34,7 @@ interface DashboardDeps {
 }
 
 /** Collects the services of the bot that the dashboard calls. */
-export function createDashboard({ store, ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
+export function createDashboard({ config, store, ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
 	const { operator, client, readGuild, catalog, media, taskStore } = deps;
 	const { credits, gallery, privacy, reports, settings, tasks } = deps;
 	const botUserId = (): string => {
@@ -48,6 +49,8 @@ export function createDashboard({ store, ledger, clock }: BotContext, deps: Dash
 		...reports,
 		...settings,
 		jobs: tasks.jobs,
+		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
+		hasModeration: config.MODERATION_URL !== undefined,
 		catalog,
 		media,
 		ledger,

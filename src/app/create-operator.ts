@@ -3,15 +3,18 @@ import { randomBytes } from "node:crypto";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
+import { listOwnGuilds } from "../discord/own-guilds.ts";
 import type { OperatorServices, StudioAdmin } from "../http/dashboard/operator-services.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import { readLastAudit } from "../services/credits/daily-audit.ts";
 import type { DeliveryCounts } from "../services/delivery/delivery-counts.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
+import { createServerNames } from "../services/operator/server-names.ts";
 import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
 import { createStudioAdmin } from "./studio-admin.ts";
 
-interface OperatorDeps {
+interface OperatorDeps extends Pick<DiscordConnection, "client"> {
 	readonly media: Pick<MediaApi, "health">;
 	/** `undefined` if another media service is configured. */
 	readonly studio: Studio | undefined;
@@ -24,8 +27,8 @@ interface OperatorDeps {
 }
 
 export async function createOperator(context: BotContext, deps: OperatorDeps): Promise<OperatorServices> {
-	const { config, store, clock } = context;
-	const { media, studio, playgroundOperatorId, openTaskStats } = deps;
+	const { config, store, clock, logger, stopping } = context;
+	const { client, media, studio, playgroundOperatorId, openTaskStats } = deps;
 	const isPlayground = config.OPERATOR_IDS.length === 0 && playgroundOperatorId !== undefined;
 	const startedAtMs = clock.nowMs();
 
@@ -60,6 +63,7 @@ export async function createOperator(context: BotContext, deps: OperatorDeps): P
 		// The playground's data is for trying things out.
 		mayWrite: isPlayground || config.OPERATOR_WRITES,
 		store,
+		serverNames: createServerNames({ store, listServers: () => listOwnGuilds(client.rest, stopping), clock, logger }),
 		health: readHealth,
 		runChecks: () => (checking ??= runDoctor(config).finally(() => (checking = undefined))),
 		studioAdmin: studio && (await openStudioAdmin(context)),

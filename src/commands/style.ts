@@ -1,14 +1,13 @@
 import { MessageFlags, type ChatInputCommandInteraction } from "discord.js";
-import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import { MEDIA_TYPES, discordOptionName, type MediaType, type Model } from "@atelier/media-protocol/model";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import {
 	IMAGES_PER_COMMAND_MAX,
 	NEGATIVE_PROMPT_CHARS_MAX,
 	STYLE_CHARS_MAX,
 	STYLE_NAME_CHARS_MAX,
 } from "../services/settings/settings-schema.ts";
-import { makesNew } from "../services/generation/request.ts";
-import { STYLE_OPTIONS, buildStyle, type StyleInput } from "../services/settings/apply-style.ts";
+import { STYLE_OPTIONS, buildStyle, modelsForStyles, type StyleInput } from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command, InGuild, Subcommand } from "./command.ts";
@@ -84,7 +83,7 @@ export const style: Command<StyleDeps> = {
 		const { guildId, locale, options } = interaction;
 		const focused = options.getFocused(true);
 		if (options.getSubcommand() === "add") {
-			const models = modelsFor(mediaTypeOf(options.getString("media_type")), catalog);
+			const models = modelsForStyles(catalog, mediaTypeOf(options.getString("media_type")));
 			const format = { locale, creditPrice: catalog.creditPrice };
 			return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
 		}
@@ -104,9 +103,9 @@ const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 	};
 	const name = options.getString("name", true);
 	const { catalog } = deps;
-	if (modelsFor(null, catalog).length === 0) await catalog.refresh();
+	if (modelsForStyles(catalog, null).length === 0) await catalog.refresh();
 	await changeStyles(interaction, deps, logger, (before) =>
-		addStyle(before, name, buildStyle(input, modelsFor(null, catalog))),
+		addStyle(before, name, buildStyle(input, modelsForStyles(catalog, null))),
 	);
 };
 
@@ -116,10 +115,4 @@ function valueOf({ options }: ChatInputCommandInteraction<InGuild>, name: string
 
 function mediaTypeOf(choice: string | null): MediaType | null {
 	return MEDIA_TYPES.find((each) => each === choice) ?? null;
-}
-
-function modelsFor(mediaType: MediaType | null, catalog: ModelCatalog): readonly Model[] {
-	return knownModels(catalog).filter(
-		(model) => makesNew(model) && (mediaType === null || model.mediaType === mediaType),
-	);
 }

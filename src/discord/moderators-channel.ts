@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ResultMessages } from "../services/gallery/gallery-service.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
-import type { ReportedResult } from "../services/moderation/reported-results.ts";
+import type { PostedReport, ReportedResult } from "../services/moderation/reported-results.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportBody } from "./report-buttons.ts";
@@ -17,29 +17,45 @@ export function createModeratorsChannel({
 	readonly rest: REST;
 	readonly messages: Pick<ResultMessages, "read">;
 }): ModeratorsChannel {
+	async function bodyOf(
+		reported: ReportedResult,
+		reporterId: string,
+		locale: string,
+		form: PostedReport["form"],
+	): Promise<object> {
+		const imageUrl = await imageOf(reported, messages);
+		return { ...reportBody(reported, reporterId, locale, { form, imageUrl }), allowed_mentions: { parse: [] } };
+	}
+
 	return {
 		async post(channelId, reported, reporterId, locale) {
-			const imageUrl = await imageOf(reported, messages);
 			for (const form of ["card", "classic"] as const) {
 				try {
+					const nonce = { nonce: nonceOf(`${reported.taskId}:${reporterId}`), enforce_nonce: true };
 					const posted = await rest.post(Routes.channelMessages(channelId), {
-						body: {
-							...reportBody(reported, reporterId, locale, { form, imageUrl }),
-							allowed_mentions: { parse: [] },
-							nonce: nonceOf(`${reported.taskId}:${reporterId}`),
-							enforce_nonce: true,
-						},
+						body: { ...(await bodyOf(reported, reporterId, locale, form)), ...nonce },
 						signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
 					});
-					requireMessage(posted);
-					return true;
+					return { channelId, messageId: requireMessage(posted).id, form };
 				} catch (error) {
 					if (!(error instanceof DiscordAPIError && [400, 403, 404].includes(error.status))) throw error;
 					// A rejected card may be accepted as a classic message.
-					if (error.status !== 400) return false;
+					if (error.status !== 400) return undefined;
 				}
 			}
-			return false;
+			return undefined;
+		},
+		async update({ channelId, messageId, form }, reported, reporterId, locale) {
+			try {
+				await rest.patch(Routes.channelMessage(channelId, messageId), {
+					body: await bodyOf(reported, reporterId, locale, form),
+					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+				});
+				return true;
+			} catch (error) {
+				if (!(error instanceof DiscordAPIError && [403, 404].includes(error.status))) throw error;
+				return error.status === 404;
+			}
 		},
 	};
 }

@@ -1,31 +1,18 @@
 /** API keys and the pages of operators in a real browser, with the real bot. */
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
-import { createBrowser, expectNoErrors, findChromium, type Tab } from "./browser.ts";
+import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { logIn, openPage, overflowOf, PHONE, untilLoaded } from "./dashboard-tab.ts";
 
 const executablePath = findChromium();
-
-const openPage = (page: Page, name: string) =>
-	page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
-
-const overflowOf = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
 describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	async function logIn(origin: string, options: Parameters<typeof open>[1] = {}): Promise<Tab> {
-		const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
-		await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
-		await tab.page.getByRole("button", { name: /Robin/ }).click();
-		await tab.page.getByRole("heading", { name: "Servers" }).waitFor();
-		return tab;
-	}
-
 	test("an admin creates an API key, a program uses it, and the admin revokes it", async () => {
 		const { atelier, owner } = await openAtelierWithMembers();
 		const { guild } = await owner.state();
-		const tab = await logIn(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
+		const tab = await logIn(open, atelier.origin, "Robin", PHONE);
 		const { page } = tab;
 		await page.getByRole("link", { name: /Atelier Playground/ }).click();
 		await openPage(page, "API keys");
@@ -60,16 +47,16 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	test("an operator finds a server, grants it credits, and sees the health of the bot", async () => {
 		const { atelier, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.01 EUR" } });
 		await answerToImage(ada);
-		const tab = await logIn(atelier.origin);
+		const tab = await logIn(open, atelier.origin, "Robin");
 		const { page } = tab;
 		await page.getByRole("link", { name: "Bot management" }).click();
 		await page.getByRole("link", { name: "Atelier Playground" }).waitFor();
-		await page.getByLabel("Server ID").fill("999");
+		const search = page.getByLabel("Name or ID");
+		await search.fill("999");
 		await page.getByText("No servers found.").waitFor();
-		await page.getByLabel("Server ID").fill("");
+		await search.fill("playgr");
 		await page.getByRole("link", { name: "Atelier Playground" }).waitFor();
-		// The list is dimmed while it is read again.
-		await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+		await untilLoaded(page);
 		await expectNoErrors(tab);
 		await tab.screenshot("operator-servers");
 		await page.getByRole("link", { name: "Atelier Playground" }).click();
@@ -92,21 +79,22 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	test("every page of operators is in order on a phone in light colors", async () => {
 		const { atelier, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.01 EUR" } });
 		await answerToImage(ada);
-		const tab = await logIn(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
+		const tab = await logIn(open, atelier.origin, "Robin", PHONE);
 		const { page } = tab;
 		await page.getByRole("link", { name: "Bot management" }).click();
 		for (const name of ["Servers", "Health", "Studio"]) {
 			await openPage(page, name);
 			await page.getByRole("heading", { level: 1, name }).waitFor();
-			await page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
+			await untilLoaded(page);
 			expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 			await expectNoErrors(tab);
+			await tab.screenshot(`operator-${name.toLowerCase()}-phone`);
 		}
 	});
 
 	test("a member who is no operator finds nothing at their addresses", async () => {
 		const { atelier } = await openAtelierWithMembers({ env: { OPERATOR_IDS: "100000000000000000" } });
-		const tab = await logIn(atelier.origin);
+		const tab = await logIn(open, atelier.origin, "Robin");
 		const { page } = tab;
 		expect(await page.getByRole("link", { name: "Bot management" }).count()).toBe(0);
 		await page.goto(`${atelier.origin}/dashboard/operator/servers`);

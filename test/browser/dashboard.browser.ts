@@ -1,35 +1,19 @@
 /** The dashboard in a real browser, with the real bot and the playground's log-in. */
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
-import { createBrowser, expectNoErrors, findChromium, type Tab } from "./browser.ts";
+import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { openPage, openServer, overflowOf, PHONE, untilLoaded } from "./dashboard-tab.ts";
 
 const executablePath = findChromium();
-
-const openPage = (page: Page, name: string) =>
-	page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
 
 describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	/** Logs in as the owner of the server and opens one of its pages. */
-	async function logIn(origin: string, name: string, options: Parameters<typeof open>[1] = {}): Promise<Tab> {
-		const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
-		await expectNoErrors(tab);
-		await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
-		await tab.page.getByRole("button", { name: new RegExp(name) }).click();
-		await tab.page
-			.getByRole("link", { name: /Atelier Playground/ })
-			.first()
-			.click();
-		return tab;
-	}
-
 	test("an admin lowers a limit, the member is denied; raises it, and the member passes", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
-		const tab = await logIn(atelier.origin, "Robin");
+		const tab = await openServer(open, atelier.origin, "Robin");
 		const { page } = tab;
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
 		await page.getByText("500").first().waitFor();
@@ -64,7 +48,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 
 	test("a running job appears live, and can be canceled", async () => {
 		const { atelier, ada } = await openAtelierWithMembers({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const tab = await logIn(atelier.origin, "Robin");
+		const tab = await openServer(open, atelier.origin, "Robin");
 		const { page } = tab;
 		await page.getByText("No jobs are running.").first().waitFor();
 		await ada.type("/image", { prompt: "a slow boat" });
@@ -80,7 +64,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	test("every page is in order on a phone in light colors, and the log-out ends the session", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
 		await answerToImage(ada);
-		const tab = await logIn(atelier.origin, "Robin", { width: 360, height: 740, colorScheme: "light" });
+		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
 		const { page } = tab;
 		const pages = [
 			"Overview",
@@ -97,8 +81,8 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		for (const name of pages) {
 			await openPage(page, name);
 			await page.getByRole("heading", { level: 1, name }).waitFor();
-			await page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
-			expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+			await untilLoaded(page);
+			expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 			await expectNoErrors(tab);
 		}
 		await tab.screenshot("dashboard-phone");
@@ -111,7 +95,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	test("a member sees their own account only", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
 		await answerToImage(ada);
-		const tab = await logIn(atelier.origin, "Ada");
+		const tab = await openServer(open, atelier.origin, "Ada");
 		const { page } = tab;
 		await page.getByRole("heading", { name: "My account" }).waitFor();
 		await page.getByText("a boat").waitFor();

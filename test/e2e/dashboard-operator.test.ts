@@ -86,10 +86,22 @@ describe("the operator", () => {
 		expect((await call("operatorServers", { query: { after: params.server } })).body.servers).toEqual([]);
 	});
 
+	test("finds a server by a word of its name, also one that has not used the bot", async () => {
+		const { login, ownerId, params } = await openDashboards();
+		const { call } = await login(ownerId);
+		const find = async (search: string) => (await call("operatorServers", { query: { search } })).body;
+		expect(await find("playgr")).toMatchObject({
+			servers: [{ id: params.server, name: "Atelier Playground", availableCredits: 0 }],
+			areNamesKnown: true,
+		});
+		expect((await find("laygr")).servers).toEqual([]);
+		expect((await call("operatorServer", { params })).body).toMatchObject({ name: "Atelier Playground", entries: [] });
+	});
+
 	test("reads one server without its prompts, and without changing it", async () => {
 		const { login, ownerId, ada, params } = await openDashboards();
 		const { call } = await login(ownerId);
-		expect((await call("operatorServer", { params })).status).toBe(404);
+		expect((await call("operatorServer", { params: { server: NO_ONE } })).status).toBe(404);
 		await answerToImage(ada);
 		const { body } = await call("operatorServer", { params });
 		expect(body).toMatchObject({ name: "Atelier Playground", isPaused: false, runningJobs: 0 });

@@ -5,8 +5,8 @@ import { openDashboards } from "./dashboard-setup.ts";
 import { plainText } from "./replies.ts";
 import { answerTo, channelIdOf } from "./user-clients.ts";
 
-async function setup() {
-	const opened = await openDashboards();
+async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
+	const opened = await openDashboards(options);
 	const { login, ownerId, params } = opened;
 	const { call, browser } = await login(ownerId);
 	const read = async () => (await call("settings", { params })).body;
@@ -83,6 +83,16 @@ describe("settings of a channel", () => {
 	});
 });
 
+test("rules for flagged content are the same on the page and in the command", async () => {
+	const { owner, save, read, call, params } = await setup({ env: { MODERATION_URL: "http://127.0.0.1:9/judge" } });
+	expect((await call("directory", { params })).body.hasModeration).toBe(true);
+	await answerTo(owner, "/settings safety", { violence: "spoiler" });
+	const { safety } = (await read()).settings;
+	expect(safety).toMatchObject({ violence: "spoiler", sexual: "withhold" });
+	await save({ safety: { ...safety, sexual: "ageRestricted" } });
+	expect(plainText(await answerTo(owner, "/settings show"))).toMatch(/sexual content.*age-restricted channels only/s);
+});
+
 describe("styles", () => {
 	const INK = { text: "black ink, loose lines", mediaType: null, model: null, options: {} };
 
@@ -96,6 +106,21 @@ describe("styles", () => {
 		const listed = plainText(await answerTo(ada, "/style list"));
 		expect(listed).toContain("oil on canvas");
 		expect(listed).not.toContain("black ink");
+	});
+
+	test("may have what the directory offers for their model, and nothing else, as with the command", async () => {
+		const { ada, save, read, call, params } = await setup();
+		const { models } = (await call("directory", { params })).body;
+		const model = models.find(({ mediaType }) => mediaType === "image");
+		const ratio = model?.styleOptions?.find(({ name }) => name === "aspect_ratio")?.choices.at(-1);
+		if (!model || ratio === undefined) throw new Error("no image model offers aspect ratios");
+		const wide = { text: "", mediaType: "image" as const, model: model.id, options: { aspect_ratio: ratio } };
+		expect((await save({ styles: { Wide: wide } })).status).toBe(200);
+		expect(plainText(await answerTo(ada, "/style list"))).toContain(ratio);
+		const denied = { status: 422, body: { error: { code: "denied" } } };
+		for (const change of [{ options: { aspect_ratio: "7:1" } }, { model: "no-such-model" }])
+			expect(await save({ styles: { Wide: { ...wide, ...change } } })).toMatchObject(denied);
+		expect((await read()).settings.styles).toEqual({ Wide: wide });
 	});
 
 	test.each([

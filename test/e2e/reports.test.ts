@@ -64,16 +64,14 @@ describe("a report", () => {
 		expect(mediaIn(first.components)).toHaveLength(1);
 		expect(JSON.stringify(first.components)).toContain('"spoiler":true');
 		expect(await report(owner, made, "I think so too")).toContain("Thank you");
-		const [, second] = await reports();
-		if (!second) throw new Error("no second report was sent");
-
 		const refunded = await pressUntil(owner, first, "Refund", "4 credits refunded");
 		expect(buttonsEnabled(refunded)).toStrictEqual([true, true, false, true]);
 		expect(mediaIn(refunded.components)).toHaveLength(1);
 		expect(await serverCreditsLeft(owner)).toBe(500);
-		// The button of the other report is still enabled.
-		await pressUntil(owner, second, "Refund", "4 credits refunded");
-		expect(await serverCreditsLeft(owner)).toBe(500);
+		const [, other] = await reports();
+		if (!other) throw new Error("the second report is gone");
+		expect(textOf(other)).toContain("4 credits refunded");
+		expect(buttonsEnabled(other)).toStrictEqual([true, true, false, true]);
 
 		const deleted = await pressUntil(owner, first, "Delete result", `**Deleted** by <@${owner.me.user.id}>`);
 		expect(mediaIn(deleted.components)).toHaveLength(0);

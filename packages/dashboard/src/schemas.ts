@@ -57,14 +57,44 @@ export const Session = z.object({
 /** ICU messages by key, for the keys of the group `dashboard`. */
 export const Messages = z.object({ locale: z.string(), messages: z.record(z.string(), z.string()) });
 
+export const SAFETY_CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;
+export const SAFETY_RULES = ["withhold", "spoiler", "ageRestricted"] as const;
+export const STYLE_OPTIONS = [
+	"aspect_ratio",
+	"resolution",
+	"duration",
+	"negative_prompt",
+	"instrumental",
+	"n",
+] as const;
+/** An option of a model. `min` and `max` limit a number, `max` also the characters of a text. */
+export const StyleOption = z.object({
+	name: z.enum(STYLE_OPTIONS),
+	kind: z.enum(["choice", "number", "text", "switch"]),
+	choices: z.array(z.string()),
+	min: z.number(),
+	max: z.number(),
+});
+export type StyleOption = z.infer<typeof StyleOption>;
+
 /** The roles, channels and models that a form offers. */
 export const Directory = z.object({
 	roles: z.array(z.object({ id: discordId, name: z.string() })),
 	channels: z.array(z.object({ id: discordId, name: z.string() })),
-	models: z.array(z.object({ id: z.string(), name: z.string(), mediaType })),
+	models: z.array(
+		z.object({
+			id: z.string(),
+			name: z.string(),
+			mediaType,
+			/** The options that a style may set; `null` if no style can use the model. */
+			styleOptions: z.array(StyleOption).nullable(),
+		}),
+	),
 	/** The languages that a server may choose: Discord's code, and the language's own name. */
 	languages: z.array(z.object({ code: z.string(), name: z.string() })),
 	timeZones: z.array(z.string()),
+	/** True if the operator has set a moderation service, whose flags the rules of `safety` use. */
+	hasModeration: z.boolean(),
 });
 
 export const Job = z.object({
@@ -175,6 +205,8 @@ export const ServerSettings = z.object({
 		mediaOff: z.array(mediaType),
 		modelsOff: z.array(z.string()),
 	}),
+	/** Rules for results that the operator's moderation service flags, by category. */
+	safety: z.record(z.enum(SAFETY_CATEGORIES), z.enum(SAFETY_RULES)),
 	filter: z.object({ patterns: z.array(z.string()) }),
 	confirmAbove: limit,
 	pings: z.enum(["ask", "always", "never"]),

@@ -73,7 +73,7 @@ export const moderateReport = defineComponent(
 		requireActionPermission(moderator, action);
 		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		await interaction.deferUpdate();
-		const reported = await deps.reports.act(moderator, taskId, action, logger);
+		const { reported } = await deps.reports.act(moderator, taskId, action, logger, reporterId);
 		const locale = await guildLocaleOf(guildId, deps);
 		// A classic message stays one: Discord rejected the card of this report.
 		const form = interaction.message.flags.has(CARD_FLAG) ? "card" : "classic";

@@ -24,12 +24,16 @@ export interface DashboardServices {
 	/** Returns the id of the user in whose name API keys act. */
 	readonly botUserId: () => string;
 	readonly operator: OperatorServices;
-	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
+	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice" | "refresh">;
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly clock: Clock;
 	readonly creditService: CreditService;
+	/** The longest time after which an unfinished task ends. */
+	readonly deadlineMsMax: number;
 	readonly directory: GuildDirectory;
 	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf" | "requireSource">;
+	/** True if a moderation service is configured. */
+	readonly hasModeration: boolean;
 	readonly jobs: Pick<JobService, "cancel">;
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { KEY_STATES, OperatorChecks, OperatorHealth } from "@atelier/dashboard/schemas/operator";
 import type { Store } from "@atelier/store/store";
+import type { ServerNames } from "../../services/operator/server-names.ts";
 
 /** A key of the studio without its text. */
 export interface StudioKey {
@@ -36,6 +37,7 @@ export interface OperatorServices {
 	/** False: operators only read. */
 	readonly mayWrite: boolean;
 	readonly store: Pick<Store, "scan" | "get">;
+	readonly serverNames: ServerNames;
 	readonly health: () => Promise<z.infer<typeof OperatorHealth>>;
 	/** Concurrent callers share one run. */
 	readonly runChecks: () => Promise<z.infer<typeof OperatorChecks>>;

@@ -31,7 +31,9 @@ interface Reading {
 /** Reads the running tasks of a server. All open pages of the server share a reading of the last two seconds. */
 export type RunningTasks = (guildId: string) => Promise<Reading>;
 
-export function createRunningTasks(services: Pick<DashboardServices, "tasks" | "ledger" | "clock">): RunningTasks {
+export function createRunningTasks(
+	services: Pick<DashboardServices, "tasks" | "ledger" | "clock" | "deadlineMsMax">,
+): RunningTasks {
 	const { ledger, clock } = services;
 	const readings = new LRUCache<string, Promise<Reading>>({
 		max: GUILDS_MAX,

@@ -14,6 +14,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import {
 	isActionDone,
 	REPORTERS_MAX,
+	type PostedReport,
 	type ReportAction,
 	type ReportedResult,
 	type ReportedResults,
@@ -26,9 +27,16 @@ const PROMPT_CHARS_MAX = 280;
 /** The channel of the moderators. */
 export interface ModeratorsChannel {
 	/**
-	 * Posts a report with its buttons. Resolves to `false` without permission. Repeats within minutes are posted once.
+	 * Posts a report with its buttons. Resolves to `undefined` without permission. Repeats within minutes are posted once.
 	 */
-	post(channelId: string, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
+	post(
+		channelId: string,
+		reported: ReportedResult,
+		reporterId: string,
+		locale: string,
+	): Promise<PostedReport | undefined>;
+	/** Shows the present state in the message of a report. Resolves to `false` without permission; a deleted message needs none. */
+	update(posted: PostedReport, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
 }
 
 interface Reporter {
@@ -49,8 +57,23 @@ export interface ReportService {
 	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
 	/** Lists reported results, the last report first. */
 	list(moderator: Moderator, query: ReportQuery): Promise<ReportPage>;
-	/** Performs an action once. A repeat after a crash changes nothing. */
-	act(moderator: Moderator, taskId: string, action: ReportAction, logger: Logger): Promise<ReportedResult>;
+	/**
+	 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
+	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed.
+	 */
+	act(
+		moderator: Moderator,
+		taskId: string,
+		action: ReportAction,
+		logger: Logger,
+		pressedReporterId?: string,
+	): Promise<ActedReport>;
+}
+
+interface ActedReport {
+	readonly reported: ReportedResult;
+	/** False: the action was performed, but a message in the moderators' channel does not show it. */
+	readonly isChannelUpdated: boolean;
 }
 
 interface ReportServiceDeps {
@@ -130,6 +153,57 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		}
 	}
 
+	async function actOnce(
+		found: ReportedResult,
+		action: ReportAction,
+		moderator: Moderator,
+		logger: Logger,
+	): Promise<ReportedResult> {
+		const { guildId, taskId } = found;
+		const { userId } = moderator;
+		await performAction(found, action, moderator, logger);
+		logger.info({ taskId, action, moderatorId: userId }, "report acted on");
+		const mark = { byUserId: userId, atMs: clock.nowMs() };
+		return await reported.change(
+			guildId,
+			taskId,
+			() => found,
+			(before) => ({
+				...before,
+				done: { ...before.done, [action]: isActionDone(before, action) ? before.done[action] : mark },
+			}),
+		);
+	}
+
+	async function updateMessage(
+		acted: ReportedResult,
+		reporterId: string,
+		posted: PostedReport | undefined,
+		logger: Logger,
+	): Promise<boolean> {
+		const { guildId, taskId } = acted;
+		try {
+			const isUpdated =
+				posted !== undefined && (await channel.update(posted, acted, reporterId, await localeOf(guildId)));
+			if (!isUpdated) logger.warn({ taskId, reporterId }, "message of report not updated");
+			return isUpdated;
+		} catch (error) {
+			// The action has been performed, and must not be reported as failed.
+			logger.warn({ err: error, taskId, reporterId }, "message of report not updated");
+			return false;
+		}
+	}
+
+	async function updateMessages(
+		acted: ReportedResult,
+		exceptReporterId: string | undefined,
+		logger: Logger,
+	): Promise<boolean> {
+		const stale = Object.entries(acted.reports).filter(([id, { isPosted }]) => isPosted && id !== exceptReporterId);
+		const updated = await Promise.all(stale.map(([id, { posted }]) => updateMessage(acted, id, posted, logger)));
+		return updated.every(Boolean);
+	}
+
 	return {
 		async requireReportable(reporter, taskId) {
 			await reportChannelOf(reporter.guildId);
@@ -143,38 +217,27 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			const text = plainLine(reason, REPORT_CHARS_MAX);
 			if (text === "") throw new UserError({ key: "report.empty" });
 			const atMs = clock.nowMs();
-			const withReport = (isPosted: boolean) => (before: ReportedResult) => {
+			const withReport = (posted?: PostedReport) => (before: ReportedResult) => {
 				requireNew(before.reports, userId);
-				return { ...before, reports: { ...before.reports, [userId]: { reason: text, atMs, isPosted } } };
+				const written = { reason: text, atMs, isPosted: posted !== undefined, ...(posted && { posted }) };
+				return { ...before, reports: { ...before.reports, [userId]: written } };
 			};
-			const written = await reported.change(guildId, taskId, () => found, withReport(false));
-			if (!(await channel.post(channelId, written, userId, await localeOf(guildId))))
-				throw new UserError({ key: "report.channelClosed" });
-			await reported.change(guildId, taskId, () => found, withReport(true));
+			const written = await reported.change(guildId, taskId, () => found, withReport());
+			const posted = await channel.post(channelId, written, userId, await localeOf(guildId));
+			if (!posted) throw new UserError({ key: "report.channelClosed" });
+			await reported.change(guildId, taskId, () => found, withReport(posted));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},
 		async list(moderator, query) {
 			requireModerator(moderator);
 			return await listReports(reported.ofGuild(moderator.guildId), query);
 		},
-		async act(moderator, taskId, action, logger) {
-			const { guildId, userId } = moderator;
+		async act(moderator, taskId, action, logger, pressedReporterId) {
 			requireActionPermission(moderator, action);
-			const found = await reported.read(guildId, taskId);
+			const found = await reported.read(moderator.guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });
-			if (isActionDone(found, action)) return found;
-			await performAction(found, action, moderator, logger);
-			logger.info({ taskId, action, moderatorId: userId }, "report acted on");
-			const mark = { byUserId: userId, atMs: clock.nowMs() };
-			return await reported.change(
-				guildId,
-				taskId,
-				() => found,
-				(before) => ({
-					...before,
-					done: { ...before.done, [action]: isActionDone(before, action) ? before.done[action] : mark },
-				}),
-			);
+			const acted = isActionDone(found, action) ? found : await actOnce(found, action, moderator, logger);
+			return { reported: acted, isChannelUpdated: await updateMessages(acted, pressedReporterId, logger) };
 		},
 	};
 }

@@ -11,6 +11,10 @@ export const REPORTERS_MAX = 25;
 
 const actionMark = z.object({ byUserId: z.string(), atMs: z.number() });
 
+/** The message of a report in the moderators' channel. `classic`: without a card, because Discord rejected it. */
+const postedSchema = z.object({ channelId: z.string(), messageId: z.string(), form: z.enum(["card", "classic"]) });
+export type PostedReport = z.infer<typeof postedSchema>;
+
 /** A reported result, with everything needed to act on it after its task was removed. */
 const reportedSchema = z.object({
 	taskId: z.string(),
@@ -24,8 +28,11 @@ const reportedSchema = z.object({
 	modelName: z.string(),
 	prompt: z.string(),
 	chargedCredits: z.number(),
-	/** By the reporter's id. `isPosted`: the report is in the moderators' channel. */
-	reports: z.record(z.string(), z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean() })),
+	/** By the reporter's id. `isPosted`: the report is in the moderators' channel, as the message `posted`. */
+	reports: z.record(
+		z.string(),
+		z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean(), posted: postedSchema.exactOptional() }),
+	),
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), actionMark).default({}),
 });
 export type ReportedResult = z.infer<typeof reportedSchema>;

@@ -7,7 +7,8 @@ import {
 	type Model,
 	type OptionValue,
 } from "@atelier/media-protocol/model";
-import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
+import { knownModels } from "../generation/model-catalog.ts";
+import { checkOption, makesNew, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";
 import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -25,6 +26,16 @@ export const STYLE_OPTIONS = [
 	"instrumental",
 	COUNT_OPTION,
 ] as const satisfies readonly (keyof Style["options"])[];
+
+/** Returns the models that a style may use. */
+export function modelsForStyles(
+	catalog: Parameters<typeof knownModels>[0],
+	mediaType: MediaType | null,
+): readonly Model[] {
+	return knownModels(catalog).filter(
+		(model) => makesNew(model) && (mediaType === null || model.mediaType === mediaType),
+	);
+}
 
 /** The input as typed, not yet validated against a model. */
 export interface StyleInput {

@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { endpoints } from "@atelier/dashboard/contract";
+import { endpoints, isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
 import { openApiDocument } from "../../../src/http/dashboard/openapi-document.ts";
 
 const document = openApiDocument("https://bot.example.com") as {
@@ -21,4 +22,17 @@ test("the OpenAPI document names the parameters of paths and queries, and the to
 	]);
 	const grant = document.paths["/servers/{server}/credits/grant"]?.["post"]?.parameters.map(({ name }) => name);
 	expect(grant).toEqual(["server", "x-csrf-token"]);
+});
+
+test("the documentation lists each route with its readers", async () => {
+	const page = await readFile(new URL("../../../docs/dashboard.md", import.meta.url), "utf8");
+	const listed = [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map((row) =>
+		row.slice(1),
+	);
+	const routes = Object.values<Endpoint>(endpoints).map((each) => [
+		`${each.method} ${each.path}`,
+		isOpenToKeys(each) ? `${each.access}, key` : each.access,
+		each.summary,
+	]);
+	expect(listed).toEqual(routes);
 });

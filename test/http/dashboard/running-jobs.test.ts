@@ -15,18 +15,23 @@ const taskOf = (id: string): Task => ({
 	state: "created",
 });
 
-/** A server with `count` tasks, all of which run. */
+/** A server with `count` tasks, all of which run. `loads` counts the tasks that were read. */
 function setup(count: number) {
+	const loads = { count: 0 };
 	const clock = createManualClock(1);
 	const reads: string[] = [];
 	const readRunning = createRunningTasks({
 		clock,
+		deadlineMsMax: DEADLINE_MS,
 		ledger: {
 			balance: async () => ({ postedCredits: 7, heldCredits: 0, availableCredits: 7, expiring: [] }),
 			history: async () => [],
 		},
 		tasks: {
-			load: async (id) => ({ task: taskOf(id), raw: "" }),
+			async load(id) {
+				loads.count++;
+				return { task: taskOf(id), raw: "" };
+			},
 			async *ofGuild(guildId) {
 				reads.push(guildId);
 				for (let id = count; id > 0; id--) yield String(id);
@@ -34,7 +39,7 @@ function setup(count: number) {
 			async *ofMember() {},
 		},
 	});
-	return { clock, reads, readRunning };
+	return { clock, reads, loads, readRunning };
 }
 
 test("the open pages of a server share a reading of its jobs for two seconds", async () => {
@@ -60,4 +65,13 @@ test("more than 100 jobs are said to be running as long as the oldest of these m
 	await clock.advance(DEADLINE_MS);
 	expect((await readRunning("1")).hasMoreRunning).toBe(false);
 	expect((await setup(100).readRunning("1")).hasMoreRunning).toBe(false);
+});
+
+test("tasks that are older than the longest deadline are not read", async () => {
+	const { clock, loads, readRunning } = setup(10_000);
+	await readRunning("1");
+	expect(loads.count).toBe(100);
+	await clock.advance(DEADLINE_MS);
+	await readRunning("1");
+	expect(loads.count).toBe(120);
 });

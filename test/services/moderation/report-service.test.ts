@@ -42,10 +42,11 @@ async function setup(task: Task | undefined = delivered) {
 	const settings = createGuildSettings(store, { clock });
 	await settings.change(guildId, (before) => ({ ...before, reportChannelId: "90" }), "member:1");
 	const did: string[] = [];
-	const harness: { task: Task | undefined; mayPost: boolean; mayDelete: boolean } = {
-		task,
+	const harness = {
+		task: task as Task | undefined,
 		mayPost: true,
 		mayDelete: true,
+		updateMessage: async (): Promise<boolean> => true,
 	};
 	const reports = createReportService({
 		tasks: { load: async () => (harness.task ? { task: harness.task, raw: "" } : undefined) },
@@ -57,7 +58,15 @@ async function setup(task: Task | undefined = delivered) {
 			creditService: createCreditService(ledger),
 		}),
 		channel: {
-			post: async (channelId, _reported, by) => harness.mayPost && did.push(`post ${channelId} ${by}`) > 0,
+			async post(channelId, _reported, by) {
+				if (!harness.mayPost) return undefined;
+				did.push(`post ${channelId} ${by}`);
+				return { channelId, messageId: `message of ${by}`, form: "card" };
+			},
+			async update({ messageId }, { done }) {
+				did.push(`show ${Object.keys(done).join()} in ${messageId}`);
+				return await harness.updateMessage();
+			},
 		},
 		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
 		gallery: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
@@ -65,9 +74,10 @@ async function setup(task: Task | undefined = delivered) {
 		clock,
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
-	const takeAction = (action: ReportAction, who = moderator) => reports.act(who, taskId, action, logger);
+	const act = async (action: ReportAction, who = moderator) =>
+		(await reports.act(who, taskId, action, logger)).reported;
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
-	return { harness, did, settings, reports, report, act: takeAction, credits };
+	return { harness, did, settings, reports, report, act, credits };
 }
 const denied = (key: string) =>
 	expect.objectContaining({
@@ -122,7 +132,7 @@ describe("acting on a report", () => {
 		harness.task = undefined;
 		await act("delete");
 		await act("refund");
-		expect(did.slice(1)).toStrictEqual([
+		expect(did.filter((each) => !/^(post|show)/.test(each))).toStrictEqual([
 			`delete ${rest.reply.channelId} 77`,
 			`forget ${taskId}`,
 			`unlist ${guildId} ${taskId}`,
@@ -160,6 +170,30 @@ describe("acting on a report", () => {
 		const { report, act } = await setup(task);
 		await report("I did not mean to", { guildId, userId });
 		await expect(act(action)).rejects.toEqual(denied(key));
+	});
+
+	test("is shown in the message of each report, but not in the one whose button was pressed", async () => {
+		const { report, reports, did } = await setup();
+		await report();
+		await report("me too", { ...reporter, userId: "51" });
+		const acted = await reports.act(moderator, taskId, "dismiss", logger, "51");
+		expect(acted.isChannelUpdated).toBe(true);
+		expect(did.slice(2)).toStrictEqual([`show dismiss in message of ${reporter.userId}`]);
+	});
+
+	test.each<[string, () => Promise<boolean>]>([
+		["may no longer write", async () => false],
+		["does not answer", () => Promise.reject(new Error("no answer"))],
+	])("holds while the bot %s in the moderators' channel, and says so", async (_what, updateMessage) => {
+		const { harness, report, reports, did } = await setup();
+		await report();
+		harness.updateMessage = updateMessage;
+		const acted = await reports.act(moderator, taskId, "dismiss", logger);
+		expect(acted).toMatchObject({ isChannelUpdated: false, reported: { done: { dismiss: {} } } });
+		// The next action shows both.
+		harness.updateMessage = async () => true;
+		expect((await reports.act(moderator, taskId, "refund", logger)).isChannelUpdated).toBe(true);
+		expect(did.at(-1)).toBe(`show dismiss,refund in message of ${reporter.userId}`);
 	});
 
 	test("that Discord forbids is reported, and can be repeated", async () => {

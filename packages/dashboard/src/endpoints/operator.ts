@@ -7,7 +7,7 @@ export const operatorEndpoints = {
 		method: "GET",
 		path: "/operator/servers",
 		access: "operator",
-		summary: "List all servers with their credits, by id",
+		summary: "List servers with their credits, by id or by name",
 		query: schemas.OperatorServersQuery,
 		response: schemas.OperatorServers,
 	},

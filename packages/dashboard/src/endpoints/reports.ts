@@ -20,6 +20,6 @@ export const reportEndpoints = {
 		summary: "Dismiss a report, delete its result or block its author; managers also refund it",
 		params: schemas.ReportParams,
 		body: schemas.ReportActionBody,
-		response: schemas.Report,
+		response: schemas.ActedReport,
 	},
 } as const;

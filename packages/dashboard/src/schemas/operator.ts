@@ -4,6 +4,9 @@ import { Balance, discordId, History } from "../schemas.ts";
 import { keyId } from "./api-keys.ts";
 
 export const STUDIO_KEY_NAME_CHARS_MAX = 80;
+/** The longest name of a server. */
+export const SERVER_SEARCH_CHARS_MAX = 100;
+const SERVER_POSITION_CHARS_MAX = 200;
 export const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 export const CHECK_GRADES = ["ok", "note", "warn", "fix"] as const;
 export const KEY_STATES = ["good", "expired", "revoked"] as const;
@@ -12,20 +15,17 @@ const credits = z.int();
 const count = z.int().min(0);
 const time = z.int().min(0);
 const creditPrice = z.object({ amount: z.number(), currency: z.string() }).nullable();
-/** `null` if the bot left the server, or Discord does not answer. */
+/** The last known name; `null` if Discord never told it. */
 const serverName = z.string().nullable();
 
 export const OperatorServersQuery = z.object({
-	/** Only servers whose id starts with these digits. */
-	search: z
-		.string()
-		.regex(/^\d{0,20}$/, { error: "expected digits of an id" })
-		.optional(),
-	/** Only servers after this one, by id. */
-	after: discordId.optional(),
+	/** Only servers whose id begins with these digits, or whose name has words that begin with this text. */
+	search: z.string().max(SERVER_SEARCH_CHARS_MAX).optional(),
+	/** Only servers after this position: `nextAfter` of the page before. */
+	after: z.string().max(SERVER_POSITION_CHARS_MAX).optional(),
 });
 export const OperatorServers = z.object({
-	/** Servers that used the bot, by id. */
+	/** Servers that used the bot, by id. A search by name also finds those that have not used it. */
 	servers: z.array(
 		z.object({
 			id: discordId,
@@ -37,7 +37,9 @@ export const OperatorServers = z.object({
 		}),
 	),
 	/** `after` of the next page; `null` at the end. */
-	nextAfter: discordId.nullable(),
+	nextAfter: z.string().nullable(),
+	/** False while the bot reads the names from Discord: a search by name may miss servers. */
+	areNamesKnown: z.boolean(),
 	/** The price of one credit, if the operator has set one. */
 	creditPrice,
 });

@@ -39,6 +39,10 @@ export const Reports = z.object({
 	nextBefore: z.int().nullable(),
 });
 export const ReportParams = JobParams;
+export const ActedReport = Report.extend({
+	/** False: the action was performed, but a message in the moderators' channel does not show it. */
+	isChannelUpdated: z.boolean(),
+});
 export const ReportActionBody = z.object({ action });
 export const REPORT_REASON_CHARS_MIN = 3;
 export const REPORT_REASON_CHARS_MAX = 300;

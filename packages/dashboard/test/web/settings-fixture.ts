@@ -14,6 +14,7 @@ export const settings: ServerSettings = {
 		mediaOff: [],
 		modelsOff: [],
 	},
+	safety: { sexual: "withhold", violence: "withhold", selfHarm: "withhold", other: "withhold" },
 	filter: { patterns: ["dragon*"] },
 	confirmAbove: null,
 	pings: "ask",

@@ -73,6 +73,7 @@ export type PlainKey =
 	| "dashboard.jobOpen"
 	| "dashboard.reportsLead"
 	| "dashboard.reportAuthor"
+	| "dashboard.reportChannelStale"
 	| "dashboard.usageRange"
 	| "dashboard.creditsSpent"
 	| "dashboard.resultsMade"
@@ -122,6 +123,8 @@ export type PlainKey =
 	| "dashboard.pauseMessage"
 	| "dashboard.pauseMessageHint"
 	| "dashboard.wordFilter"
+	| "dashboard.safety"
+	| "dashboard.safetyLead"
 	| "dashboard.wordFilterLead"
 	| "dashboard.wordFilterEmpty"
 	| "dashboard.addPattern"
@@ -168,6 +171,9 @@ export type PlainKey =
 	| "dashboard.stylePrompt"
 	| "dashboard.stylePreview"
 	| "dashboard.styleInvalid"
+	| "dashboard.styleNew"
+	| "dashboard.styleEdit"
+	| "dashboard.stylePromptExample"
 	| "dashboard.changedSettings"
 	| "dashboard.auditEmpty"
 	| "dashboard.myLimit"
@@ -203,6 +209,7 @@ export type PlainKey =
 	| "dashboard.operatorServersLead"
 	| "dashboard.searchServer"
 	| "dashboard.searchServerHint"
+	| "dashboard.serverNamesUnknown"
 	| "dashboard.serversNone"
 	| "dashboard.serverUnknown"
 	| "dashboard.cost"
@@ -281,6 +288,8 @@ export interface MessageParams<Text> {
 	"dashboard.entryKind": { kind: "grant" | "reserve" | "post" | "void" | "expire" | "adjust" };
 	"dashboard.pauseVerb": { isPaused: boolean };
 	"dashboard.pauseState": { isPaused: boolean };
+	"dashboard.safetyCategory": { category: "sexual" | "violence" | "selfHarm" | "other" };
+	"dashboard.safetyRule": { rule: "withhold" | "spoiler" | "ageRestricted" };
 	"dashboard.filterBlocked": { pattern: Text };
 	"dashboard.blockedUntil": { date: Text };
 	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" | "date" };
@@ -294,7 +303,8 @@ export interface MessageParams<Text> {
 	"dashboard.pingRule": { rule: "ask" | "always" | "never" };
 	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
 	"dashboard.privacyRule": { rule: "server" | "private" | "public" };
-	"dashboard.styleWordsOf": { name: Text };
+	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
+	"dashboard.styleSwitch": { isOn: boolean };
 	"dashboard.dataDeleted": { running: number; deleted: number };
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };

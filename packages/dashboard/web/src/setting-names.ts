@@ -10,6 +10,8 @@ export function settingName(path: Path, t: Translate): string {
 			return t("dashboard.page", { page: "limits" });
 		case "media":
 			return t("dashboard.settingsResults");
+		case "safety":
+			return t("dashboard.safety");
 		case "filter":
 			return t("dashboard.wordFilter");
 		case "access":

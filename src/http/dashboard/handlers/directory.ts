@@ -1,18 +1,49 @@
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+import type { StyleOption } from "@atelier/dashboard/schemas";
+import { choicesOf, makesNew } from "../../../services/generation/request.ts";
+import { STYLE_OPTIONS } from "../../../services/settings/apply-style.ts";
 import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
 
+/** Of an option without a maximum. */
+const NUMBER_MAX = 86_400;
+
 export const directoryHandlers: Handlers<"directory"> = {
-	async directory({ params: { server } }, { directory, catalog }) {
+	async directory({ params: { server } }, { directory, catalog, hasModeration }) {
 		const guild = await directory.readGuild(server);
 		return {
 			roles: (guild?.roles ?? []).flatMap(({ id, name }) => (id === server ? [] : [{ id, name }])),
 			channels: [...(guild?.channels ?? [])],
 			models: MEDIA_TYPES.flatMap((mediaType) =>
-				catalog.known(mediaType).map(({ id, name }) => ({ id, name, mediaType })),
+				catalog.known(mediaType).map((model) => ({
+					id: model.id,
+					name: model.name,
+					mediaType,
+					styleOptions: makesNew(model) ? styleOptionsOf(model) : null,
+				})),
 			),
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),
 			timeZones: Intl.supportedValuesOf("timeZone"),
+			hasModeration,
 		};
 	},
 };
+
+function styleOptionsOf(model: Model): StyleOption[] {
+	return STYLE_OPTIONS.flatMap((name) => {
+		const schema = model.options[name];
+		return schema ? [{ name, ...valuesOf(model, name, schema) }] : [];
+	});
+}
+
+function valuesOf(model: Model, name: string, schema: Model["options"][string]): Omit<StyleOption, "name"> {
+	const choices = choicesOf(model, name, schema);
+	if (choices) return { kind: "choice", choices: [...choices], min: 0, max: 0 };
+	if (schema.type === "boolean") return { kind: "switch", choices: [], min: 0, max: 0 };
+	if (schema.type === "string") {
+		const max = Math.min(schema.maxLength ?? NEGATIVE_PROMPT_CHARS_MAX, NEGATIVE_PROMPT_CHARS_MAX);
+		return { kind: "text", choices: [], min: 1, max };
+	}
+	return { kind: "number", choices: [], min: schema.minimum ?? 1, max: schema.maximum ?? NUMBER_MAX };
+}

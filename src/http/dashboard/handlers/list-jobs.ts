@@ -13,6 +13,8 @@ const PAGE_JOBS = 24;
 const READ_MAX = 500;
 /** Jobs among which running ones are looked for. */
 const RECENT_MAX = 100;
+/** Divides `RECENT_MAX`. Most servers have fewer jobs in an hour. */
+const BATCH_TASKS = 20;
 /** 2015: Discord counts the milliseconds in its ids from here. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 /** The clocks of Discord, which makes the ids, and of the bot may differ. */
@@ -64,21 +66,39 @@ interface RecentTasks {
 	readonly hasMoreRunning: boolean;
 }
 
-/** Reads the newest tasks of a server. */
+/**
+ * Reads the newest tasks of a server: all that may be running, and at least `endedMin` others. It stops at a task that is
+ * older than the longest deadline; a result that waits for moderators longer than that is found on the page of jobs.
+ */
 export async function readRecentTasks(
 	guildId: string,
-	{ tasks, clock }: Pick<DashboardServices, "tasks" | "clock">,
+	{ tasks, clock, deadlineMsMax }: Pick<DashboardServices, "tasks" | "clock" | "deadlineMsMax">,
+	endedMin = 0,
 ): Promise<RecentTasks> {
-	const ids: string[] = [];
-	for await (const taskId of tasks.ofGuild(guildId)) {
-		ids.push(taskId);
-		if (ids.length > RECENT_MAX) break;
+	const recent: Task[] = [];
+	const endedBeforeMs = clock.nowMs() - deadlineMsMax;
+	let read = 0;
+	for await (const taskIds of inBatches(tasks.ofGuild(guildId))) {
+		if (read === RECENT_MAX) return { tasks: recent, hasMoreRunning: true };
+		read += taskIds.length;
+		const found = await Promise.all(taskIds.map((taskId) => loadReadable(tasks, taskId)));
+		recent.push(...found.filter((task) => task !== undefined));
+		const oldest = recent.at(-1);
+		const endedCount = recent.filter((task) => stateOf(task) !== "running").length;
+		if (oldest && oldest.createdAtMs <= endedBeforeMs && endedCount >= endedMin) break;
 	}
-	const found = await Promise.all(ids.slice(0, RECENT_MAX).map((taskId) => loadReadable(tasks, taskId)));
-	const recent = found.filter((task) => task !== undefined);
-	const oldest = recent.at(-1);
-	const hasMoreRunning = ids.length > RECENT_MAX && (!oldest || oldest.deadlineAtMs > clock.nowMs());
-	return { tasks: recent, hasMoreRunning };
+	return { tasks: recent, hasMoreRunning: false };
+}
+
+async function* inBatches(taskIds: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+	let batch: string[] = [];
+	for await (const taskId of taskIds) {
+		batch.push(taskId);
+		if (batch.length < BATCH_TASKS) continue;
+		yield batch;
+		batch = [];
+	}
+	if (batch.length > 0) yield batch;
 }
 
 /** Returns whether the moderators of a server receive reports. */

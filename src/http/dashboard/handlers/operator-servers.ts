@@ -24,14 +24,14 @@ type ListedServer = z.infer<typeof OperatorServers>["servers"][number];
 
 export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServer" | "operatorGrant"> = {
 	async operatorServers({ query: { search, after } }, services) {
-		const query = { search, after, serversMax: PAGE_SERVERS };
-		const { guildIds, nextAfter } = await listServerAccounts(services.operator.store, query);
+		const areNamesKnown = await services.operator.serverNames.refresh();
+		const { guildIds, nextAfter } = await findServers({ search, after }, services);
 		const servers = await Promise.all(guildIds.map((guildId) => readListed(guildId, services)));
-		return { servers, nextAfter, creditPrice: services.catalog.creditPrice ?? null };
+		return { servers, nextAfter, areNamesKnown, creditPrice: services.catalog.creditPrice ?? null };
 	},
 
 	async operatorServer({ params: { server } }, services) {
-		await requireAccount(server, services);
+		await requireServer(server, services);
 		const { ledger, settings, catalog, clock } = services;
 		const { access, timeZone } = await settings.read(server);
 		const { spentCredits, endsAtMs } = await readMonth(server, timeZone, services);
@@ -55,7 +55,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 
 	async operatorGrant({ params: { server }, body, reader }, services) {
 		requireWrites(services);
-		await requireAccount(server, services);
+		await requireServer(server, services);
 		const change = {
 			guildId: server,
 			operationId: `operator:${reader.userId}:${body.operationId}`,
@@ -72,9 +72,31 @@ export function requireWrites({ operator }: Pick<DashboardServices, "operator">)
 	if (!operator.mayWrite) throw new UserError({ key: "web.operatorReadOnly" });
 }
 
-/** A server without an account never used the bot, or its id is wrong. */
-async function requireAccount(guildId: string, { operator }: Pick<DashboardServices, "operator">): Promise<void> {
-	if (!(await hasServerAccount(operator.store, guildId))) throw new ApiError("not_found", { key: "web.notFound" });
+interface ServerSearch {
+	readonly search?: string | undefined;
+	readonly after?: string | undefined;
+}
+
+/** Digits are the beginning of an id, and also of a name if no id begins with them. */
+async function findServers(
+	{ search = "", after }: ServerSearch,
+	{ operator: { store, serverNames } }: Pick<DashboardServices, "operator">,
+): Promise<{ readonly guildIds: readonly string[]; readonly nextAfter: string | null }> {
+	const typed = search.trim();
+	const isAfterId = after === undefined || /^\d+$/.test(after);
+	if (isAfterId && /^\d{0,20}$/.test(typed)) {
+		const found = await listServerAccounts(store, { search: typed, after, serversMax: PAGE_SERVERS });
+		if (found.guildIds.length > 0 || after !== undefined) return found;
+	}
+	const { servers, nextAfter } = await serverNames.search({ typed, after, serversMax: PAGE_SERVERS });
+	return { guildIds: servers.map(({ id }) => id), nextAfter };
+}
+
+/** A server without an account has not used the bot. Without a name, its id is wrong. */
+async function requireServer(guildId: string, { operator }: Pick<DashboardServices, "operator">): Promise<void> {
+	const { store, serverNames } = operator;
+	if ((await hasServerAccount(store, guildId)) || (await serverNames.read(guildId)) !== undefined) return;
+	throw new ApiError("not_found", { key: "web.notFound" });
 }
 
 async function readListed(guildId: string, services: DashboardServices): Promise<ListedServer> {
@@ -96,10 +118,13 @@ async function readMonth(
 	return { spentCredits: await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, {}), endsAtMs };
 }
 
-/** The list is of use without names, too. */
-async function readName(guildId: string, { directory }: Pick<DashboardServices, "directory">): Promise<string | null> {
+/** Asks Discord for a name that is not in the index yet. The list is of use without names, too. */
+async function readName(
+	guildId: string,
+	{ operator, directory }: Pick<DashboardServices, "operator" | "directory">,
+): Promise<string | null> {
 	try {
-		return (await directory.readGuild(guildId))?.name ?? null;
+		return (await operator.serverNames.read(guildId)) ?? (await directory.readGuild(guildId))?.name ?? null;
 	} catch (error) {
 		if (error instanceof DirectoryUnavailableError) return null;
 		throw error;

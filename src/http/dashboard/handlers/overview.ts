@@ -10,7 +10,7 @@ import type { Handlers } from "../api-request.ts";
 import { limitUseOf } from "./account.ts";
 import { balanceOf } from "./credits.ts";
 import { jobOf } from "./job-document.ts";
-import { jobReaderOf, readRecentTasks, takesReports } from "./list-jobs.ts";
+import { jobReaderOf, readRecentTasks } from "./list-jobs.ts";
 
 const RECENT_SHOWN = 8;
 
@@ -26,9 +26,9 @@ export const overviewHandlers: Handlers<"overview"> = {
 		const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", guildSettings.timeZone);
 		const [spentCredits, recent] = await Promise.all([
 			periodSpending.spentCredits(guildAccount(server), startsAtMs, {}),
-			readRecentTasks(server, services),
+			readRecentTasks(server, services, RECENT_SHOWN),
 		]);
-		const jobReader = jobReaderOf(reader, services, await takesReports(server, services));
+		const jobReader = jobReaderOf(reader, services, guildSettings.reportChannelId !== null);
 		const ended = recent.tasks.filter((task) => !isRunning(task));
 		return {
 			balance: balanceOf(guildBalance.balance),

@@ -23,8 +23,9 @@ export const reportHandlers: Handlers<"reports" | "actOnReport"> = {
 
 	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {
 		if (action === "refund" && !services.mayManagersGrant) throw new UserError({ key: "permission.grant" });
-		const reported = await services.reports.act(moderatorOf(server, reader), job, action, reader.logger);
-		return reportOf(reported, reader, services);
+		const moderator = moderatorOf(server, reader);
+		const { reported, isChannelUpdated } = await services.reports.act(moderator, job, action, reader.logger);
+		return { ...reportOf(reported, reader, services), isChannelUpdated };
 	},
 };
 

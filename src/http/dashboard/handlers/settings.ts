@@ -18,9 +18,11 @@ import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
 import { requireGuildChannels, writeSettingsFile } from "../../../services/settings/settings-file.ts";
 import { NO_DEFAULTS } from "../../../services/settings/channel-defaults.ts";
 import { importedSettings } from "../../../services/settings/settings-schema.ts";
+import { buildStyle, modelsForStyles } from "../../../services/settings/apply-style.ts";
 import { addStyle } from "../../../services/settings/styles.ts";
 import { ApiError } from "../api-error.ts";
 import { actorOf, type Handlers } from "../api-request.ts";
+import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_CHANGES = 25;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -32,10 +34,11 @@ export const settingsHandlers: Handlers<
 > = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
-	async saveSettings({ params: { server }, body, reader }, { settings, channels }) {
+	async saveSettings({ params: { server }, body, reader }, { settings, channels, catalog }) {
 		const before = await settings.read(server);
 		await requireOwnChannels(before, body.settings, (channelId) => channels.isInGuild(server, channelId));
-		const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, body.settings);
+		const styles = await checkStyles(before.styles, body.settings.styles, catalog);
+		const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, { ...body.settings, styles });
 		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, actorOf(reader)));
 		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
 		return documentOf(saved);
@@ -124,7 +127,22 @@ function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSet
 	return next;
 }
 
-/** Checks new and changed styles as the command does. */
+/** Denies models and options that `/style add` would deny. A style stays as it is after its model is gone. */
+async function checkStyles(
+	stored: GuildSettings["styles"],
+	changed: ServerSettings["styles"],
+	catalog: DashboardServices["catalog"],
+): Promise<ServerSettings["styles"]> {
+	const added = Object.entries(changed).filter(([name, style]) => {
+		const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
+		return !before || !isDeepStrictEqual({ ...before, text: "" }, { ...style, text: "" });
+	});
+	if (added.length > 0 && modelsForStyles(catalog, null).length === 0) await catalog.refresh();
+	const models = modelsForStyles(catalog, null);
+	return { ...changed, ...Object.fromEntries(added.map(([name, style]) => [name, buildStyle(style, models)])) };
+}
+
+/** Checks names and texts of new and changed styles as the command does. */
 function applyStyles(stored: GuildSettings, changed: ServerSettings["styles"]): GuildSettings["styles"] {
 	const kept = Object.fromEntries(
 		Object.entries(stored.styles).filter(([name, style]) => isDeepStrictEqual(changed[name], style)),

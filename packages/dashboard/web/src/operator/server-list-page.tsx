@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { z } from "zod";
-import type { OperatorServers } from "../../../src/schemas/operator.ts";
+import { SERVER_SEARCH_CHARS_MAX, type OperatorServers } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { TextField } from "../fields.tsx";
@@ -22,14 +22,16 @@ export function ServerListPage() {
 	const typed = useSignal("");
 	const search = useSignal("");
 	const creditPrice = useSignal<Servers["creditPrice"]>(null);
+	const areNamesKnown = useSignal(true);
 	useEffect(() => {
-		const timer = setTimeout(() => (search.value = typed.value.replaceAll(/\D/g, "").slice(0, 20)), SEARCH_AFTER_MS);
+		const timer = setTimeout(() => (search.value = typed.value.trim()), SEARCH_AFTER_MS);
 		return () => clearTimeout(timer);
 	}, [typed.value]);
 	const pages = usePages<Server, string>(
 		async (after) => {
 			const answer = await call("operatorServers", { query: { search: search.value || undefined, after } });
 			creditPrice.value = answer.creditPrice;
+			areNamesKnown.value = answer.areNamesKnown;
 			return { items: answer.servers, nextBefore: answer.nextAfter };
 		},
 		[search.value],
@@ -43,11 +45,12 @@ export function ServerListPage() {
 					<TextField
 						label={t("dashboard.searchServer")}
 						hint={t("dashboard.searchServerHint")}
-						inputMode="numeric"
+						maxLength={SERVER_SEARCH_CHARS_MAX}
 						value={typed.value}
 						onInput={(text) => (typed.value = text)}
 					/>
 				</div>
+				{!areNamesKnown.value && <p class="hint">{t("dashboard.serverNamesUnknown")}</p>}
 				<Loaded resource={pages} lines={8}>
 					{({ items }) =>
 						items.length === 0 ? (

@@ -1,10 +1,10 @@
 /** Pausing, blocked members, and the word filter. */
 import { useSignal } from "@preact/signals";
-import { FILTER_TEST_CHARS_MAX } from "../../../src/schemas.ts";
+import { FILTER_TEST_CHARS_MAX, SAFETY_CATEGORIES, SAFETY_RULES } from "../../../src/schemas.ts";
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
-import { Chip, TextField } from "../fields.tsx";
+import { Chip, SelectField, TextField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
 
@@ -24,6 +24,7 @@ export function ModerationPage() {
 							<div class="columns">
 								<PauseCard {...form} />
 								<FilterCard {...form} />
+								{form.directory.hasModeration && <SafetyCard {...form} />}
 							</div>
 						)}
 					</SettingsForm>
@@ -74,6 +75,25 @@ function PauseCard({ settings: { access } }: FormProps) {
 			>
 				{t("dashboard.pauseVerb", { isPaused: paused !== null })}
 			</button>
+		</Card>
+	);
+}
+
+function SafetyCard({ settings: { safety }, update }: FormProps) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.safety")} lead={t("dashboard.safetyLead")}>
+			<div class="group-fields">
+				{SAFETY_CATEGORIES.map((category) => (
+					<SelectField
+						key={category}
+						label={t("dashboard.safetyCategory", { category })}
+						value={safety[category]}
+						options={SAFETY_RULES.map((rule) => [rule, t("dashboard.safetyRule", { rule })])}
+						onChange={(rule) => update({ safety: { ...safety, [category]: rule } })}
+					/>
+				))}
+			</div>
 		</Card>
 	);
 }

@@ -28,8 +28,8 @@ export function ReportsPage() {
 		[state.value],
 	);
 	const run = async ({ taskId }: Report, action: Action): Promise<void> => {
-		await call("actOnReport", { params: { ...params, job: taskId }, body: { action } });
-		notify(t("dashboard.reportDone", { action }));
+		const { isChannelUpdated } = await call("actOnReport", { params: { ...params, job: taskId }, body: { action } });
+		notify(isChannelUpdated ? t("dashboard.reportDone", { action }) : t("dashboard.reportChannelStale"));
 		pages.reload();
 	};
 	return (

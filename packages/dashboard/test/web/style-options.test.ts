@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import type { StyleOption } from "../../src/schemas.ts";
+import { optionsOf, withModel, type Style } from "../../web/src/style-options.ts";
+
+const choice = (name: StyleOption["name"], ...choices: string[]): StyleOption => ({
+	name,
+	kind: "choice",
+	choices,
+	min: 0,
+	max: 0,
+});
+const number = (name: StyleOption["name"], min: number, max: number): StyleOption => ({
+	name,
+	kind: "number",
+	choices: [],
+	min,
+	max,
+});
+
+const models = [
+	{
+		id: "ink",
+		name: "Ink",
+		mediaType: "image" as const,
+		styleOptions: [choice("aspect_ratio", "1:1"), number("n", 1, 4)],
+	},
+	{ id: "oil", name: "Oil", mediaType: "image" as const, styleOptions: [choice("aspect_ratio", "1:1", "16:9")] },
+	{ id: "scale", name: "Upscaler", mediaType: "image" as const, styleOptions: null },
+	{ id: "film", name: "Film", mediaType: "video" as const, styleOptions: [number("duration", 2, 10)] },
+];
+
+describe("the options of a style", () => {
+	test("without a model are those of any model of its media type", () => {
+		expect(optionsOf(models, { mediaType: "image", model: null })).toEqual([
+			choice("aspect_ratio", "1:1", "16:9"),
+			number("n", 1, 4),
+		]);
+	});
+
+	test("are those of its model, and none without a media type or with a model that is gone", () => {
+		expect(optionsOf(models, { mediaType: "image", model: "oil" })).toEqual([choice("aspect_ratio", "1:1", "16:9")]);
+		expect(optionsOf(models, { mediaType: null, model: null })).toEqual([]);
+		expect(optionsOf(models, { mediaType: "image", model: "gone" })).toEqual([]);
+	});
+});
+
+test("another model keeps the options that it has, with values that it accepts", () => {
+	const style: Style = { text: "", mediaType: "image", model: null, options: { aspect_ratio: "16:9", n: 4 } };
+	expect(withModel(style, models, { mediaType: "image", model: "oil" }).options).toEqual({ aspect_ratio: "16:9" });
+	expect(withModel(style, models, { mediaType: "image", model: "ink" }).options).toEqual({ n: 4 });
+	expect(withModel(style, models, { mediaType: "video", model: null })).toEqual({
+		...style,
+		mediaType: "video",
+		options: {},
+	});
+});

@@ -1,0 +1,172 @@
+/** The fields of a style: words, media type, model and options, and the preview of a prompt. */
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { StyleOption } from "../../src/schemas.ts";
+import { useApp } from "./app-context.ts";
+import { LimitField, SelectField, TextField } from "./fields.tsx";
+import type { Directory } from "./server-context.ts";
+import { modelsOf, optionsOf, withModel, type Style } from "./style-options.ts";
+
+const TEXT_CHARS_MAX = 500;
+
+type Value = Style["options"][string];
+type MediaTypeChoice = NonNullable<Style["mediaType"]> | "";
+
+interface StyleFieldsProps {
+	readonly style: Style;
+	readonly models: Directory["models"];
+	readonly onChange: (style: Style) => void;
+	/** Runs for the Enter key in the field of the words. */
+	readonly onEnter?: () => void;
+}
+
+export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsProps) {
+	const { t } = useApp();
+	const { mediaType, model, text } = style;
+	const none = ["", t("dashboard.defaultNone")] as const;
+	return (
+		<>
+			<TextField
+				label={t("dashboard.styleWords")}
+				maxLength={TEXT_CHARS_MAX}
+				value={text}
+				onInput={(typed) => onChange({ ...style, text: typed })}
+				{...(onEnter && { onEnter })}
+			/>
+			<div class="group-fields">
+				<SelectField<MediaTypeChoice>
+					label={t("dashboard.kind")}
+					value={mediaType ?? ""}
+					options={[
+						["", t("dashboard.all")],
+						...MEDIA_TYPES.map((each) => [each, t("dashboard.mediaType", { mediaType: each })] as const),
+					]}
+					onChange={(value) => onChange(withModel(style, models, { mediaType: value || null, model: null }))}
+				/>
+				{mediaType !== null && (
+					<SelectField
+						label={t("dashboard.defaultModel", { mediaType })}
+						value={model ?? ""}
+						options={[none, ...modelChoices(models, style)]}
+						onChange={(value) => onChange(withModel(style, models, { mediaType, model: value || null }))}
+					/>
+				)}
+				{optionsOf(models, style).map((option) => (
+					<OptionField
+						key={option.name}
+						option={option}
+						value={style.options[option.name]}
+						onChange={(value) => {
+							const { [option.name]: _, ...others } = style.options;
+							onChange({ ...style, options: value === undefined ? others : { ...others, [option.name]: value } });
+						}}
+					/>
+				))}
+			</div>
+		</>
+	);
+}
+
+/** Also a model that is no longer offered, so that the menu shows it. */
+function modelChoices(
+	models: Directory["models"],
+	{ mediaType, model }: Style,
+): readonly (readonly [string, string])[] {
+	const offered = modelsOf(models, mediaType).map(({ id, name }) => [id, name] as const);
+	const isGone = model !== null && offered.every(([id]) => id !== model);
+	return isGone ? [...offered, [model, model]] : offered;
+}
+
+interface OptionFieldProps {
+	readonly option: StyleOption;
+	readonly value: Value | undefined;
+	readonly onChange: (value: Value | undefined) => void;
+}
+
+function OptionField({ option: { name, kind, choices, min, max }, value, onChange }: OptionFieldProps) {
+	const { t } = useApp();
+	const label = t("dashboard.styleOption", { option: name });
+	const none = ["", t("dashboard.defaultNone")] as const;
+	switch (kind) {
+		case "choice":
+			return (
+				<SelectField
+					label={label}
+					value={String(value ?? "")}
+					options={[none, ...choices.map((each) => [each, each] as const)]}
+					onChange={(chosen) => onChange(chosen || undefined)}
+				/>
+			);
+		case "switch":
+			return (
+				<SelectField<"" | "true" | "false">
+					label={label}
+					value={value === undefined ? "" : value === true ? "true" : "false"}
+					options={[
+						none,
+						["true", t("dashboard.styleSwitch", { isOn: true })],
+						["false", t("dashboard.styleSwitch", { isOn: false })],
+					]}
+					onChange={(chosen) => onChange(chosen === "" ? undefined : chosen === "true")}
+				/>
+			);
+		case "number":
+			return (
+				<LimitField
+					label={label}
+					placeholder={t("dashboard.defaultNone")}
+					min={min}
+					max={max}
+					value={typeof value === "number" ? value : null}
+					onChange={(number) => onChange(number ?? undefined)}
+				/>
+			);
+		case "text":
+			return (
+				<TextField
+					label={label}
+					maxLength={max}
+					value={String(value ?? "")}
+					onInput={(typed) => onChange(typed === "" ? undefined : typed)}
+				/>
+			);
+	}
+}
+
+interface StylePreviewProps {
+	readonly style: Style;
+	readonly prompt: string;
+	readonly models: Directory["models"];
+}
+
+/** What a member's prompt becomes, with the model and the options. */
+export function StylePreview({ style, prompt, models }: StylePreviewProps) {
+	const { t } = useApp();
+	const { mediaType, model, options } = style;
+	const words = [prompt.trim(), style.text.trim()].filter(Boolean).join(", ");
+	const facts = [
+		mediaType === null ? t("dashboard.all") : t("dashboard.mediaType", { mediaType }),
+		...(model === null ? [] : [models.find(({ id }) => id === model)?.name ?? model]),
+		...optionsOf(models, { mediaType, model: null }).flatMap(({ name }) => {
+			const value = options[name];
+			if (value === undefined) return [];
+			const shown = typeof value === "boolean" ? t("dashboard.styleSwitch", { isOn: value }) : value;
+			return [`${t("dashboard.styleOption", { option: name })}: ${shown}`];
+		}),
+	];
+	return (
+		<div class="style-preview">
+			{words !== "" && (
+				<p>
+					{t("dashboard.stylePreview")} <q>{words}</q>
+				</p>
+			)}
+			<p class="facts">
+				{facts.map((fact) => (
+					<span key={fact} class="badge">
+						{fact}
+					</span>
+				))}
+			</p>
+		</div>
+	);
+}

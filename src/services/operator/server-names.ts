@@ -1,0 +1,174 @@
+/**
+ * The names of servers, so that operators find them by name. `server-name:ID` has the last known name of a server, and
+ * `server-word:WORDS:ID` one document for each of its words, with all words that follow: a search reads the keys that
+ * begin with the typed words, and no other server. Names come from Discord's list of the bot's servers, which an
+ * operator's visit reads at most once an hour.
+ */
+import { LRUCache } from "lru-cache";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
+import { readDocument } from "../read-document.ts";
+
+const NAME_PREFIX = "server-name:";
+const WORD_PREFIX = "server-word:";
+const REFRESH_KEY = "server-names";
+/** Enough for a bot in a few hundred servers. */
+const REFRESH_WAIT_MS = 2_000;
+/** A process that has not finished after this time has crashed. */
+const REFRESH_MS_MAX = 20 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+/** Keys of the store are shorter than 256 characters. */
+const WORDS_CHARS_MAX = 100;
+const WORDS_INDEXED_MAX = 10;
+const NAMES_REMEMBERED_MAX = 10_000;
+
+const nameSchema = z.object({ name: z.string() });
+const refreshSchema = z.object({ atMs: z.number(), isDone: z.boolean() });
+
+export interface NamedServer {
+	readonly id: string;
+	readonly name: string;
+}
+
+interface NamesQuery {
+	/** The beginnings of words: the last one may be incomplete. */
+	readonly typed: string;
+	/** Only servers after this position. */
+	readonly after?: string | undefined;
+	readonly serversMax: number;
+}
+
+interface NamesPage {
+	readonly servers: readonly NamedServer[];
+	/** `after` of the next page; `null` at the end. */
+	readonly nextAfter: string | null;
+}
+
+export interface ServerNames {
+	/** Resolves to the last known name; `undefined` if it was never read. */
+	read(guildId: string): Promise<string | undefined>;
+	search(query: NamesQuery): Promise<NamesPage>;
+	/**
+	 * Reads all names from Discord, unless a process of the bot did so in the last hour. Resolves to true when they are
+	 * read, and to false after a short wait: the names of a large bot take minutes, because Discord limits the reads.
+	 */
+	refresh(): Promise<boolean>;
+}
+
+interface ServerNamesDeps {
+	readonly store: Store;
+	/** Yields all servers of the bot. */
+	readonly listServers: () => AsyncIterable<NamedServer>;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function createServerNames({ store, listServers, clock, logger }: ServerNamesDeps): ServerNames {
+	const stored = new LRUCache<string, string>({ max: NAMES_REMEMBERED_MAX });
+	let refreshing: Promise<boolean> | undefined;
+
+	const readName = async (guildId: string): Promise<string | undefined> =>
+		(await readDocument(store, NAME_PREFIX + guildId, nameSchema)).value?.name;
+
+	/** The name is written last, so that a crash before that repeats the rest. */
+	async function record({ id, name }: NamedServer): Promise<void> {
+		if (stored.get(id) === name) return;
+		const before = await readName(id);
+		if (before !== name) {
+			const words = wordsOf(name);
+			for (const each of words) await store.set(wordKey(each, id), { name });
+			for (const each of wordsOf(before ?? "")) if (!words.includes(each)) await store.delete(wordKey(each, id));
+			await store.set(NAME_PREFIX + id, { name });
+		}
+		stored.set(id, name);
+	}
+
+	/** Resolves to false if another process reads, or the names could not be read. */
+	async function refreshAll(): Promise<boolean> {
+		try {
+			const { value, raw } = await readDocument(store, REFRESH_KEY, refreshSchema);
+			const freshMs = value?.isDone === true ? HOUR_MS : REFRESH_MS_MAX;
+			if (value && Math.abs(clock.nowMs() - value.atMs) < freshMs) return value.isDone;
+			const claim = { atMs: clock.nowMs(), isDone: false };
+			const claimed = await store.compareAndSet(REFRESH_KEY, raw, claim);
+			if (claimed === undefined) return false;
+			let servers = 0;
+			for await (const server of listServers()) {
+				await record(server);
+				servers++;
+			}
+			await store.compareAndSet(REFRESH_KEY, claimed, { ...claim, isDone: true });
+			logger.info({ servers }, "names of servers read");
+			return true;
+		} catch (error) {
+			logger.warn({ err: error }, "names of servers not read");
+			// The next visit reads again.
+			await store.delete(REFRESH_KEY).catch(() => {});
+			return false;
+		}
+	}
+
+	return {
+		read: readName,
+		async search({ typed, after, serversMax }) {
+			const wanted = normalize(typed);
+			const servers: NamedServer[] = [];
+			let nextAfter: string | null = null;
+			if (wanted === "") return { servers, nextAfter };
+			const prefix = WORD_PREFIX + wanted;
+			const start = after?.startsWith(wanted) === true ? WORD_PREFIX + after : undefined;
+			for await (const { key, value } of store.scan(prefix, { after: start, onCorrupt: () => {} })) {
+				const { data } = nameSchema.safeParse(value);
+				const position = key.slice(WORD_PREFIX.length);
+				const [words = "", id = ""] = position.split(":");
+				if (!data || words !== firstMatch(data.name, wanted)) continue;
+				if (servers.length === serversMax) return { servers, nextAfter };
+				servers.push({ id, name: data.name });
+				nextAfter = position;
+			}
+			return { servers, nextAfter: null };
+		},
+		async refresh() {
+			refreshing ??= refreshAll().finally(() => (refreshing = undefined));
+			const waited = new AbortController();
+			const isOver = clock.sleep(REFRESH_WAIT_MS, waited.signal).then(
+				() => false,
+				() => false,
+			);
+			try {
+				return await Promise.race([refreshing, isOver]);
+			} finally {
+				waited.abort();
+			}
+		},
+	};
+}
+
+/** A server with several matching words is found once, by the first of them. */
+function firstMatch(name: string, wanted: string): string | undefined {
+	return wordsOf(name).find((words) => words.startsWith(wanted));
+}
+
+function wordKey(words: string, id: string): string {
+	return `${WORD_PREFIX}${words}:${id}`;
+}
+
+/** Returns for each word of a name the word with all that follow. */
+function wordsOf(name: string): readonly string[] {
+	const all = normalize(name).split(" ").filter(Boolean);
+	const each = all.slice(0, WORDS_INDEXED_MAX).map((_, index) => all.slice(index).join(" "));
+	return [...new Set(each)];
+}
+
+/** Returns the words in lower case, with spaces between them. Languages that are written without spaces have words, too. */
+function normalize(text: string): string {
+	const plain = text
+		.normalize("NFKC")
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ");
+	const segments = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(plain)];
+	const words = segments.flatMap(({ segment, isWordLike }) => (isWordLike === true ? [segment] : []));
+	return words.join(" ").slice(0, WORDS_CHARS_MAX).trim().toWellFormed();
+}

@@ -1,0 +1,121 @@
+/** The gallery, the search of members, styles and the import of settings in a real browser, with the real bot. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createTempFolder } from "../e2e/start-atelier.ts";
+import { answerTo, answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
+import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { openPage, openServer, overflowOf, PHONE, untilLoaded } from "./dashboard-tab.ts";
+
+const executablePath = findChromium();
+const WIDTHS = [
+	["a desktop", {}, ""],
+	["a phone", PHONE, "-phone"],
+] as const;
+
+describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
+	const open = createBrowser(executablePath);
+
+	test.each(WIDTHS)(
+		"on %s an admin finds a member's result in the gallery, and deletes it",
+		async (_name, size, suffix) => {
+			const { atelier, ada, grace } = await openAtelierWithMembers();
+			await answerToImage(ada);
+			await answerTo(grace, "/image", { prompt: "a quiet harbor" });
+			await answerTo(ada, "/image", { prompt: "a secret", private: true });
+			const tab = await openServer(open, atelier.origin, "Robin", size);
+			const { page } = tab;
+			await openPage(page, "Jobs");
+			const tiles = page.locator(".job-tile");
+			await tiles.nth(2).waitFor();
+			const image = page.getByRole("img", { name: "a quiet harbor" });
+			// The preview is the file itself.
+			await expect
+				.poll(() => image.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth))
+				.toBeGreaterThan(0);
+			expect(await page.getByText("a secret").count()).toBe(0);
+			expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+			await expectNoErrors(tab);
+			await tab.screenshot(`dashboard-gallery${suffix}`);
+
+			const member = page.getByRole("combobox", { name: "Member" });
+			await member.fill("gra");
+			await page.getByRole("option", { name: "Grace" }).waitFor();
+			await expectNoErrors(tab);
+			await tab.screenshot(`dashboard-member-search${suffix}`);
+			await member.press("ArrowDown");
+			await member.press("Enter");
+			await untilLoaded(page);
+			await expect.poll(() => tiles.count()).toBe(1);
+			await page.getByRole("button", { name: /Delete/ }).click();
+			await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+			await expect.poll(() => image.count()).toBe(0);
+			await expectNoErrors(tab);
+		},
+	);
+
+	test.each(WIDTHS)(
+		"on %s an admin adds a style with a model, sees its preview, and a member can use it",
+		async (_name, size, suffix) => {
+			const { atelier, ada } = await openAtelierWithMembers();
+			const tab = await openServer(open, atelier.origin, "Robin", size);
+			const { page } = tab;
+			await openPage(page, "Settings");
+			const form = page.getByRole("group", { name: "New style" });
+			await form.getByRole("button", { name: "Add" }).click();
+			await form.getByText("Enter a new name, and words or options.").waitFor();
+			await form.getByLabel("Name", { exact: true }).fill("Ink");
+			await form.getByLabel("Words").fill("black ink, loose lines");
+			await form.getByLabel("Type").selectOption("image");
+			await form.getByLabel("Aspect ratio").selectOption("16:9");
+			await form.getByText("a lighthouse at dusk, black ink, loose lines").waitFor();
+			await form.getByText("Aspect ratio: 16:9").waitFor();
+			await form.scrollIntoViewIfNeeded();
+			expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+			await expectNoErrors(tab);
+			await tab.screenshot(`dashboard-style${suffix}`);
+			await form.getByRole("button", { name: "Add" }).click();
+			const added = page.getByRole("group", { name: "Ink", exact: true });
+			await added.getByText("Edit").click();
+			await added.getByLabel("Words").fill("blue ink");
+			await added.getByText("a lighthouse at dusk, blue ink").waitFor();
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByText("Saved.").first().waitFor();
+			await expectNoErrors(tab);
+			await added.scrollIntoViewIfNeeded();
+			await tab.screenshot(`dashboard-style-saved${suffix}`);
+			expect(await answerTo(ada, "/style list")).toContain("16:9");
+			expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Ink" })).toContain("blue ink");
+		},
+	);
+
+	test.each(WIDTHS)(
+		"on %s an admin imports the settings of a file after reading what would change",
+		async (_name, size, suffix) => {
+			const { atelier, owner } = await openAtelierWithMembers();
+			await answerTo(owner, "/filter add", { pattern: "dragon*" });
+			const tab = await openServer(open, atelier.origin, "Robin", size);
+			const { page } = tab;
+			await openPage(page, "Settings");
+			const downloading = page.waitForEvent("download");
+			await page.getByRole("link", { name: "Export" }).click();
+			const exported = await readFile(await (await downloading).path(), "utf8");
+			const file = join(await createTempFolder(), "settings.json");
+			await writeFile(file, exported.replace("dragon*", "unicorn").replace('"pings": "ask"', '"pings": "never"'));
+			await page.locator("input[type=file]").setInputFiles(file);
+			const dialog = page.getByRole("dialog");
+			await dialog.getByText("2 settings will change:").waitFor();
+			await dialog.getByText("unicorn").waitFor();
+			expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+			await expectNoErrors(tab);
+			await tab.screenshot(`dashboard-import${suffix}`);
+			await dialog.getByRole("button", { name: "Import" }).click();
+			await page.getByText("Settings imported.").first().waitFor();
+			expect(await answerTo(owner, "/filter list")).toContain("unicorn");
+			await writeFile(file, "not a file of settings");
+			await page.locator("input[type=file]").setInputFiles(file);
+			await page.getByRole("alert").waitFor();
+			await expectNoErrors(tab);
+		},
+	);
+});

@@ -1,0 +1,38 @@
+/** Steps that the browser tests of the dashboard share. */
+import type { Page } from "playwright-core";
+import { expectNoErrors, type createBrowser, type Tab } from "./browser.ts";
+
+type Open = ReturnType<typeof createBrowser>;
+
+export const PHONE = { width: 360, height: 740, colorScheme: "light" } as const;
+
+/** Logs in as a person of the playground, to the list of servers. */
+export async function logIn(open: Open, origin: string, name: string, options: Parameters<Open>[1] = {}): Promise<Tab> {
+	const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
+	await expectNoErrors(tab);
+	await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
+	await tab.page.getByRole("button", { name: new RegExp(name) }).click();
+	await tab.page.getByRole("heading", { name: "Servers" }).waitFor();
+	return tab;
+}
+
+/** Logs in and opens the server of the playground. */
+export async function openServer(...parameters: Parameters<typeof logIn>): Promise<Tab> {
+	const tab = await logIn(...parameters);
+	await tab.page
+		.getByRole("link", { name: /Atelier Playground/ })
+		.first()
+		.click();
+	return tab;
+}
+
+export const openPage = (page: Page, name: string): Promise<void> =>
+	page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+
+/** The list is dimmed while it is read again. */
+export const untilLoaded = (page: Page): Promise<void> =>
+	page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
+
+/** The pixels by which the page is wider than the window. */
+export const overflowOf = async (page: Page): Promise<number> =>
+	Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));

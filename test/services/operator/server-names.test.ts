@@ -1,0 +1,117 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
+import type { Store } from "@atelier/store/store";
+import { createServerNames, type NamedServer } from "../../../src/services/operator/server-names.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+async function setup(servers: readonly NamedServer[]) {
+	const store = openMemoryStore();
+	const clock = createManualClock(0);
+	const counts = { scanned: 0, listed: 0 };
+	const discord = { servers, error: undefined as Error | undefined };
+	const counting: Store = {
+		...store,
+		async *scan<T>(...given: Parameters<Store["scan"]>) {
+			for await (const document of store.scan<T>(...given)) {
+				counts.scanned++;
+				yield document;
+			}
+		},
+	};
+	const open = () =>
+		createServerNames({
+			store: counting,
+			async *listServers() {
+				counts.listed++;
+				yield* discord.servers;
+				if (discord.error) throw discord.error;
+			},
+			clock,
+			logger: pino({ level: "silent" }),
+		});
+	const names = open();
+	expect(await names.refresh()).toBe(true);
+	const find = async (typed: string, serversMax = 20) =>
+		(await names.search({ typed, serversMax })).servers.map(({ name }) => name);
+	return { names, find, discord, counts, clock, open };
+}
+
+test.each([
+	["art", ["The Art Club", "artful dodgers"]],
+	["Art Cl", ["The Art Club"]],
+	["ÉCOLE", ["L’école d’été"]],
+	["東京", ["東京のアート"]],
+	["アート", ["東京のアート"]],
+	["club art", []],
+	["lub", []],
+	["🎨", []],
+	["", []],
+])("%j finds servers with words that begin so", async (typed, expected) => {
+	const named = ["The Art Club", "artful dodgers", "L’école d’été", "東京のアート", "🎨"];
+	const { find } = await setup(named.map((name, index) => ({ id: String(100 + index), name })));
+	expect((await find(typed)).toSorted()).toEqual([...expected].toSorted());
+});
+
+test("a page reads no more names than it shows, and one more", async () => {
+	const servers = Array.from({ length: 1_000 }, (_, index) => ({ id: String(1_000 + index), name: "Pixel Pub" }));
+	const { names, counts } = await setup(servers);
+	const pages = [];
+	let after: string | null | undefined;
+	for (let n = 0; n < 3; n++) {
+		const page = await names.search({ typed: "pix", after: after ?? undefined, serversMax: 20 });
+		pages.push(...page.servers.map(({ id }) => id));
+		after = page.nextAfter;
+	}
+	expect(pages).toEqual(servers.slice(0, 60).map(({ id }) => id));
+	expect(counts.scanned).toBe(63);
+});
+
+test("a server with two matching words is found once", async () => {
+	const { find, names } = await setup([{ id: "100", name: "Art for artists" }]);
+	expect(await find("art")).toEqual(["Art for artists"]);
+	expect((await names.search({ typed: "art", serversMax: 1 })).nextAfter).toBeNull();
+});
+
+test("a renamed server is found by its new name only, and names are read once an hour", async () => {
+	const { find, names, discord, counts, clock } = await setup([{ id: "100", name: "Old Harbor" }]);
+	discord.servers = [{ id: "100", name: "New Harbor" }];
+	expect(await names.refresh()).toBe(true);
+	expect(counts.listed).toBe(1);
+	await clock.advance(HOUR_MS);
+	await names.refresh();
+	expect(await find("old")).toEqual([]);
+	expect(await find("harbor")).toEqual(["New Harbor"]);
+	expect(await names.read("100")).toBe("New Harbor");
+});
+
+test("names that another process reads, or that Discord does not tell, are not known yet", async () => {
+	const { names, discord, clock, open, counts } = await setup([{ id: "100", name: "Harbor" }]);
+	await clock.advance(HOUR_MS);
+	discord.error = new Error("no answer");
+	expect(await names.refresh()).toBe(false);
+	discord.error = undefined;
+	// An outage does not delay the next reading.
+	expect(await open().refresh()).toBe(true);
+	expect(counts.listed).toBe(3);
+});
+
+test("a long reading does not hold up the search", async () => {
+	const clock = createManualClock(0);
+	const never = new Promise<never>(() => {});
+	const names = createServerNames({
+		store: openMemoryStore(),
+		async *listServers() {
+			yield { id: "100", name: "Harbor" };
+			await never;
+		},
+		clock,
+		logger: pino({ level: "silent" }),
+	});
+	const refreshed = names.refresh();
+	await clock.advance(2_000);
+	expect(await refreshed).toBe(false);
+	expect((await names.search({ typed: "harbor", serversMax: 20 })).servers).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 /** Composition root: builds the context, the playground and the studio where no other service is configured, and the bot. */
+import assert from "node:assert/strict";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
@@ -14,7 +15,7 @@ import { createContext, buildApp, listen, type AppContext } from "./app-context.
 import { resultsFolder } from "./create-delivery.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
-import { configuredMediaApi, openBuiltInStudio, studioMediaApi } from "./media-backend.ts";
+import { openBuiltInStudio, openConfiguredService, studioMediaApi } from "./media-backend.ts";
 
 export interface AppOptions {
 	/** Environment with the secrets that the engine file names. */
@@ -46,13 +47,15 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		}
 		let bot: Bot | undefined;
 		const playground = config.DISCORD_TOKEN === undefined ? await openPlayground(context, config) : undefined;
+		const wakeTask = (taskId: string): void => bot?.wakeTask(taskId);
 		const studio =
 			config.MEDIA_API_URL === undefined
 				? await openBuiltInStudio(context, config, {
 						engines: await openEngines(context, config, options),
-						wakeTask: (taskId) => bot?.wakeTask(taskId),
+						wakeTask,
 					})
 				: undefined;
+		const configuredService = studio ? undefined : await openConfiguredService(context, config, { wakeTask });
 		registerHealth(context.http, {
 			...context,
 			checks: { gateway: () => bot?.isGatewayUp() ?? false },
@@ -69,7 +72,8 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			requestsPerMinute: options.dashboardRequestsPerMinute,
 		});
 		await listen(context, config);
-		const media = studio ? await studioMediaApi(context, config, studio) : configuredMediaApi(context, config);
+		const media = studio ? await studioMediaApi(context, config, studio) : configuredService;
+		assert(media, "there is a studio or a configured service");
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
 		bot = await createBot(context, config, { discord, media, studio });
 		login?.start(bot.applicationId, discord);

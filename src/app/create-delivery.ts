@@ -19,7 +19,7 @@ import type { DiscordConnection } from "./connect-discord.ts";
 import { resultOrigins } from "./media-backend.ts";
 
 /** The most bytes of results that are uploaded at the same time: about eight ordinary files. */
-const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
+export const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
 
 interface DeliveryDeps {
 	readonly discord: Pick<DiscordConnection, "deliveryRest">;

@@ -10,7 +10,7 @@ import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
 import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { mediaCallbackUrl, registerMediaWebhook } from "../http/media-webhook.ts";
-import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
+import { createHttpMediaApi, type HttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { AppContext } from "./app-context.ts";
 import { openStudio } from "./open-studio.ts";
@@ -43,7 +43,7 @@ export async function openBuiltInStudio(
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
 	});
 	const secret = await studio.callbackSecret(INTERNAL_ACCOUNT);
-	await registerMediaWebhook(http, { secret, wake: wakeTask, clock, logger });
+	await registerMediaWebhook(http, { secret: async () => secret, wake: wakeTask, clock, logger });
 	return studio;
 }
 
@@ -62,17 +62,35 @@ export async function studioMediaApi(context: AppContext, config: Config, studio
 	});
 }
 
-export function configuredMediaApi({ clock, logger }: AppContext, config: Config): MediaApi {
-	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE } = config;
+/**
+ * Returns a client of the configured service. If the service signs callbacks and can reach this server by https, it is asked
+ * for them; polls continue as without callbacks. The HTTP server must not be listening yet.
+ */
+export async function openConfiguredService(
+	{ http, clock, stopping, ...context }: AppContext,
+	config: Config,
+	{ wakeTask }: Pick<BuiltInStudioOptions, "wakeTask">,
+): Promise<MediaApi> {
+	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, PUBLIC_URL } = config;
 	assert(MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined);
-	return createHttpMediaApi({
+	const logger = context.logger.child({ part: "bot" });
+	const profile = PROFILES[MEDIA_API_PROFILE];
+	// A studio rejects a submit whose callback URL is not https.
+	const callbackBase = profile.callbackSecret && PUBLIC_URL?.startsWith("https:") ? PUBLIC_URL : undefined;
+	const media: HttpMediaApi = createHttpMediaApi({
 		baseUrl: MEDIA_API_URL,
 		apiKey: MEDIA_API_KEY,
-		profile: PROFILES[MEDIA_API_PROFILE],
+		profile,
 		clock,
 		random: Math.random,
-		logger: logger.child({ part: "bot" }),
+		logger,
+		...(callbackBase !== undefined && {
+			callbackUrlOf: (taskId) => mediaCallbackUrl(callbackBase.replace(/\/+$/, ""), taskId),
+		}),
 	});
+	if (callbackBase !== undefined)
+		await registerMediaWebhook(http, { secret: () => media.callbackSecret(stopping), wake: wakeTask, clock, logger });
+	return media;
 }
 
 /** Returns the origins from which results may be downloaded although they are private: the service's own, and `MEDIA_ORIGINS`. */

@@ -378,7 +378,8 @@ export const environment = z.object({
 	METRICS_HOST: listenAddress.meta({ group: "addresses", description: "Address on which `METRICS_PORT` listens." }),
 	PUBLIC_URL: httpUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
-		description: "Public address of `PORT`: of the dashboard, and of results that are too large for Discord.",
+		description:
+			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio.",
 		more: "delivery.md#transcoding",
 	}),
 	STUDIO_URL: httpUrl("https://studio.example.com").optional().meta({

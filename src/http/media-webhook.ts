@@ -5,8 +5,8 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 
 interface MediaWebhookDeps {
-	/** The Standard Webhooks secret of the bot's account at the media service. */
-	readonly secret: string;
+	/** Resolves to the Standard Webhooks secret of the bot's account at the media service. Rejects while the service is down. */
+	readonly secret: () => Promise<string>;
 	/** Polls a task of the bot. Must not throw. */
 	readonly wake: (taskId: string) => void;
 	readonly clock: Clock;
@@ -29,10 +29,20 @@ export function mediaCallbackUrl(origin: string, taskId: string): string {
  * late callback costs one poll at most.
  */
 export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebhookDeps): Promise<void> {
-	const webhook = new Webhook(deps.secret);
+	let webhook: Promise<Webhook> | undefined;
+
+	/** Reads the secret with the first callback. A failed read is repeated. */
+	async function readWebhook(): Promise<Webhook> {
+		try {
+			return new Webhook(await deps.secret());
+		} catch (error) {
+			webhook = undefined;
+			throw error;
+		}
+	}
 
 	/** Uses the app's clock, which the library does not know. */
-	function isGenuine(headers: Readonly<Record<string, unknown>>, body: Buffer): boolean {
+	async function isGenuine(headers: Readonly<Record<string, unknown>>, body: Buffer): Promise<boolean> {
 		const [id, seconds, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
 			(name) => headers[name],
 		);
@@ -40,7 +50,7 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 		if (!/^\d{1,12}$/.test(seconds)) return false;
 		const sentAtMs = Number(seconds) * 1000;
 		if (Math.abs(deps.clock.nowMs() - sentAtMs) > TOLERANCE_MS) return false;
-		const expected = webhook.sign(id, new Date(sentAtMs), body);
+		const expected = (await (webhook ??= readWebhook())).sign(id, new Date(sentAtMs), body);
 		return signatures.split(" ").some((each) => isSameSecret(each, expected));
 	}
 
@@ -55,7 +65,15 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 			scope.post<{ Params: { taskId: string } }>("/:taskId", async (request, reply) => {
 				const { taskId } = request.params;
 				const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-				if (!TASK_ID.test(taskId) || !isGenuine(request.headers, body)) {
+				let isAccepted: boolean;
+				try {
+					isAccepted = TASK_ID.test(taskId) && (await isGenuine(request.headers, body));
+				} catch (error) {
+					deps.logger.warn({ err: error }, "callback secret not read");
+					// The service sends it again; polls continue meanwhile.
+					return await reply.code(503).send({ error: "the media service does not tell its secret" });
+				}
+				if (!isAccepted) {
 					// Not logged above debug: anyone can send invalid callbacks at any rate.
 					deps.logger.debug("media callback rejected");
 					return await reply.code(401).send({ error: "not signed by the media service, or too old" });

@@ -265,7 +265,7 @@ async function startServer() {
 	});
 	await registerResultRoutes(app, { links: () => links, folder: results });
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-	await registerMediaWebhook(app, { secret, wake: () => {}, clock, logger });
+	await registerMediaWebhook(app, { secret: async () => secret, wake: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const member = await openUserClient(origin());
 	const { channels, messages, guild } = await member.state();

@@ -9,13 +9,13 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const BODY = '{"status":"success"}';
 
-async function setup() {
+async function setup({ secret = async () => SECRET } = {}) {
 	const app = fastify();
 	onTestFinished(() => app.close());
 	const woken: string[] = [];
 	const clock = createManualClock();
 	const wake = (taskId: string): void => void woken.push(taskId);
-	await registerMediaWebhook(app, { secret: SECRET, wake, clock, logger: pino({ level: "silent" }) });
+	await registerMediaWebhook(app, { secret, wake, clock, logger: pino({ level: "silent" }) });
 
 	const signed = (sentAtMs = clock.nowMs(), secret = SECRET, body = BODY) => ({
 		"content-type": "application/json",
@@ -87,4 +87,21 @@ test("an invalid path and a body beyond a megabyte are rejected", async () => {
 	const body = "x".repeat(1024 * 1024 + 1);
 	expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(413);
 	expect(woken).toStrictEqual([]);
+});
+
+test("while the secret cannot be read, a callback is answered with 503, and the next one reads it again", async () => {
+	let reads = 0;
+	const secret = async (): Promise<string> => {
+		reads += 1;
+		if (reads === 1) throw new Error("the service is down");
+		return SECRET;
+	};
+	const { post, signed, woken } = await setup({ secret });
+	expect(await post({})).toBe(401);
+	expect(reads).toBe(0);
+	expect(await post(signed())).toBe(503);
+	expect(woken).toStrictEqual([]);
+	for (let times = 0; times < 3; times++) expect(await post(signed())).toBe(204);
+	expect(woken).toHaveLength(3);
+	expect(reads).toBe(2);
 });

@@ -47,6 +47,8 @@ export interface MediaProfile {
 	readonly find?: RequestTemplate;
 	/** Accepts an input file as multipart form, and returns its `url`. */
 	readonly uploads?: RequestTemplate;
+	/** Returns the `secret` that signs callbacks as Standard Webhooks. Callbacks of a service without it are not used. */
+	readonly callbackSecret?: RequestTemplate;
 	readonly models?: RequestTemplate;
 	readonly credits?: RequestTemplate;
 	/** Accepts the body of a submit, and generates nothing. */
@@ -89,6 +91,7 @@ const studio: MediaProfile = {
 	honorsIdempotencyKey: true,
 	find: { method: "GET", path: "/api/v1/tasks?idempotencyKey={key}" },
 	uploads: { method: "POST", path: "/api/v1/uploads" },
+	callbackSecret: { method: "GET", path: "/api/v1/callbacks/secret" },
 };
 
 /** Sites built from the ShipAny template. Their records have the public `id` beside the provider's `taskId`. */

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { parseLookup, type SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
@@ -46,8 +47,13 @@ interface HttpMediaApiDeps extends MediaHttpClientDeps {
 	readonly random: () => number;
 }
 
+export interface HttpMediaApi extends MediaApi {
+	/** Reads the secret that signs callbacks. Throws a `MediaError` without one. */
+	callbackSecret(signal: AbortSignal): Promise<string>;
+}
+
 /** Creates the HTTP adapter of a media generation service. The profile describes its requests and responses. */
-export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
+export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 	const { profile, callbackUrlOf } = deps;
 	const client = createMediaHttpClient(deps);
 	// Separate limits: a limit on new tasks must not delay polls.
@@ -118,6 +124,16 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			const response = await client.call(profile.models, { signal, isRepeatable: true });
 			if (NO_SUCH_OPERATION_STATUSES.has(response.status)) return undefined;
 			return parseModels(parsePayload(response, profile, client).payload);
+		},
+
+		async callbackSecret(signal) {
+			assert(profile.callbackSecret, "the profile has no callbacks");
+			const response = await client.call(profile.callbackSecret, { signal, isRepeatable: true });
+			const { payload } = parsePayload(response, profile, client);
+			const secret = isObject(payload) ? payload["secret"] : undefined;
+			if (typeof secret !== "string" || !secret.startsWith("whsec_"))
+				throw new MediaHttpError(`${response.name}: no secret in the response`, response.status);
+			return secret;
 		},
 	};
 }

@@ -1,0 +1,71 @@
+/** A remote studio that reports the end of a task to the public address of the bot. */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
+import { createCanvas } from "@napi-rs/canvas";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openAtelier } from "./start-atelier.ts";
+import { MODEL, ok, openStubMediaService } from "./stub-media-service.ts";
+
+const SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+
+async function setup(env: Readonly<Record<string, string>>) {
+	const submitted = Promise.withResolvers<{ callbackUrl?: string }>();
+	const image = createCanvas(8, 8).toBuffer("image/png");
+	let isDone = false;
+	const service = await openStubMediaService((request, response) => {
+		const { url = "", headers } = request;
+		const outputs = [{ url: `http://${headers.host}/files/1` }];
+		if (url === "/api/v1/callbacks/secret") response.end(ok({ secret: SECRET }));
+		else if (url.startsWith("/files/")) response.end(image);
+		else if (url.startsWith("/api/v1/task/"))
+			response.end(ok({ taskId: "far-1", status: isDone ? "success" : "processing", ...(isDone && { outputs }) }));
+		else
+			void text(request).then((body) => {
+				submitted.resolve(JSON.parse(body) as { callbackUrl?: string });
+				response.end(ok({ taskId: "far-1" }));
+			});
+	});
+	const clock = createManualClock();
+	const mediaEnv = { MEDIA_API_URL: service, MEDIA_API_KEY: "sk-remote-studio-key" };
+	const { atelier, userClient } = await openAtelier({ clock, env: { ...mediaEnv, ...env } });
+	const reply = await userClient.type("/image", { prompt: "a boat", model: MODEL.id });
+	return {
+		reply,
+		callbackUrl: (await submitted.promise).callbackUrl,
+		/** The service ends the task and posts to the callback's path; a proxy forwards it to the bot. */
+		async endAndReport(path: string): Promise<number> {
+			isDone = true;
+			const body = ok({ taskId: "far-1" });
+			const sentAt = new Date(clock.nowMs());
+			const headers = {
+				"content-type": "application/json",
+				"webhook-id": "msg_1",
+				"webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+				"webhook-signature": new Webhook(SECRET).sign("msg_1", sentAt, body),
+			};
+			return (await fetch(`${atelier.origin}${path}`, { method: "POST", headers, body })).status;
+		},
+	};
+}
+
+test("a remote studio calls the bot at its public address, and the result arrives without a wait for the next poll", async () => {
+	const env = { MEDIA_API_PROFILE: "studio", PUBLIC_URL: "https://bot.example.com/" };
+	const { reply, callbackUrl, endAndReport } = await setup(env);
+	expect(callbackUrl).toMatch(/^https:\/\/bot\.example\.com\/callbacks\/media\/\d+$/);
+	// The clock of the bot stands still, so no poll comes due.
+	expect(await endAndReport(new URL(callbackUrl ?? "").pathname)).toBe(204);
+	expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
+});
+
+test.each([
+	["a service that may not sign callbacks", { PUBLIC_URL: "https://bot.example.com" }],
+	["an address without TLS", { MEDIA_API_PROFILE: "studio", PUBLIC_URL: "http://bot.example.com" }],
+	["a bot without a public address", { MEDIA_API_PROFILE: "studio" }],
+])("%s gets no callback", async (_case, env) => {
+	const { callbackUrl, endAndReport } = await setup(env);
+	expect(callbackUrl).toBeUndefined();
+	expect(await endAndReport("/callbacks/media/1")).toBe(404);
+});

@@ -4,9 +4,10 @@
  * addresses, even if the name resolves to another one later.
  */
 import { lookup } from "node:dns/promises";
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { Readable } from "node:stream";
 import type { Clock } from "./clock.ts";
 import { isPublicAddress } from "./ssrf-guard.ts";
 import { USER_AGENT } from "./user-agent.ts";
@@ -16,9 +17,6 @@ const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 /** Aborts slow servers: each window must receive a minimum of bytes. */
 const PACE_WINDOW_MS = 20_000;
 const PACE_BYTES_MIN = 64 * 1024;
-const IDLE_CONNECTIONS_MAX = 8;
-/** Most servers keep idle connections for at least five seconds; this closes them earlier. */
-const IDLE_CONNECTION_MS = 4_000;
 const REDIRECTS_MAX = 5;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Responses for an expired link; the service may have a fresh one. */
@@ -76,14 +74,6 @@ export function createDownload({
 	resolve = resolveByDns,
 	isAllowedAddress = isPublicAddress,
 }: DownloadDeps): Download {
-	// Reuses connections only for trusted origins: any other connection must be checked anew.
-	const keepAlive = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX, timeout: IDLE_CONNECTION_MS } as const;
-	const keepAliveAgents: Agents = { http: new HttpAgent(keepAlive), https: new HttpsAgent(keepAlive) };
-	const singleUseAgents: Agents = {
-		http: new HttpAgent({ keepAlive: false }),
-		https: new HttpsAgent({ keepAlive: false }),
-	};
-
 	/** Returns the allowed addresses of a URL; `undefined` for a trusted origin. */
 	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
 		if (protocol !== "http:" && protocol !== "https:")
@@ -98,20 +88,19 @@ export function createDownload({
 	}
 
 	/** Follows redirects, and checks each like the first URL. */
-	async function follow(start: URL, signal: AbortSignal): Promise<IncomingMessage> {
+	async function follow(start: URL, signal: AbortSignal): Promise<FileResponse> {
 		let url = start;
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
 			const addresses = await addressesFor(url);
-			const route = addresses ? { agents: singleUseAgents, lookup: pinnedTo(addresses) } : { agents: keepAliveAgents };
-			const response = await get(url, route, signal);
-			const { statusCode: status = 0, headers } = response;
+			const response = addresses ? await getPinned(url, addresses, signal) : await getTrusted(url, signal);
+			const { status, location } = response;
 			if (status >= 200 && status < 300) return response;
 			response.destroy();
-			if (!REDIRECT_STATUSES.has(status) || headers.location === undefined)
+			if (!REDIRECT_STATUSES.has(status) || location === undefined)
 				throw new DownloadFailedError(`not downloaded: ${url.host} responded with ${status}`, {
 					isExpired: EXPIRED_STATUSES.has(status),
 				});
-			url = parse(headers.location, url);
+			url = parse(location, url);
 		}
 		throw new DownloadRejectedError(`not downloaded: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
 	}
@@ -131,14 +120,14 @@ export function createDownload({
 		const stop = AbortSignal.any([signal, tooSlow.signal]);
 		try {
 			const response = await follow(start, stop);
-			const declaredBytes = Number(response.headers["content-length"] ?? 0);
+			const { declaredBytes } = response;
 			if (declaredBytes > bytesMax) {
 				response.destroy();
 				throw new DownloadTooLargeError(declaredBytes, bytesMax);
 			}
 			if (declaredBytes > 0) onSize?.(declaredBytes);
 			// Leaving this loop destroys the response and its connection.
-			for await (const chunk of response as AsyncIterable<Buffer>) {
+			for await (const chunk of response.body) {
 				receivedBytes += chunk.byteLength;
 				if (receivedBytes > bytesMax) throw new DownloadTooLargeError(receivedBytes, bytesMax);
 				yield chunk;
@@ -167,27 +156,43 @@ async function watchPace(clock: Clock, received: () => number, finished: AbortSi
 	return `needs more than ${DOWNLOAD_TIMEOUT_MS / 60_000} minutes`;
 }
 
-interface Agents {
-	readonly http: HttpAgent;
-	readonly https: HttpsAgent;
+/** A response whose body was not read yet. */
+interface FileResponse {
+	readonly status: number;
+	/** 0 without a declared size. */
+	readonly declaredBytes: number;
+	readonly location: string | undefined;
+	readonly body: AsyncIterable<Uint8Array>;
+	/** Closes the connection without reading the body. */
+	destroy(): void;
 }
 
-/** Sends one request. A `lookup` replaces DNS. */
-function get(
-	url: URL,
-	{ agents, ...lookupOption }: { readonly agents: Agents; readonly lookup?: LookupFunction },
-	signal: AbortSignal,
-): Promise<IncomingMessage> {
-	const isEncrypted = url.protocol === "https:";
-	const request = isEncrypted ? httpsRequest : httpRequest;
+const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT } as const;
+
+/** Shares the kept connections of the process with the other requests to the origin: the service was just polled over one. */
+async function getTrusted(url: URL, signal: AbortSignal): Promise<FileResponse> {
+	const { status, headers, body } = await fetch(url, { signal, headers: HEADERS, redirect: "manual" });
+	return {
+		status,
+		declaredBytes: Number(headers.get("content-length") ?? 0),
+		location: headers.get("location") ?? undefined,
+		body: body ?? Readable.from([]),
+		destroy: () => void body?.cancel().catch(() => {}),
+	};
+}
+
+/** Connects to one of the checked addresses, over a connection of its own: any other connection must be checked anew. */
+function getPinned(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<FileResponse> {
+	const request = url.protocol === "https:" ? httpsRequest : httpRequest;
 	return new Promise((resolve, reject) => {
-		const options = {
-			signal,
-			agent: isEncrypted ? agents.https : agents.http,
-			headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT },
-			...lookupOption,
-		};
-		request(url, options, resolve).on("error", reject).end();
+		const options = { signal, agent: false, headers: HEADERS, lookup: pinnedTo(addresses) } as const;
+		request(url, options, (response) => {
+			const { statusCode: status = 0, headers } = response;
+			const declaredBytes = Number(headers["content-length"] ?? 0);
+			resolve({ status, declaredBytes, location: headers.location, body: response, destroy: () => response.destroy() });
+		})
+			.on("error", reject)
+			.end();
 	});
 }
 

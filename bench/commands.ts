@@ -14,16 +14,13 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import { openStore } from "@atelier/store/open-store";
-import { createTaskStore } from "../src/services/tasks/task-store.ts";
-import type { Task } from "../src/services/tasks/task.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
+import { storePendingTasks } from "./lib/pending-tasks.ts";
 import { startFlags } from "./lib/start-flags.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
 
 const COMMANDS = 500;
 const PENDING_TASKS = 10_000;
-const HOUR_MS = 60 * 60_000;
 /** Discord's limit for the first response. */
 const RESPONSE_MS_MAX = 3000;
 const RATIO_MAX = 1.25;
@@ -73,53 +70,6 @@ async function startServices() {
 			await app.close();
 			await playground.close();
 		},
-	};
-}
-
-/** Stores the pending tasks: the service has been running them for a while. */
-async function storePendingTasks(storeUrl: string): Promise<void> {
-	const store = await openStore(storeUrl);
-	const tasks = createTaskStore(store);
-	const nowMs = Date.now();
-	await Promise.all(Array.from({ length: PENDING_TASKS }, (_, n) => tasks.create(pendingTask(n, nowMs))));
-	await store.close();
-}
-
-function pendingTask(n: number, nowMs: number): Task {
-	const id = String(4_000_000_000_000_000_000n + BigInt(n));
-	const guildId = String(5_000_000_000_000_000_000n + BigInt(n));
-	return {
-		id,
-		request: {
-			mediaType: "video",
-			model: "bench",
-			modelName: "Bench",
-			scene: "text-to-video",
-			prompt: `a boat with the number ${n}`,
-			options: {},
-			costCredits: 0,
-			typicalSeconds: 90,
-		},
-		payment: { account: `guild:${guildId}`, limits: [], refillsAtMs: null, monthlyCredits: 0 },
-		guildId,
-		userId: "1",
-		locale: "en-US",
-		userLocale: "en-US",
-		reply: {
-			applicationId: "1",
-			token: "none",
-			tokenExpiresAtMs: nowMs,
-			channelId: "1",
-			messageId: "1",
-			ephemeral: false,
-			botInGuild: true,
-			attachmentBytesMax: 1024,
-		},
-		createdAtMs: nowMs - HOUR_MS / 2,
-		deadlineAtMs: nowMs + HOUR_MS,
-		state: "submitted",
-		remoteId: `pending-${n}`,
-		submittedAtMs: nowMs - HOUR_MS / 2,
 	};
 }
 
@@ -190,7 +140,7 @@ const pollsPerSecond: number[] = [];
 for (let round = -1; round < rounds; round++) {
 	// A store of its own: the tasks of earlier rounds would have replies to update.
 	const storeUrl = `sqlite:${join(folder, `${round}.db`)}`;
-	await storePendingTasks(storeUrl);
+	await storePendingTasks(storeUrl, PENDING_TASKS);
 	const bot = await startProcess({
 		name: "Atelier",
 		args: [...(await startFlags()), "src/index.ts"],

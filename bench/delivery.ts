@@ -2,7 +2,7 @@
  * Measures the time from the service's "done" until members see the result, for 1, 8 and 25 MB, compared with a plain script
  * that downloads and uploads the same bytes; and the memory of eight concurrent results of 10 MB. The whole bot runs in a
  * process of its own with its store on disk; Discord (the playground) and the service run in another. All traffic is loopback,
- * so the bench measures work, not a network.
+ * so the bench measures work, not a network; bench/line.ts measures one.
  *
  * The time of the bot and of the plain script counts from the first "done" response of the service. The bot then parses it,
  * downloads the file, detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply.
@@ -14,12 +14,7 @@
  * one observes the messages, because sharing a process with the observer would warm up the plain script. The bench prints
  * medians, 10th percentiles, and the ratios per round: other load affects medians most, and the 10th percentile least.
  *
- * With `--line`, the bot connects through a throttled proxy (lib/throttled-proxy.ts), and the bench measures how much sooner 8 MB
- * reach the member because the upload starts before the download and the charge have ended. The same bot delivers with and
- * without this streaming upload in turns; without, because the media host does not declare the length of the file.
- *
  * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS] [SIZES, such as 1,8]
- *      node tools/node24.mjs bench/delivery.ts --line [ROUNDS]
  */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { fork, type ChildProcess } from "node:child_process";
@@ -44,7 +39,6 @@ import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
 import type { DeliveryPlan, Report } from "./lib/baseline-script.ts";
-import { createThrottledProxy, type LineProfile } from "./lib/throttled-proxy.ts";
 import { startFlags } from "./lib/start-flags.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
@@ -64,13 +58,6 @@ const TIME_RATIO_MAX = 1.3;
 const MEMORY_RATIO_MAX = 3;
 const SAMPLE_EVERY_MS = 5;
 const DELIVERY_TIMEOUT_MS = 120_000;
-const LINE_MB = 8;
-const ROUNDS_PER_LINE = 12;
-const PLAIN_TRANSFERS = 3;
-const LINES: readonly (LineProfile & { readonly gainPercentMin: number })[] = [
-	{ downMbit: 50, upMbit: 10, rttMs: 40, gainPercentMin: 15 },
-	{ downMbit: 200, upMbit: 200, rttMs: 40, gainPercentMin: 30 },
-];
 const BASELINE_SCRIPT = join(import.meta.dirname, "lib/baseline-script.ts");
 const logger = pino({ level: "silent" });
 
@@ -94,7 +81,7 @@ async function runServices(): Promise<void> {
 
 	let isDone = false;
 	const doneAtMs = new Map<string, number>();
-	const ids = [...[...images.keys()].map((sizeMb) => `mb-${sizeMb}`), `mb-${LINE_MB}-unsized`];
+	const ids = [...images.keys()].map((sizeMb) => `mb-${sizeMb}`);
 	const models = ids.map((id) => ({
 		id,
 		name: id,
@@ -107,12 +94,7 @@ async function runServices(): Promise<void> {
 		const [, first] = pathname.split("/");
 		const answer = (data: unknown): void => void response.end(JSON.stringify({ code: 0, message: "ok", data }));
 		if (first === "files") {
-			const [, , sizeMb, length] = pathname.split("/");
-			// Chunks, in place of a length.
-			if (length === "unsized") response.flushHeaders();
-			response.end(images.get(Number(sizeMb)));
-		} else if (pathname === "/sink") {
-			request.resume().once("end", () => response.end());
+			response.end(images.get(Number(pathname.split("/")[2])));
 		} else if (pathname === "/api/v1/models") {
 			answer({ models });
 		} else if (pathname === "/api/v1/generate") {
@@ -121,8 +103,7 @@ async function runServices(): Promise<void> {
 			request.on("end", () => answer({ taskId: `${(JSON.parse(body) as { model: string }).model}.${Math.random()}` }));
 		} else if (pathname.startsWith("/api/v1/task/")) {
 			const taskId = decodeURIComponent(pathname.split("/")[4] ?? "");
-			const [, sizeMb, length = ""] = /^mb-(\d+)(-unsized)?/.exec(taskId) ?? [];
-			const outputs = [{ url: `http://${request.headers.host}/files/${sizeMb}${length.replace("-", "/")}` }];
+			const outputs = [{ url: `http://${request.headers.host}/files/${/^mb-(\d+)/.exec(taskId)?.[1]}` }];
 			if (isDone && !doneAtMs.has(taskId)) doneAtMs.set(taskId, nowMs());
 			answer(isDone ? { taskId, status: "success", outputs } : { taskId, status: "processing" });
 		} else if (pathname === "/done") {
@@ -182,17 +163,13 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 }
 
 /**
- * Types `count` requests for the model `mb-SUFFIX` at once. Resolves to the time from the first "done" of all tasks until each
+ * Types `count` requests for the model `mb-SIZE` at once. Resolves to the time from the first "done" of all tasks until each
  * result is visible.
  */
-async function deliver(
-	{ discord, service }: BenchEndpoints,
-	modelSuffix: number | string,
-	count: number,
-): Promise<number[]> {
+async function deliver({ discord, service }: BenchEndpoints, sizeMb: number, count: number): Promise<number[]> {
 	const user = await openUserClient(discord);
 	try {
-		const options = { prompt: "noise", model: `mb-${modelSuffix}` };
+		const options = { prompt: "noise", model: `mb-${sizeMb}` };
 		const replies = await Promise.all(Array.from({ length: count }, () => user.type("/image", options)));
 		await Promise.all(replies.map((reply) => reply.until(() => true)));
 		await fetch(`${service}/done`);
@@ -360,88 +337,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 	}
 }
 
-/** Prints how much sooner a streaming upload arrives than a download, charge and upload in sequence. */
-async function mainOverLines(rounds: number): Promise<void> {
-	const services = start("services");
-	try {
-		const [endpoints] = (await once(services, "message")) as [BenchEndpoints];
-		print(`deliver over a line: ${describeMachine()}, ${rounds} rounds`);
-		for (const profile of LINES) {
-			const proxy = start("proxy", { ...endpoints, profile: JSON.stringify(profile) });
-			try {
-				const [proxiedEndpoints] = (await once(proxy, "message")) as [BenchEndpoints];
-				await compareOverLine(endpoints, proxiedEndpoints, profile, rounds);
-			} finally {
-				proxy.kill();
-				await once(proxy, "exit");
-			}
-		}
-	} finally {
-		services.kill();
-		await once(services, "exit");
-	}
-}
-
-async function compareOverLine(
-	endpoints: BenchEndpoints,
-	proxiedEndpoints: BenchEndpoints,
-	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
-	rounds: number,
-): Promise<void> {
-	/** In Mbit/s, without the first transfer, which opens the connection. */
-	const rateOf = async (transfer: () => Promise<number>): Promise<string> => {
-		const rates: number[] = [];
-		for (let times = 0; times < PLAIN_TRANSFERS; times++) rates.push((LINE_MB * 8 * 1000) / (await transfer()));
-		return median(rates.slice(1)).toFixed(1);
-	};
-	const down = await rateOf(async () => {
-		const response = await fetch(`${proxiedEndpoints.service}/files/${LINE_MB}`);
-		const startedAtMs = nowMs();
-		await response.arrayBuffer();
-		return nowMs() - startedAtMs;
-	});
-	const bytes = new Uint8Array(LINE_MB * MB);
-	const up = await rateOf(async () => {
-		const startedAtMs = nowMs();
-		await (await fetch(`${proxiedEndpoints.service}/sink`, { method: "POST", body: bytes })).text();
-		return nowMs() - startedAtMs - rttMs;
-	});
-	print(
-		`line of ${downMbit}/${upMbit} Mbit/s, round trip ${rttMs} ms: plain transfers of ${LINE_MB} MB at ${down}/${up} Mbit/s`,
-	);
-	await withBot(proxiedEndpoints, async () => {
-		for (let warming = 0; warming < 3; warming++) await deliver(endpoints, 1, 1);
-		const [streamedMs, sequentialMs]: [number[], number[]] = [[], []];
-		const sides = [
-			async () => streamedMs.push(...(await deliver(endpoints, LINE_MB, 1))),
-			async () => sequentialMs.push(...(await deliver(endpoints, `${LINE_MB}-unsized`, 1))),
-		];
-		for (let round = 0; round < rounds; round++)
-			for (const turn of round % 2 === 0 ? sides : sides.toReversed()) await turn();
-		const paired = streamedMs.map((ms, round) => 100 * (1 - ms / (sequentialMs[round] ?? Number.NaN)));
-		const gainPercent = 100 * (1 - median(streamedMs) / median(sequentialMs));
-		const verdict = gainPercent >= gainPercentMin ? "ok" : `LESS THAN ${gainPercentMin} %`;
-		print(
-			`streaming ${medianAndTenths(streamedMs)}, one after the other ${medianAndTenths(sequentialMs)}: ${gainPercent.toFixed(1)} % sooner by medians, ` +
-				`by rounds ${median(paired).toFixed(1)} % (half of them from ${quantile(paired, 1 / 4).toFixed(1)} to ` +
-				`${quantile(paired, 3 / 4).toFixed(1)}): ${verdict}`,
-		);
-	});
-}
-
-/** Runs the throttled proxy between the bot and both services, in a process of its own. */
-async function runProxy(): Promise<void> {
-	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as BenchEndpoints & {
-		profile: string;
-	};
-	const proxy = createThrottledProxy(JSON.parse(profile) as LineProfile);
-	const [proxiedDiscord, proxiedService] = await Promise.all([proxy.open(discord), proxy.open(service)]);
-	process.send?.({ discord: proxiedDiscord, service: proxiedService, botToken } satisfies BenchEndpoints);
-}
-
 const [, , roleOrRounds = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
 if (roleOrRounds === "services") await runServices();
 else if (roleOrRounds === "bot") await runBot();
-else if (roleOrRounds === "proxy") await runProxy();
-else if (roleOrRounds === "--line") await mainOverLines(Number(process.argv[3] ?? ROUNDS_PER_LINE));
 else await main(Number(roleOrRounds), sizes.split(",").map(Number));

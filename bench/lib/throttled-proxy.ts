@@ -1,44 +1,96 @@
 /**
  * A TCP proxy that behaves like the line of a home or a small server: each direction has a rate, shared by all connections, and
- * half of the round trip as delay. A new connection costs one round trip. The proxy does not model loss or TCP slow start.
+ * half of the round trip as delay. A new connection costs one round trip. Loss is modeled as connections that are reset, at
+ * byte counts that a seed determines. The proxy does not model TCP slow start, nor lost packets that TCP sends again.
  */
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface LineProfile {
-	/** Towards the program that connects: its downloads. */
+	/** Towards the program behind the line: its downloads. */
 	readonly downMbit: number;
 	readonly upMbit: number;
 	readonly rttMs: number;
+	readonly resets?: ResetProfile;
 }
 
-const CHUNK_BYTES = 4 * 1024;
+interface ResetProfile {
+	readonly seed: number;
+	/** The mean number of bytes, of both directions and all connections, between two resets. */
+	readonly everyBytes: number;
+}
+
+export interface ThrottledProxy {
+	/** Opens a port through which the program behind the line reaches `origin`. Resolves to the origin of that port. */
+	open(origin: string): Promise<string>;
+	/** Opens a port through which others reach the server at `origin` behind the line. */
+	openInbound(origin: string): Promise<string>;
+	/** Returns the number of connections that were reset. */
+	readonly resets: () => number;
+	close(): void;
+}
+
+/** Small enough for the delay of a slow line, large enough for the timers of a fast one. */
+const CHUNK_MS = 2;
+const CHUNK_BYTES_MIN = 1460;
+const CHUNK_BYTES_MAX = 64 * 1024;
 /** The sender waits while more than this is queued, like a modem's buffer. */
 const BUFFERED_MS_MAX = 100;
 
-/** Takes the number of sent bytes, and resolves to the time at which they have passed at this rate. */
-type RateLimiter = (bytes: number) => Promise<number>;
+interface RateLimiter {
+	readonly chunkBytes: number;
+	/** Takes the number of sent bytes, and resolves to the time at which they have passed at this rate. Waits while too much is queued. */
+	pass(bytes: number): Promise<number>;
+}
 
-/** Waits while too much is queued. */
 function createRateLimiter(mbit: number): RateLimiter {
+	const bytesPerMs = (mbit * 1000) / 8;
 	let freeAtMs = 0;
-	return async (bytes) => {
-		const nowMs = performance.now();
-		freeAtMs = Math.max(freeAtMs, nowMs) + (bytes * 8) / (mbit * 1000);
-		const sentAtMs = freeAtMs;
-		if (freeAtMs - nowMs > BUFFERED_MS_MAX) await sleep(freeAtMs - nowMs - BUFFERED_MS_MAX);
-		return sentAtMs;
+	return {
+		chunkBytes: Math.min(CHUNK_BYTES_MAX, Math.max(CHUNK_BYTES_MIN, Math.round(bytesPerMs * CHUNK_MS))),
+		async pass(bytes) {
+			const nowMs = performance.now();
+			freeAtMs = Math.max(freeAtMs, nowMs) + bytes / bytesPerMs;
+			const sentAtMs = freeAtMs;
+			if (freeAtMs - nowMs > BUFFERED_MS_MAX) await sleep(freeAtMs - nowMs - BUFFERED_MS_MAX);
+			return sentAtMs;
+		},
 	};
 }
 
-export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): {
-	/** Opens a port that forwards to `origin`; resolves to the origin of that port. */
-	readonly open: (origin: string) => Promise<string>;
-} {
-	const [limitDown, limitUp] = [createRateLimiter(downMbit), createRateLimiter(upMbit)];
+/** Returns a function that takes the number of passing bytes, and tells whether their connection is reset. */
+function createLoss(profile: ResetProfile | undefined): (bytes: number) => boolean {
+	if (!profile) return () => false;
+	const random = createRandom(profile.seed);
+	const nextBytes = (): number => -Math.log(1 - random()) * profile.everyBytes;
+	let leftBytes = nextBytes();
+	return (bytes) => {
+		leftBytes -= bytes;
+		if (leftBytes > 0) return false;
+		leftBytes = nextBytes();
+		return true;
+	};
+}
 
-	async function forward(from: Socket, to: Socket, limit: RateLimiter): Promise<void> {
+/** Mulberry32: repeatable numbers from 0 to below 1. */
+function createRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+export function createThrottledProxy({ downMbit, upMbit, rttMs, resets }: LineProfile): ThrottledProxy {
+	const [down, up] = [createRateLimiter(downMbit), createRateLimiter(upMbit)];
+	const isReset = createLoss(resets);
+	const servers: Server[] = [];
+	let resetConnections = 0;
+
+	async function forward(from: Socket, to: Socket, { chunkBytes, pass }: RateLimiter): Promise<void> {
 		const arriving: { readonly atMs: number; readonly bytes: Uint8Array | undefined }[] = [];
 		let isDelivering = false;
 		async function deliver(): Promise<void> {
@@ -54,9 +106,14 @@ export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): 
 			isDelivering = false;
 		}
 		for await (const chunk of from as AsyncIterable<Buffer>) {
-			for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) {
-				const bytes = chunk.subarray(at, at + CHUNK_BYTES);
-				arriving.push({ atMs: (await limit(bytes.byteLength)) + rttMs / 2, bytes });
+			for (let at = 0; at < chunk.byteLength; at += chunkBytes) {
+				const bytes = chunk.subarray(at, at + chunkBytes);
+				arriving.push({ atMs: (await pass(bytes.byteLength)) + rttMs / 2, bytes });
+				if (isReset(bytes.byteLength)) {
+					resetConnections += 1;
+					for (const socket of [from, to]) socket.resetAndDestroy();
+					return;
+				}
 				void deliver();
 			}
 		}
@@ -64,24 +121,30 @@ export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): 
 		void deliver();
 	}
 
+	async function listen(origin: string, outgoing: RateLimiter, incoming: RateLimiter): Promise<string> {
+		const { hostname, port } = new URL(origin);
+		const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+			const far = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+			// A socket that fails ends the other one; later writes to it fail too.
+			near.on("error", () => far.destroy());
+			far.on("error", () => near.destroy());
+			void (async () => {
+				await sleep(rttMs);
+				await Promise.allSettled([forward(near, far, outgoing), forward(far, near, incoming)]);
+			})();
+		});
+		servers.push(server);
+		server.listen(0, "127.0.0.1");
+		await once(server, "listening");
+		return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	}
+
 	return {
-		async open(origin) {
-			const { hostname, port } = new URL(origin);
-			const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
-				const far = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
-				for (const [one, other] of [
-					[near, far],
-					[far, near],
-				] as const)
-					one.once("error", () => other.destroy());
-				void (async () => {
-					await sleep(rttMs);
-					await Promise.allSettled([forward(near, far, limitUp), forward(far, near, limitDown)]);
-				})();
-			});
-			server.listen(0, "127.0.0.1");
-			await once(server, "listening");
-			return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		open: (origin) => listen(origin, up, down),
+		openInbound: (origin) => listen(origin, down, up),
+		resets: () => resetConnections,
+		close: () => {
+			for (const server of servers) server.close();
 		},
 	};
 }

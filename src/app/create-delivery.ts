@@ -5,7 +5,7 @@ import { createDownload } from "@atelier/common/download";
 import type { Config } from "../config/load-config.ts";
 import { createDiscordReplyClient } from "../discord/discord-reply-client.ts";
 import { withReplyClientMetrics } from "../metrics/reply-client-metrics.ts";
-import { createByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import { createFairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { createTranscodeWorkerPool } from "../services/delivery/transcode/worker-pool.ts";
 import { createFrameExtractor } from "../services/delivery/transcode/frame-extractor.ts";
 import { createTranscoder } from "../services/delivery/transcode/transcoder.ts";
@@ -20,6 +20,9 @@ import { resultOrigins } from "./media-backend.ts";
 
 /** The most bytes of results that are uploaded at the same time: about eight ordinary files. */
 export const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
+
+/** More would share the line, so that each result, also of a server with a single one, arrives later. */
+const DOWNLOADS_AT_ONCE_MAX = 32;
 
 interface DeliveryDeps {
 	readonly discord: Pick<DiscordConnection, "deliveryRest">;
@@ -43,7 +46,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	});
 	const secret = await openLinkSecret(store);
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
-	const uploadSemaphore = createByteSemaphore(UPLOAD_BYTES_MAX);
+	const uploadSemaphore = createFairSemaphore(UPLOAD_BYTES_MAX);
 	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploadSemaphore, clock, logger });
 	const tempDir = createTempDir({ parentDir: join(config.DATA_DIR, "transcoding"), clock });
 	const workerPool = createTranscodeWorkerPool({ workersMax: availableParallelism() });
@@ -57,6 +60,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		results,
 		resultLinks,
 		uploadSemaphore,
+		downloadSemaphore: createFairSemaphore(DOWNLOADS_AT_ONCE_MAX),
 		...withDeliveryCounts(withReplyClientMetrics(replyClient, metrics)),
 		transcoder: createTranscoder({ workerPool, tempDir, threads: availableParallelism() }),
 		frames: createFrameExtractor({ workerPool, tempDir, threads: availableParallelism() }),

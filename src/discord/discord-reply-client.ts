@@ -5,7 +5,7 @@
 import { Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import type {
 	FinalReply,
 	FilesRejected,
@@ -36,7 +36,7 @@ type RouteAttempt =
 interface ReplyClientDeps {
 	/** A REST client without retries or waits: this module decides what follows a failure. */
 	readonly rest: REST;
-	readonly uploadSemaphore: ByteSemaphore;
+	readonly uploadSemaphore: FairSemaphore;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
@@ -90,9 +90,10 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		finalReply: FinalReply,
-		message: MessageVersion,
+		version: MessageVersion,
 		signal: AbortSignal,
 	): Promise<Posted> {
+		const message = { ...version, guildId: finalReply.guildId };
 		switch (route) {
 			case "tokenEdit":
 				return await editReply(route, target, { ...message, authorizedBy: target }, signal);
@@ -224,9 +225,9 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	}
 
 	return {
-		startUpload(target, file, signal) {
+		startUpload(target, file, guildId, signal) {
 			const mayUseToken = isTokenAlive(target, clock.nowMs());
-			return mayUseToken ? streaming.start(target, originalReplyPath(target), file, signal) : undefined;
+			return mayUseToken ? streaming.start(target, originalReplyPath(target), file, guildId, signal) : undefined;
 		},
 		async deliver(target, finalReply, signal) {
 			if (finalReply.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {

@@ -1,5 +1,5 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { bodyOf, type MessageVersion } from "./message-versions.ts";
@@ -21,7 +21,7 @@ export interface FilePoster {
 
 interface PosterDeps {
 	readonly rest: REST;
-	readonly uploadSemaphore: ByteSemaphore;
+	readonly uploadSemaphore: FairSemaphore;
 }
 
 export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePoster {
@@ -30,6 +30,7 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
 		const releaseBytes = await uploadSemaphore.acquire(
 			files.reduce((sum, { content }) => sum + content.sizeBytes, 0),
+			channelId,
 			signal,
 		);
 		try {

@@ -6,7 +6,7 @@ import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Rout
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import {
 	ReplyClientUnavailableError,
 	type DeliveryRoute,
@@ -40,12 +40,14 @@ export type FinalDecision = Exclude<Decision, { kind: "retry" }>;
 export interface OutgoingMessage extends MessageVersion {
 	/** The reply whose token authorizes the call; without it the bot's own permissions count. */
 	readonly authorizedBy?: TokenReply;
+	/** The server whose share of the uploads the files use. Files that are sent again share one. */
+	readonly guildId?: string;
 }
 
 interface ReplyRequestsDeps {
 	/** A REST client without retries or waits: the reply client decides what follows a failure. */
 	readonly rest: REST;
-	readonly uploadSemaphore: ByteSemaphore;
+	readonly uploadSemaphore: FairSemaphore;
 	readonly streaming: Pick<StreamingUploads, "commit">;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -85,7 +87,7 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 			const completeUpload = streaming.commit(authorizedBy, message.files, bodyOf(message));
 			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
 		}
-		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(message), signal);
+		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(message), message.guildId ?? "", signal);
 		try {
 			// The rate limit may have delayed this call for minutes.
 			const timeoutMs = callTimeoutMs(message);

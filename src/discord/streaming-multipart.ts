@@ -6,7 +6,7 @@
 import { PassThrough } from "node:stream";
 import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import type { ReplyFile, StreamedFile, TokenReply, Upload } from "../services/delivery/reply-client.ts";
 import { createMultipartForm } from "./multipart.ts";
 import { abortWith } from "./with-timeout.ts";
@@ -31,7 +31,7 @@ export function createStreamingUploads({
 	clock,
 }: {
 	rest: REST;
-	uploadSemaphore: ByteSemaphore;
+	uploadSemaphore: FairSemaphore;
 	clock: Clock;
 }) {
 	/** Uploads by the token of their reply. */
@@ -41,9 +41,10 @@ export function createStreamingUploads({
 		{ token }: TokenReply,
 		route: `/${string}`,
 		file: StreamedFile,
+		guildId: string,
 		signal: AbortSignal,
 	): Upload | undefined {
-		const releaseBytes = uploadsByToken.has(token) ? undefined : uploadSemaphore.tryAcquire(file.sizeBytes);
+		const releaseBytes = uploadsByToken.has(token) ? undefined : uploadSemaphore.tryAcquire(file.sizeBytes, guildId);
 		if (!releaseBytes) return undefined;
 		const form = createMultipartForm([file]);
 		const header = form.fileHeader(0);

@@ -239,6 +239,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const file = { description: "a".repeat(1_024), content, contentType: "image/png" };
 		const reply: FinalReply = {
 			taskId,
+			guildId: taskId,
 			recipientId: taskId,
 			tone: "success",
 			moreLabel: t(locale, { key: "form.more" }),

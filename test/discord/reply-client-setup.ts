@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
 import { createDiscordReplyClient } from "../../src/discord/discord-reply-client.ts";
-import { createByteSemaphore } from "../../src/services/delivery/byte-semaphore.ts";
+import { createFairSemaphore } from "../../src/services/delivery/fair-semaphore.ts";
 import type { FinalReply, ReplyTarget } from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
 
@@ -16,6 +16,7 @@ export const BOT_TOKEN = "a-token-of-the-bot";
 export const IMAGE = "bytes of an image";
 export const answer: FinalReply = {
 	taskId: "1000000000000000009",
+	guildId: "1000000000000000008",
 	recipientId: "1000000000000000007",
 	text: "the whole answer",
 	textWithoutPrompt: "without the prompt",
@@ -58,14 +59,14 @@ export async function openReplyClient(respond: RequestListener, change: Partial<
 		attachmentBytesMax: 1024,
 		...change,
 	};
-	const uploadSemaphore = createByteSemaphore(2 * IMAGE.length);
+	const uploadSemaphore = createFairSemaphore(2 * IMAGE.length);
 	const replyClient = createDiscordReplyClient({ rest, uploadSemaphore, clock, logger });
 	return {
 		replyClient,
 		target,
 		uploadSemaphore,
 		/** Takes all upload bytes. Resolves to the function that releases them. */
-		takeUploads: () => uploadSemaphore.acquire(2 * IMAGE.length, timeout()),
+		takeUploads: () => uploadSemaphore.acquire(2 * IMAGE.length, "another", timeout()),
 		clock,
 		lost,
 		deliver: (reply = answer) => replyClient.deliver(target, reply, timeout()),

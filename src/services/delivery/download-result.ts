@@ -14,6 +14,7 @@ import {
 	type TranscodeContext,
 } from "./transcode-output.ts";
 import { TranscodeQueueFullError } from "./transcode/worker-pool.ts";
+import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { MediaMark } from "./provenance/xmp.ts";
 import type { StreamedFile, Upload } from "./reply-client.ts";
@@ -28,11 +29,15 @@ const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "image",
 interface DownloadDeps {
 	readonly results: ResultStore;
 	readonly download: Download;
+	/** Limits concurrent downloads, each of which is one unit. */
+	readonly downloadSemaphore: FairSemaphore;
 	readonly transcoder: Transcoder;
 }
 
 interface ResultDownload {
 	readonly taskId: string;
+	/** The server of the task: downloads are fair between servers. */
+	readonly guildId: string;
 	/** The requested media type. */
 	readonly mediaType: MediaType;
 	readonly outputs: readonly RemoteOutput[];
@@ -87,22 +92,27 @@ interface DownloadedFile {
 }
 
 async function downloadOne(
-	{ results, download }: DownloadDeps,
+	{ results, download, downloadSemaphore }: DownloadDeps,
 	drafts: Drafts,
 	result: ResultDownload,
 	index: number,
 	{ signal }: TranscodeContext,
 ): Promise<DownloadedFile> {
-	const { taskId, outputs, isFetched } = result;
+	const { taskId, guildId, outputs, isFetched } = result;
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
+	const release = await downloadSemaphore.acquire(1, guildId, signal);
 	// Only the single file of a result can be uploaded before the message is known.
 	const content = outputs.length === 1 ? downloadAndUpload(download, result, url, signal) : download(url, signal);
-	const draft = await drafts.add(index, content).catch((error: unknown) => {
+	try {
+		const draft = await drafts.add(index, content);
+		return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
+	} catch (error) {
 		throw toUserError(error);
-	});
-	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
+	} finally {
+		release();
+	}
 }
 
 function downloadAndUpload(download: Download, result: ResultDownload, url: string, signal: AbortSignal) {

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
+import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { downloadResult } from "../../../src/services/delivery/download-result.ts";
 import type { Download } from "@atelier/common/download";
 import {
@@ -57,8 +58,17 @@ async function setup() {
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		return downloadResult(
-			{ results, download, transcoder },
-			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, startUpload: () => undefined, mark: undefined },
+			{ results, download, downloadSemaphore: createFairSemaphore(1), transcoder },
+			{
+				taskId: TASK,
+				guildId: "1",
+				mediaType,
+				outputs,
+				bytesMax,
+				isFetched,
+				startUpload: () => undefined,
+				mark: undefined,
+			},
 			context,
 		).catch((error: unknown) => {
 			isFetched ||= error instanceof TranscodeQueueFullError;

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import { createLogger } from "@atelier/common/logger";
 import type { Transcoder } from "../../../src/services/delivery/transcode/transcoder.ts";
+import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
@@ -147,6 +148,7 @@ export function setup({ credits = 10 } = {}) {
 			results,
 			resultLinks,
 			download,
+			downloadSemaphore: createFairSemaphore(2),
 			uploadLimits: createUploadLimits({ store, clock }),
 			gallery,
 			markOf: () => undefined,

@@ -8,7 +8,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createDiscordReplyClient } from "../../../src/discord/discord-reply-client.ts";
-import { createByteSemaphore } from "../../../src/services/delivery/byte-semaphore.ts";
+import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { DownloadFailedError } from "@atelier/common/download";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
@@ -61,6 +61,7 @@ const MONTHLY_CREDITS = 60;
 const COMMANDS_APART_MS_MAX = 15_000;
 const BURST = 8;
 const MINUTE_MS = 60_000;
+const DOWNLOADS_AT_ONCE = 2;
 const UPLOADED_AT_ONCE_BYTES = 1024 * 1024;
 const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
 const TROUBLES: readonly Trouble[] = [
@@ -216,7 +217,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			polling,
 			replyClient: createDiscordReplyClient({
 				rest,
-				uploadSemaphore: createByteSemaphore(UPLOADED_AT_ONCE_BYTES),
+				uploadSemaphore: createFairSemaphore(UPLOADED_AT_ONCE_BYTES),
 				clock,
 				logger,
 			}),
@@ -233,6 +234,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: download interrupted");
 				yield png.subarray(halfBytes);
 			},
+			downloadSemaphore: createFairSemaphore(DOWNLOADS_AT_ONCE),
 			transcoder: passThroughTranscoder,
 			clock,
 			random: () => random.next(),

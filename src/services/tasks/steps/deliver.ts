@@ -175,6 +175,7 @@ async function finalReplyOf(
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {
 		taskId: task.id,
+		guildId: task.guildId,
 		recipientId: task.userId,
 		buttons: resultButtons(task, models),
 		moreLabel: t(locale, { key: "form.more" }),

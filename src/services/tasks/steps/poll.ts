@@ -205,12 +205,13 @@ async function storeResult(
 		// A result is reviewed before its upload, and a thread is another place than the reply.
 		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
 		const startUpload = (file: StreamedFile) =>
-			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
+			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, task.guildId, signal);
 		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;
 		const mark = deps.markOf(task.request);
-		const download = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
+		const { id: taskId, guildId } = task;
+		const download = { taskId, guildId, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
 		const work = () => downloadResult(deps, download, { logger, signal });
 		const files = await deps.delayNotice.during(task, work, signal, logger);
 		withoutTrouble(deps, task, context);

@@ -4,6 +4,7 @@ import type { Download } from "@atelier/common/download";
 import type { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import type { Transcoder } from "../../delivery/transcode/transcoder.ts";
 import type { MediaMark } from "../../delivery/provenance/xmp.ts";
+import type { FairSemaphore } from "../../delivery/fair-semaphore.ts";
 import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
 import type { ResultStore } from "../../delivery/result-store.ts";
@@ -37,6 +38,7 @@ export interface StepDeps {
 	readonly results: ResultStore;
 	readonly resultLinks: Pick<ResultLinks, "find">;
 	readonly download: Download;
+	readonly downloadSemaphore: FairSemaphore;
 	readonly transcoder: Transcoder;
 	readonly polling: Polling;
 	readonly delayNotice: Pick<DelayNotice, "during">;

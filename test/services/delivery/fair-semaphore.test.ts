@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
+
+const SERVER = "1";
+const notAborted = new AbortController().signal;
+
+/** Runs all pending promise callbacks. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("uploads share the bytes, and waiting ones are served in order", async () => {
+	const semaphore = createFairSemaphore(10);
+	const started: string[] = [];
+	const start = async (name: string, bytes: number): Promise<() => void> => {
+		const release = await semaphore.acquire(bytes, SERVER, notAborted);
+		started.push(name);
+		return release;
+	};
+	const first = await start("first", 6);
+	const second = start("second", 6);
+	const third = start("third", 1);
+	await settle();
+	expect(started).toStrictEqual(["first"]);
+	first();
+	await Promise.all([second, third]);
+	expect(started).toStrictEqual(["first", "second", "third"]);
+});
+
+test("a request above the capacity runs alone", async () => {
+	const semaphore = createFairSemaphore(10);
+	const small = await semaphore.acquire(1, SERVER, notAborted);
+	let isLargeAcquired = false;
+	const large = semaphore.acquire(100, SERVER, notAborted).then((release) => {
+		isLargeAcquired = true;
+		return release;
+	});
+	await settle();
+	expect(isLargeAcquired).toBe(false);
+	small();
+	(await large)();
+	(await semaphore.acquire(10, SERVER, notAborted))();
+});
+
+test("a message without bytes never waits", async () => {
+	const semaphore = createFairSemaphore(10);
+	const first = await semaphore.acquire(6, SERVER, notAborted);
+	const second = semaphore.acquire(6, SERVER, notAborted);
+	const nothing = await semaphore.acquire(0, SERVER, notAborted);
+	expect(nothing).not.toThrow();
+	first();
+	(await second)();
+});
+
+test("releasing twice releases once", async () => {
+	const semaphore = createFairSemaphore(10);
+	const one = await semaphore.acquire(5, SERVER, notAborted);
+	await semaphore.acquire(5, SERVER, notAborted);
+	one();
+	one();
+	const stop = new AbortController();
+	const tooMuch = semaphore.acquire(6, SERVER, stop.signal);
+	stop.abort(new Error("stopping"));
+	await expect(tooMuch).rejects.toThrow("stopping");
+});
+
+test("an aborted wait lets the next ones continue", async () => {
+	const semaphore = createFairSemaphore(10);
+	const first = await semaphore.acquire(5, SERVER, notAborted);
+	const stop = new AbortController();
+	const second = semaphore.acquire(10, SERVER, stop.signal);
+	const third = semaphore.acquire(5, SERVER, notAborted);
+	stop.abort(new Error("stopping"));
+	await expect(second).rejects.toThrow("stopping");
+	await third;
+	first();
+	await expect(semaphore.acquire(1, SERVER, stop.signal)).rejects.toThrow("stopping");
+});
+
+test("an optional request uses free bytes, and never waits", async () => {
+	const semaphore = createFairSemaphore(10);
+	const release = semaphore.tryAcquire(6, SERVER);
+	expect(release).toBeDefined();
+	expect(semaphore.tryAcquire(5, SERVER)).toBeUndefined();
+	const waiting = semaphore.acquire(8, SERVER, notAborted);
+	// It does not overtake a waiting request either.
+	expect(semaphore.tryAcquire(1, SERVER)).toBeUndefined();
+	release?.();
+	(await waiting)();
+	expect(semaphore.tryAcquire(10, SERVER)).toBeDefined();
+});
+
+test("among waiting servers, the one that uses least is next; a server that waits alone uses everything", async () => {
+	const semaphore = createFairSemaphore(4);
+	const admitted: string[] = [];
+	const releases = new Map<string, () => void>();
+	const request = async (serverId: string, name: string): Promise<void> => {
+		const release = await semaphore.acquire(2, serverId, notAborted);
+		admitted.push(name);
+		releases.set(name, release);
+	};
+	for (let number = 1; number <= 5; number++) void request("large", `large ${number}`);
+	await settle();
+	expect(admitted).toStrictEqual(["large 1", "large 2"]);
+	void request("small", "small 1");
+	void request("small", "small 2");
+	void request("other", "other 1");
+	for (const name of ["large 1", "large 2", "small 1", "other 1", "large 3", "small 2"]) {
+		releases.get(name)?.();
+		await settle();
+	}
+	expect(admitted).toStrictEqual([
+		"large 1",
+		"large 2",
+		"small 1",
+		"other 1",
+		"large 3",
+		"small 2",
+		"large 4",
+		"large 5",
+	]);
+});

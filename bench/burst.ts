@@ -67,7 +67,7 @@ async function createVideo(): Promise<Buffer> {
 function createRequestTimes() {
 	const times = new Map<string, number[]>();
 	return {
-		watch(app: FastifyInstance): void {
+		watch: (app: FastifyInstance): void => {
 			app.addHook("onRequest", (request, _reply, done) => {
 				const token = /^\/api\/v10\/(?:webhooks|interactions)\/\d+\/([^/]+)/.exec(request.url)?.[1];
 				const key = token ?? (request.headers.authorization?.startsWith("Bot ") ? "bot" : undefined);

@@ -64,7 +64,13 @@ const own = seconds.map(([, , ready = Number.NaN, picture = Number.NaN]) => read
 process.stdout.write(
 	[
 		`${describeMachine()}, ${runs} runs`,
-		...PARTS.map((name, part) => `${name.padEnd(28)}${medianAndRange(seconds.map((each) => each[part] ?? 0), 2)} s`),
+		...PARTS.map(
+			(name, part) =>
+				`${name.padEnd(28)}${medianAndRange(
+					seconds.map((each) => each[part] ?? 0),
+					2,
+				)} s`,
+		),
 		`${"all".padEnd(28)}${medianAndRange(totals, 2)} s   bound ${TOTAL_SECONDS_MAX} s`,
 		`${"from npm start".padEnd(28)}${medianAndRange(own, 2)} s   bound ${OWN_SECONDS_MAX} s`,
 		"",

@@ -123,7 +123,7 @@ async function withBots(
 
 async function measureDeliveries(sizesMb: readonly number[], rounds: number | undefined): Promise<void> {
 	const files = await Promise.all(sizesMb.map(imageOf));
-	const [{ model: smallest = "" } = {}] = files;
+	const smallest = `mb-${sizesMb[0]}`;
 	for (const mode of MODES) {
 		await using our = await openLine(LINE, { files });
 		await using plain = await openLine(LINE, { files });
@@ -156,8 +156,7 @@ function printDelivery(
 	print(
 		`${String(sizeMb).padStart(2)} MB, ${mode.padEnd(9)}  ${medianAndRange(ourMs)} ms, plain ${medianAndRange(plainMs)} ms; ` +
 			`limit ${streamedMs.toFixed(0)} ms streamed (${sequentialMs.toFixed(0)} in sequence): ${toLimit.toFixed(2)} of the limit` +
-			`${isOverLimit ? `, MORE THAN ${LIMIT_RATIO_MAX}` : ""}; ${toPlain.toFixed(2)} of the plain program` +
-			`${toPlain > 1 ? ", SLOWER" : ""}`,
+			`${isOverLimit ? `, MORE THAN ${LIMIT_RATIO_MAX}` : ""}; ${toPlain.toFixed(2)} of the plain program${toPlain > 1 ? ", SLOWER" : ""}`,
 	);
 }
 
@@ -177,6 +176,19 @@ async function measureBurst(user: UserClient): Promise<number[]> {
 	);
 }
 
+/** Adds the times of one burst to `allMs`. Resolves to their p99. */
+async function measureP99({ user }: LineSetup, allMs: number[]): Promise<number> {
+	const burstMs = await measureBurst(user);
+	// The submits of a burst end before the next one.
+	await sleep(1000);
+	allMs.push(...burstMs);
+	return quantile(burstMs, 0.99);
+}
+
+function quantilesOf(ms: readonly number[]): string {
+	return `p50 ${median(ms).toFixed(0)}, p99 ${quantile(ms, 0.99).toFixed(0)}, slowest ${quantile(ms, 1).toFixed(0)} ms`;
+}
+
 async function measureCommands(rounds: number): Promise<void> {
 	const files = [await imageOf(1)];
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
@@ -184,46 +196,36 @@ async function measureCommands(rounds: number): Promise<void> {
 	await using plain = await openLine(LINE, { files });
 	const [ourMs, plainMs]: [number[], number[]] = [[], []];
 	const ratios: number[] = [];
-	const measure = async (line: LineSetup, allMs: number[]): Promise<number> => {
-		const burstMs = await measureBurst(line.user);
-		// The submits of a burst end before the next one.
-		await sleep(1000);
-		allMs.push(...burstMs);
-		return quantile(burstMs, 0.99);
-	};
 	const STORE_URL = `sqlite:${join(folder, "atelier.db")}`;
 	await storePendingTasks(STORE_URL, PENDING_TASKS);
 	await withAtelier(our, { STORE_URL }, () =>
 		withPlainBot(plain, { SERVICE: "" }, async () => {
-			for (let n = 0; n < WARM_UP_BURSTS; n++) for (const line of [our, plain]) await measure(line, []);
+			for (let n = 0; n < WARM_UP_BURSTS; n++) for (const line of [our, plain]) await measureP99(line, []);
 			for (let round = 0; round < rounds; round++) {
 				const isOursFirst = round % 2 === 0;
-				const ourFirstMs = isOursFirst ? await measure(our, ourMs) : undefined;
-				const plainP99Ms = await measure(plain, plainMs);
-				ratios.push((ourFirstMs ?? (await measure(our, ourMs))) / plainP99Ms);
+				const ourFirstMs = isOursFirst ? await measureP99(our, ourMs) : undefined;
+				const plainP99Ms = await measureP99(plain, plainMs);
+				ratios.push((ourFirstMs ?? (await measureP99(our, ourMs))) / plainP99Ms);
 			}
 		}),
 	);
 	await rm(folder, { recursive: true, force: true });
 	const [ourP99, plainP99] = [ourMs, plainMs].map((ms) => quantile(ms, 0.99));
 	const ofAll = (ourP99 ?? Number.NaN) / (plainP99 ?? Number.NaN);
-	const summary = (ms: readonly number[]): string =>
-		`p50 ${median(ms).toFixed(0)}, p99 ${quantile(ms, 0.99).toFixed(0)}, slowest ${quantile(ms, 1).toFixed(0)} ms`;
 	print(`${COMMANDS} commands at once, ${rounds} rounds in turn, ${PENDING_TASKS} tasks pending`);
-	print(`Atelier        ${summary(ourMs)}`);
-	print(`plain program  ${summary(plainMs)}`);
-	const verdict = median(ratios) <= COMMANDS_RATIO_MAX ? "" : `   MORE THAN ${COMMANDS_RATIO_MAX}`;
-	print(`p99, Atelier / plain: ${medianAndRange(ratios, 2)} by rounds, ${ofAll.toFixed(2)} of all${verdict}`);
+	print(`Atelier        ${quantilesOf(ourMs)}`);
+	print(`plain program  ${quantilesOf(plainMs)}`);
+	const verdict = ofAll <= COMMANDS_RATIO_MAX ? "" : `, MORE THAN ${COMMANDS_RATIO_MAX}`;
+	print(`p99, Atelier / plain: ${ofAll.toFixed(2)} of all${verdict}; by rounds ${medianAndRange(ratios, 2)}`);
 }
 
 async function measureResets(results: number): Promise<void> {
-	const files = [await imageOf(RESET_MB)];
-	const [{ model = "" } = {}] = files;
+	const file = await imageOf(RESET_MB);
 	for (const everyMb of RESET_EVERY_MB) {
-		await using line = await openLine({ ...LINE, resets: { seed: 1, everyBytes: everyMb * MB } }, { files });
+		await using line = await openLine({ ...LINE, resets: { seed: 1, everyBytes: everyMb * MB } }, { files: [file] });
 		await withAtelier(line, {}, async () => {
 			const deliveredMs: number[] = [];
-			for (let n = 0; n < results; n++) deliveredMs.push(await deliver(line, model, "polls"));
+			for (let n = 0; n < results; n++) deliveredMs.push(await deliver(line, file.model, "polls"));
 			print(
 				`${results} results of ${RESET_MB} MB, a reset every ${everyMb} MB on average: all delivered, ${line.proxy.resets()} connections ` +
 					`reset, ${medianAndRange(deliveredMs)} ms`,

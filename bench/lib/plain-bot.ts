@@ -61,8 +61,8 @@ if (CALLBACK_PORT !== undefined) {
 }
 const client = new Client({ intents: [], rest: { api: DISCORD_API_URL, timeout: 60_000 } });
 client.on(Events.InteractionCreate, (interaction) => void answer(interaction));
+const option = (name: string) => ({ name, description: name, type: ApplicationCommandOptionType.String as const });
 client.once(Events.ClientReady, (ready) => {
-	const option = (name: string) => ({ name, description: name, type: ApplicationCommandOptionType.String as const });
 	void ready.application.commands
 		.set([{ name: "image", description: "image", options: [option("prompt"), option("model")] }])
 		.then(() => process.stdout.write("ready\n"));

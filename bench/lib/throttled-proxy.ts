@@ -41,7 +41,7 @@ const BUFFERED_MS_MAX = 100;
 interface RateLimiter {
 	readonly chunkBytes: number;
 	/** Takes the number of sent bytes, and resolves to the time at which they have passed at this rate. Waits while too much is queued. */
-	pass(bytes: number): Promise<number>;
+	readonly pass: (bytes: number) => Promise<number>;
 }
 
 function createRateLimiter(mbit: number): RateLimiter {

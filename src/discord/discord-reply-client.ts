@@ -225,9 +225,9 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	}
 
 	return {
-		startUpload(target, file, guildId, signal) {
+		startUpload(target, file, signal) {
 			const mayUseToken = isTokenAlive(target, clock.nowMs());
-			return mayUseToken ? streaming.start(target, originalReplyPath(target), file, guildId, signal) : undefined;
+			return mayUseToken ? streaming.start(target, originalReplyPath(target), file, signal) : undefined;
 		},
 		async deliver(target, finalReply, signal) {
 			if (finalReply.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {

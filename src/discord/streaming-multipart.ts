@@ -41,10 +41,9 @@ export function createStreamingUploads({
 		{ token }: TokenReply,
 		route: `/${string}`,
 		file: StreamedFile,
-		guildId: string,
 		signal: AbortSignal,
 	): Upload | undefined {
-		const releaseBytes = uploadsByToken.has(token) ? undefined : uploadSemaphore.tryAcquire(file.sizeBytes, guildId);
+		const releaseBytes = uploadsByToken.has(token) ? undefined : uploadSemaphore.tryAcquire(file.sizeBytes);
 		if (!releaseBytes) return undefined;
 		const form = createMultipartForm([file]);
 		const header = form.fileHeader(0);

@@ -64,7 +64,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 	const opened = await openReplyClient(handleRequest);
 	const { replyClient, target } = opened;
 	const stop = new AbortController();
-	const begin = (file = FILE) => replyClient.startUpload(target, file, "1000000000000000008", stop.signal);
+	const begin = (file = FILE) => replyClient.startUpload(target, file, stop.signal);
 	/** Starts an upload and sends everything that can be sent before it is completed. */
 	async function sendAll(): Promise<SeenRequest> {
 		const upload = begin();

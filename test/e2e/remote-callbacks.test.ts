@@ -1,6 +1,7 @@
 /** A remote studio that reports the end of a task to the public address of the bot. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { createCanvas } from "@napi-rs/canvas";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
@@ -15,6 +16,11 @@ async function setup(env: Readonly<Record<string, string>>) {
 	const submitted = Promise.withResolvers<{ callbackUrl?: string }>();
 	const image = createCanvas(8, 8).toBuffer("image/png");
 	let isDone = false;
+
+	async function acceptSubmit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		submitted.resolve(JSON.parse(await text(request)) as { callbackUrl?: string });
+		response.end(ok({ taskId: "far-1" }));
+	}
 	const service = await openStubMediaService((request, response) => {
 		const { url = "", headers } = request;
 		const outputs = [{ url: `http://${headers.host}/files/1` }];
@@ -22,33 +28,27 @@ async function setup(env: Readonly<Record<string, string>>) {
 		else if (url.startsWith("/files/")) response.end(image);
 		else if (url.startsWith("/api/v1/task/"))
 			response.end(ok({ taskId: "far-1", status: isDone ? "success" : "processing", ...(isDone && { outputs }) }));
-		else
-			void text(request).then((body) => {
-				submitted.resolve(JSON.parse(body) as { callbackUrl?: string });
-				response.end(ok({ taskId: "far-1" }));
-			});
+		else void acceptSubmit(request, response);
 	});
 	const clock = createManualClock();
 	const mediaEnv = { MEDIA_API_URL: service, MEDIA_API_KEY: "sk-remote-studio-key" };
 	const { atelier, userClient } = await openAtelier({ clock, env: { ...mediaEnv, ...env } });
 	const reply = await userClient.type("/image", { prompt: "a boat", model: MODEL.id });
-	return {
-		reply,
-		callbackUrl: (await submitted.promise).callbackUrl,
-		/** The service ends the task and posts to the callback's path; a proxy forwards it to the bot. */
-		async endAndReport(path: string): Promise<number> {
-			isDone = true;
-			const body = ok({ taskId: "far-1" });
-			const sentAt = new Date(clock.nowMs());
-			const headers = {
-				"content-type": "application/json",
-				"webhook-id": "msg_1",
-				"webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
-				"webhook-signature": new Webhook(SECRET).sign("msg_1", sentAt, body),
-			};
-			return (await fetch(`${atelier.origin}${path}`, { method: "POST", headers, body })).status;
-		},
-	};
+
+	/** The service ends the task and posts to the callback's path; a proxy forwards it to the bot. */
+	async function endAndReport(path: string): Promise<number> {
+		isDone = true;
+		const body = ok({ taskId: "far-1" });
+		const sentAt = new Date(clock.nowMs());
+		const headers = {
+			"content-type": "application/json",
+			"webhook-id": "msg_1",
+			"webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+			"webhook-signature": new Webhook(SECRET).sign("msg_1", sentAt, body),
+		};
+		return (await fetch(`${atelier.origin}${path}`, { method: "POST", headers, body })).status;
+	}
+	return { reply, callbackUrl: (await submitted.promise).callbackUrl, endAndReport };
 }
 
 test("a remote studio calls the bot at its public address, and the result arrives without a wait for the next poll", async () => {

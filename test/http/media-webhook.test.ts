@@ -9,13 +9,13 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const BODY = '{"status":"success"}';
 
-async function setup({ secret = async () => SECRET } = {}) {
+async function setup({ readSecret = async () => SECRET } = {}) {
 	const app = fastify();
 	onTestFinished(() => app.close());
 	const woken: string[] = [];
 	const clock = createManualClock();
 	const wake = (taskId: string): void => void woken.push(taskId);
-	await registerMediaWebhook(app, { secret, wake, clock, logger: pino({ level: "silent" }) });
+	await registerMediaWebhook(app, { secret: readSecret, wake, clock, logger: pino({ level: "silent" }) });
 
 	const signed = (sentAtMs = clock.nowMs(), secret = SECRET, body = BODY) => ({
 		"content-type": "application/json",
@@ -91,12 +91,12 @@ test("an invalid path and a body beyond a megabyte are rejected", async () => {
 
 test("while the secret cannot be read, a callback is answered with 503, and the next one reads it again", async () => {
 	let reads = 0;
-	const secret = async (): Promise<string> => {
+	const readSecret = async (): Promise<string> => {
 		reads += 1;
 		if (reads === 1) throw new Error("the service is down");
 		return SECRET;
 	};
-	const { post, signed, woken } = await setup({ secret });
+	const { post, signed, woken } = await setup({ readSecret });
 	expect(await post({})).toBe(401);
 	expect(reads).toBe(0);
 	expect(await post(signed())).toBe(503);

@@ -161,7 +161,7 @@ export interface ReplyClient {
 	 * Uploads the only file of a reply while it downloads. The request stays incomplete until `deliver` is called with that file;
 	 * `editText` or a wait of some seconds aborts it. Returns `undefined` without free memory or a valid token.
 	 */
-	startUpload(target: ReplyTarget, file: StreamedFile, guildId: string, signal: AbortSignal): Upload | undefined;
+	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
 	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
 	/**

@@ -205,7 +205,7 @@ async function storeResult(
 		// A result is reviewed before its upload, and a thread is another place than the reply.
 		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
 		const startUpload = (file: StreamedFile) =>
-			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, task.guildId, signal);
+			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;

@@ -67,7 +67,9 @@ export function createPolls(
 	async function endInTime({ id, channelId, poll }: StoredMessage): Promise<void> {
 		if (!poll || poll.isFinalized || scheduledIds.has(id)) return;
 		scheduledIds.add(id);
-		await clock.sleep(Math.max(0, poll.expiresAtMs - clock.nowMs()), stop);
+		const remainingMs = poll.expiresAtMs - clock.nowMs();
+		// A poll may have ended while the playground was stopped.
+		if (remainingMs > 0) await clock.sleep(remainingMs, stop);
 		scheduledIds.delete(id);
 		const current = messages.find(channelId, id);
 		if (current?.poll && !current.poll.isFinalized) end(current, current.poll);

@@ -84,7 +84,7 @@ export async function readRecentTasks(
 		const found = await Promise.all(taskIds.map((taskId) => loadReadable(tasks, taskId)));
 		recent.push(...found.filter((task) => task !== undefined));
 		const oldest = recent.at(-1);
-		const endedCount = recent.filter((task) => stateOf(task) !== "running").length;
+		const endedCount = recent.filter((task) => !isRunning(task)).length;
 		if (oldest && oldest.createdAtMs <= endedBeforeMs && endedCount >= endedMin) break;
 	}
 	return { tasks: recent, hasMoreRunning: false };

@@ -1,5 +1,5 @@
 /**
- * How long does a newcomer wait for the first picture: `git clone`, `npm ci` with a warm package cache, `npm start`, and the first
+ * How long does a newcomer wait for the first image: `git clone`, `npm ci` with a warm package cache, `npm start`, and the first
  * `/image` on the page? The bench clones this repository as committed into an empty folder, and prints each part. The part of
  * Atelier begins with `npm start`. The first run warms the cache and does not count.
  *
@@ -21,7 +21,7 @@ import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 const RUNS = 3;
 const TOTAL_SECONDS_MAX = 40;
 const OWN_SECONDS_MAX = 3;
-const PARTS = ["git clone", "npm ci", "npm start to ready", "ready to the first picture"] as const;
+const PARTS = ["git clone", "npm ci", "npm start to ready", "ready to the first image"] as const;
 const run = promisify(execFile);
 
 /** Resolves to the seconds of each part. */
@@ -42,7 +42,7 @@ async function measure(): Promise<readonly number[]> {
 			atMs.push(performance.now());
 			const user = await openUserClient(origin);
 			const reply = await user.type("/image", { prompt: "a lighthouse in a storm" });
-			if (filesOf(await reply.until(isFinalReply)).length !== 1) throw new Error("no picture was delivered");
+			if (filesOf(await reply.until(isFinalReply)).length !== 1) throw new Error("no image was delivered");
 			atMs.push(performance.now());
 			await user.close();
 		} finally {
@@ -60,7 +60,7 @@ await measure();
 const seconds: (readonly number[])[] = [];
 for (let n = 0; n < runs; n++) seconds.push(await measure());
 const totals = seconds.map((parts) => parts.reduce((sum, part) => sum + part, 0));
-const own = seconds.map(([, , ready = Number.NaN, picture = Number.NaN]) => ready + picture);
+const own = seconds.map(([, , ready = Number.NaN, image = Number.NaN]) => ready + image);
 process.stdout.write(
 	[
 		`${describeMachine()}, ${runs} runs`,

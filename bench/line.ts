@@ -43,7 +43,7 @@ type Mode = (typeof MODES)[number];
 const LIMIT_ROUND_TRIPS: Readonly<Record<Mode, number>> = { callbacks: 4, polls: 3 };
 const LIMIT_RATIO_MAX = 1.1;
 const DELIVERY_TIMEOUT_MS = 180_000;
-/** How long the service runs a task. */
+/** The service runs each task for this long. */
 const RUN_MS = 700;
 const WARM_UP_DELIVERIES = 3;
 /** Smaller files need more rounds for the same spread. */

@@ -1,6 +1,6 @@
 /**
- * What benches over a line share: the playground and a media service in this process, and the line between them and a bot in a
- * process of its own. Members and the service are at the far end of the line.
+ * Opens the playground and a media service in this process, and the line between them and a bot in a process of its own. Members and
+ * the service are at the far end of the line.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

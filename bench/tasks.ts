@@ -156,6 +156,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 			intervalMsMin: 1000,
 		}),
 		clock,
+		random: Math.random,
 		logger,
 	};
 	// No task ends here, so no other operation is called.

@@ -2,40 +2,31 @@
  * How many submits and reads per second does one studio handle on SQLite, compared with bare Fastify routes? And how much memory
  * does a waiting task need?
  *
- * The studio and the baseline server (lib/baseline-fastify.ts) take turns in each round, over keep-alive connections; the clients
- * run in a process of their own. A submit writes four documents in one transaction: the account with the hold, the task, its
+ * The studio and the baseline server (lib/baseline-fastify.ts) take turns in each round, over keep-alive connections. Each of them
+ * and the clients run in a process of their own. A submit writes four documents in one transaction: the account with the hold, the task, its
  * marker of an open task and its list entry. A read gets two: the API key and the task. The goals compare with bare routes that
  * write and read the same documents and share syncs in the same way. Two more bare routes write and read the task alone.
  *
  * Run: node bench/studio.ts [--clients 64] [--rounds 5]   (TMPDIR selects the disk)
  */
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
-import { hash, randomBytes, randomUUID } from "node:crypto";
+import { fork, type ChildProcess, type Serializable } from "node:child_process";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { pino } from "pino";
-import { systemClock } from "@atelier/common/clock";
-import { createHttpServer } from "@atelier/common/http-server";
-import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { accountKey } from "@atelier/ledger/journal";
-import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { ledgerAccount } from "@atelier/studio/keys";
-import { createStudio } from "@atelier/studio/studio";
 import { taskListKey } from "@atelier/studio/task-list-key";
-import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { LoadPlan, LoadReport } from "./http-load.ts";
-import { diskSyncMs } from "./lib/disk-sync.ts";
 import type { BaselineOptions, SubmitDocuments } from "./lib/baseline-fastify.ts";
+import { diskSyncMs } from "./lib/disk-sync.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
+import type { StudioAddress, StudioOptions } from "./lib/studio-server.ts";
 
 const TASKS_PER_ROUND = 2000;
 /** Warm-up rounds, which are not counted. */
@@ -44,7 +35,6 @@ const WARM_UP_ROUNDS = 2;
 const READS_PER_TASK = 4;
 /** Enough accounts that none reaches its limit of open tasks. */
 const ACCOUNTS = 200;
-const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const READ_RATIO_MIN = 0.9;
 const SUBMIT_RATIO_MIN = 0.8;
 /** File systems in memory by `statfs`: tmpfs, ramfs. A sync is free there, and does not make a write durable. */
@@ -66,15 +56,10 @@ interface BenchRequest {
 	readonly apiKey: string;
 }
 
-/** The process under load, with its processor time so far. */
+/** The process under load. */
 interface MeasuredProcess {
 	readonly port: number;
-	readonly cpuUsage: () => Promise<NodeJS.CpuUsage>;
-}
-
-interface Baseline extends MeasuredProcess {
-	setDocuments(documents: SubmitDocuments): void;
-	close(): void;
+	readonly server: ChildProcess;
 }
 
 interface RoundFigures {
@@ -85,49 +70,32 @@ interface RoundFigures {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-const store = await openStore(`sqlite:${join(folder, "bench.db")}`);
-// An engine that never finishes, so that submitted tasks wait.
-const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
-const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
-const studio = createStudio({
-	store,
-	ledger: createLedger({ store, clock: systemClock }),
-	clock: systemClock,
-	logger: pino({ level: "silent" }),
-	engines: [engine],
-	mediaDir: join(folder, "media"),
-	origin: () => "http://127.0.0.1",
-	randomBytes,
-	randomUUID,
-	inputOrigins: () => [],
-	limits: LIMITS,
-});
-await studio.register(app);
-await app.listen({ host: "127.0.0.1", port: 0 });
-const { port } = app.server.address() as AddressInfo;
-await studio.start();
-const accountNames = Array.from({ length: ACCOUNTS }, (_, n) => `bench-${n}`);
-const apiKeys = await Promise.all(
-	accountNames.map(
-		async (account) => (await studio.createKey({ account, name: "bench", grantCredits: 1_000_000 })).key,
-	),
-);
-const studioProcess: MeasuredProcess = { port, cpuUsage: async () => process.cpuUsage() };
+const storeUrl = `sqlite:${join(folder, "bench.db")}`;
+const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `bench-${n}`);
+const studio = await startStudio({ folder, storeUrl, accounts });
+/** Reads the documents that the studio writes. */
+const store = await openStore(storeUrl);
+const { apiKeys } = studio;
 const loadProcess = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { execArgv: [] });
 
-async function startBaseline(options: BaselineOptions): Promise<Baseline> {
-	const server = fork(fileURLToPath(new URL("lib/baseline-fastify.ts", import.meta.url)), { execArgv: [] });
-	server.send(options);
-	const [baselinePort] = (await once(server, "message")) as [number];
-	return {
-		port: baselinePort,
-		async cpuUsage() {
-			server.send("cpu");
-			return ((await once(server, "message")) as [NodeJS.CpuUsage])[0];
-		},
-		setDocuments: (documents) => void server.send(documents),
-		close: () => server.disconnect(),
-	};
+async function startStudio(options: StudioOptions): Promise<MeasuredProcess & StudioAddress> {
+	const server = startServer("lib/studio-server.ts");
+	const { port, apiKeys } = await ask<StudioAddress>(server, options);
+	return { port, apiKeys, server };
+}
+
+async function startBaseline(options: BaselineOptions): Promise<MeasuredProcess> {
+	const server = startServer("lib/baseline-fastify.ts");
+	return { port: await ask<number>(server, options), server };
+}
+
+function startServer(path: string): ChildProcess {
+	return fork(fileURLToPath(new URL(path, import.meta.url)), { execArgv: [] });
+}
+
+async function ask<T>(server: ChildProcess, message: Serializable): Promise<T> {
+	server.send(message);
+	return ((await once(server, "message")) as [T])[0];
 }
 
 async function send(requests: readonly BenchRequest[], target: MeasuredProcess): Promise<LoadReport> {
@@ -143,12 +111,12 @@ function rawHttpOf({ method, url, apiKey }: BenchRequest): string {
 	return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(SUBMIT_BODY)}\r\n\r\n${SUBMIT_BODY}`;
 }
 
-type Measurement = RoundFigures & { bodies: readonly string[] };
+type Measurement = RoundFigures & { readonly bodies: readonly string[] };
 
-async function measure(requests: readonly BenchRequest[], target = studioProcess): Promise<Measurement> {
-	const before = await target.cpuUsage();
+async function measure(requests: readonly BenchRequest[], target: MeasuredProcess = studio): Promise<Measurement> {
+	const before = await ask<NodeJS.CpuUsage>(target.server, "cpu");
 	const { seconds, tookMs, bodies } = await send(requests, target);
-	const after = await target.cpuUsage();
+	const after = await ask<NodeJS.CpuUsage>(target.server, "cpu");
 	const count = requests.length;
 	const p99Ms = quantile(tookMs, 0.99);
 	return { perSecond: count / seconds, p99Ms, cpuUs: (usOf(after) - usOf(before)) / count, bodies };
@@ -189,14 +157,7 @@ async function readKeyDocument(key: string): Promise<readonly [sha256: string, d
 	return [sha256, await valueOf(`studio-key:${sha256}`)];
 }
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
-/** Measures the heap after a collection. */
-function heapBytes(): number {
-	collectGarbage();
-	return process.memoryUsage().heapUsed;
-}
+const heapBytes = (): Promise<number> => ask<number>(studio.server, "heap");
 
 for (let round = 1 - WARM_UP_ROUNDS; round <= 0; round++) await measure(submitRequests("/api/v1/generate"));
 const warmUp = await measure(submitRequests("/api/v1/generate"));
@@ -209,12 +170,11 @@ const baseline = await startBaseline({
 const figuresByName = new Map<string, RoundFigures[]>();
 const heapBytesPerTask: number[] = [];
 for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
-	baseline.setDocuments(documents);
-	const heapBeforeBytes = heapBytes();
+	baseline.server.send(documents);
+	const heapBeforeBytes = await heapBytes();
 	const submit = await measure(submitRequests("/api/v1/generate"));
 	const taskIds = taskIdsIn(submit.bodies);
-	submit.bodies = [];
-	const bytesPerTask = (heapBytes() - heapBeforeBytes) / TASKS_PER_ROUND;
+	const bytesPerTask = ((await heapBytes()) - heapBeforeBytes) / TASKS_PER_ROUND;
 	documents = await readSubmitDocuments(taskIds.slice(-1));
 	const bareSubmit = await measure(submitRequests("/tasks"), baseline);
 	const bareSubmitTaskAlone = await measure(submitRequests("/tasks-alone"), baseline);
@@ -281,10 +241,8 @@ for (const [name, baselineName, ratioMin] of [
 }
 print("memory per waiting task, bytes of the heap", medianAndRange(heapBytesPerTask));
 
-loadProcess.disconnect();
-baseline.close();
-await studio.stop();
-await app.close();
+for (const child of [loadProcess, studio.server, baseline.server]) child.disconnect();
+await Promise.all([studio.server, baseline.server].map((server) => once(server, "exit")));
 await store.close();
 await rm(folder, { recursive: true, force: true });
 

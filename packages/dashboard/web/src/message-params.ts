@@ -168,7 +168,6 @@ export type PlainKey =
 	| "dashboard.stylePrompt"
 	| "dashboard.stylePreview"
 	| "dashboard.styleInvalid"
-	| "dashboard.changedSettings"
 	| "dashboard.auditEmpty"
 	| "dashboard.myLimit"
 	| "dashboard.serverCredits"

@@ -56,7 +56,7 @@ async function askToConfirmDeletion(
 		.setCustomId(deleteDataCustomId.encode({}))
 		.setStyle(ButtonStyle.Danger)
 		.setLabel(t(locale, { key: "button.deleteData" }));
-	const params = { days: privacyService.retentionDays };
+	const params = { button: { key: "button.delete" }, days: privacyService.retentionDays } as const;
 	await interaction.editReply({
 		content: t(locale, { key: "privacy.confirmDelete", params }),
 		components: [new ActionRowBuilder<ButtonBuilder>().addComponents(button)],

@@ -831,7 +831,7 @@ export interface MessageParams<Text> {
 	"setup.notNumber": { field: Text; max: number };
 	"setup.inputKept": { button: Text };
 	"privacy.exported": { isCut: boolean; tasks: number; days: number };
-	"privacy.confirmDelete": { days: number };
+	"privacy.confirmDelete": { button: Text; days: number };
 	"privacy.deleted": { deleted: number };
 	"privacy.stillRunning": { running: number };
 	"web.jobRefunded": { credits: number };

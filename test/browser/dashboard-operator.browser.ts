@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await expectNoErrors(tab);
 		await tab.screenshot("dashboard-keys");
 
-		await openPage(page, "Audit log");
+		await openPage(page, "Changed settings");
 		await page.getByText("API keys").first().waitFor();
 		await openPage(page, "API keys");
 		await page.getByRole("cell", { name: "deploy script" }).waitFor();

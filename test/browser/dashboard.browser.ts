@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			"Moderation",
 			"Settings",
 			"API keys",
-			"Audit log",
+			"Changed settings",
 			"My account",
 		];
 		for (const name of pages) {

@@ -92,7 +92,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 		"an invalid option",
 		nothing,
 		type({ prompt: "a boat", aspect_ratio: "9:99" }),
-		"Choose one of these: 1:1 and 16:9.",
+		"`aspect_ratio`, only 1:1 and 16:9.",
 	],
 	[
 		"an option that the model does not support",

@@ -52,7 +52,7 @@ const buttonsEnabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
-const DENIED = "Only moderators of this server can do that.";
+const DENIED = "You need the Manage Messages or Manage Server permission for that.";
 
 describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {

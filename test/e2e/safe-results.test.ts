@@ -90,7 +90,7 @@ describe("a result that the moderation service flags", () => {
 		const [notice] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
 		const denied = await finalReply(ada.press(notice, { label: "Show" }));
-		expect(textOf(denied)).toBe("Only moderators of this server can do that.");
+		expect(textOf(denied)).toBe("You need the Manage Messages or Manage Server permission for that.");
 		expect(await resultsIn(ada, gallery)).toEqual([]);
 	});
 

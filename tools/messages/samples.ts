@@ -201,6 +201,7 @@ export const SAMPLES_OF_MESSAGE: Readonly<Record<string, Readonly<Record<string,
 	"dashboard.keyRevokeTitle": { name: "grafana" },
 	"dashboard.keyRevoked": { name: "grafana" },
 	"dashboard.byKey": { name: "grafana" },
-	"dashboard.downSince": { time: "5 minutes ago" },
+	"dashboard.downSince": { time: "Nov 26, 2026, 3:04 PM" },
+	"privacy.confirmDelete": { button: "Delete" },
 	"dashboard.auditResult": { time: "5 minutes ago" },
 };

@@ -149,7 +149,7 @@ describe("acting on a report", () => {
 		expect(new Set(done.map((reported) => reported.done.refund?.byUserId)).size).toBe(1);
 	});
 
-	test("blocks the member of the task only, and is recorded in the audit log", async () => {
+	test("blocks the member of the task only, and is recorded as a changed setting", async () => {
 		const { report, act, settings } = await setup();
 		await report();
 		await act("block");

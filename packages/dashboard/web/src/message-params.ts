@@ -174,7 +174,6 @@ export type PlainKey =
 	| "dashboard.styleNew"
 	| "dashboard.styleEdit"
 	| "dashboard.stylePromptExample"
-	| "dashboard.changedSettings"
 	| "dashboard.auditEmpty"
 	| "dashboard.myLimit"
 	| "dashboard.serverCredits"

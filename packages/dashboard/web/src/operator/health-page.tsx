@@ -72,7 +72,9 @@ function ProcessCard({ health }: { readonly health: Health }) {
 						t("dashboard.healthFact", { fact: "media" }),
 						media.sinceMs === null
 							? stateOf(media.isUp)
-							: `${t("dashboard.downSince", { time: formats.age(media.sinceMs) })} ${media.reason ?? ""}`,
+							: [t("dashboard.downSince", { time: formats.moment(media.sinceMs) }), media.reason]
+									.filter((part) => part !== null)
+									.join(" · "),
 					],
 					[
 						t("dashboard.healthFact", { fact: "queue" }),

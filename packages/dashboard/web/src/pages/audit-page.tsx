@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { SettingsChanges } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Author } from "../author.tsx";
-import { Card, Time } from "../card.tsx";
+import { Time } from "../card.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages } from "../resource.tsx";
@@ -23,7 +23,7 @@ export function AuditPage() {
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "audit" })} />
-			<Card title={t("dashboard.changedSettings")}>
+			<div class="card">
 				<Loaded resource={pages} lines={8}>
 					{({ items }) =>
 						items.length === 0 ? (
@@ -47,7 +47,7 @@ export function AuditPage() {
 					}
 				</Loaded>
 				<MoreButton pages={pages} />
-			</Card>
+			</div>
 		</>
 	);
 }

@@ -1,5 +1,5 @@
 /** Loaded into a bot or a studio by --import. On SIGUSR2 it prints how many transactions of each kind it has made on Postgres. */
-import pg from "pg";
+import { Client } from "pg";
 
 type Query = (this: object, sql: unknown, values?: unknown, ...rest: unknown[]) => unknown;
 
@@ -19,7 +19,8 @@ function count(label: string): void {
 	counts[label] = (counts[label] ?? 0) + 1;
 }
 
-const query = pg.Client.prototype.query as unknown as Query;
+const prototype = Client.prototype as unknown as { query: Query };
+const { query } = prototype;
 const countedQuery: Query = function countedQuery(config, values, ...rest) {
 	// A pool passes the text and its values, or an object with both.
 	const statement =
@@ -36,6 +37,6 @@ const countedQuery: Query = function countedQuery(config, values, ...rest) {
 	}
 	return query.call(this, config, values, ...rest);
 };
-Object.assign(pg.Client.prototype, { query: countedQuery });
+prototype.query = countedQuery;
 
 process.on("SIGUSR2", () => process.stdout.write(`${JSON.stringify({ benchTransactions: counts })}\n`));

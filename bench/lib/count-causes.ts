@@ -46,7 +46,7 @@ export async function countRedisCommands(url: string): Promise<{ counts(): Count
 	let script = "";
 	await client.monitor((reply) => {
 		// The commands of a script follow its call.
-		const [, source = "", command = "", rest = ""] = /^[\d.]+ \[\d+ (\S+?)\] "(.*?)"(.*)$/s.exec(String(reply)) ?? [];
+		const [, source = "", command = "", rest = ""] = /^[\d.]+ \[\d+ (\S+?)\] "(.*?)"(.*)$/s.exec(reply) ?? [];
 		const name = command.toLowerCase();
 		const [, first = ""] = /"((?:[^"\\]|\\.)*)"/.exec(rest) ?? [];
 		const isScript = name === "eval" || name === "evalsha";

@@ -117,7 +117,7 @@ export function createCancellation(deps: {
 			if (isEnded(task)) await settleWithoutRun(task, logger);
 		},
 		settleWithoutRun,
-		settle: settlement.settle,
+		settle: (task, logger) => settlement.settle(task, logger),
 		settleIfEnded,
 		abortIfCanceled,
 		async abortCanceledRuns() {

@@ -33,8 +33,6 @@ export async function registerMedia(
 	},
 ): Promise<void> {
 	const { mediaDir, links, clock, logger } = deps;
-	const sendNotFound = (reply: FastifyReply): FastifyReply =>
-		replyWithError(reply, new ApiError(CODES.notFound, "unknown file"));
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
@@ -76,4 +74,8 @@ export async function registerMedia(
 		},
 		{ prefix: "/media" },
 	);
+}
+
+function sendNotFound(reply: FastifyReply): FastifyReply {
+	return replyWithError(reply, new ApiError(CODES.notFound, "unknown file"));
 }

@@ -262,7 +262,7 @@ describe("the queue", () => {
 		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
 		const { submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 2 } });
 		const statuses = (await Promise.all(Array.from({ length: 6 }, () => submit()))).map(({ status }) => status);
-		expect(statuses.toSorted()).toStrictEqual([200, 200, 429, 429, 429, 429]);
+		expect(statuses.toSorted((a, b) => a - b)).toStrictEqual([200, 200, 429, 429, 429, 429]);
 		expect(await balance()).toMatchObject({ heldCredits: 8 });
 	});
 

@@ -25,9 +25,9 @@ const TAKEN_MAX = 64;
  * much.
  */
 const LEASE_MS = 10_000;
-/** The interval at which a process looks for polls that another one scheduled and did not take, or did not finish. */
-const LOOK_EVERY_MS = 1_000;
-/** Beyond this number, the polls of this process start up to `LOOK_EVERY_MS` late. */
+/** The interval at which a process takes over polls that another one scheduled and did not start, or did not finish. */
+const TAKE_OVER_EVERY_MS = 1_000;
+/** Beyond this number, the polls of this process start up to `TAKE_OVER_EVERY_MS` late. */
 const PLANNED_MAX = 10_000;
 /** Leases that are not released within this time end on their own. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -102,7 +102,7 @@ export interface RedisPollQueueDeps {
 
 /**
  * The schedule of all processes on one Redis or Valkey: a sorted set of due times. A process leases a task before it polls it, and
- * releases it with the time of its next poll. The process that schedules a poll leases it on time; every process looks once a
+ * releases it with the time of its next poll. The process that schedules a poll leases it on time; every process checks once a
  * second for due tasks that nobody leased, and for leases of killed processes.
  */
 export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps): Promise<PollQueue> {
@@ -268,10 +268,14 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		if (leases.length > 0) await connection.run((client) => client.zAdd(LEASED, leases, { condition: "XX" }));
 	}
 
-	async function look(): Promise<void> {
+	async function takeOverPolls(): Promise<void> {
 		if (freeSlots() === 0) return;
 		await runScript(END_LEASES, [clock.nowMs(), TAKEN_MAX]);
 		takeDue();
+	}
+
+	function repeat(everyMs: number, work: () => Promise<void>): () => Promise<void> {
+		return startInterval({ clock, everyMs, run: () => work().catch(throttledLogger.add) });
 	}
 
 	async function stop(): Promise<void> {
@@ -315,9 +319,10 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		},
 		start(poll) {
 			startedPoll = poll;
-			const every = (everyMs: number, work: () => Promise<void>) =>
-				startInterval({ clock, everyMs, run: () => work().catch(throttledLogger.add) });
-			stopIntervals = [every(leaseMs / 4, renewLeases), every(Math.min(LOOK_EVERY_MS, leaseMs / 4), look)];
+			stopIntervals = [
+				repeat(leaseMs / 4, renewLeases),
+				repeat(Math.min(TAKE_OVER_EVERY_MS, leaseMs / 4), takeOverPolls),
+			];
 			takeDue();
 		},
 		stop: () => (stopped ??= stop()),

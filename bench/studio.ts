@@ -80,8 +80,7 @@ const loadProcess = fork(fileURLToPath(new URL("http-load.ts", import.meta.url))
 
 async function startStudio(options: StudioOptions): Promise<MeasuredProcess & StudioAddress> {
 	const server = startServer("lib/studio-server.ts");
-	const { port, apiKeys } = await ask<StudioAddress>(server, options);
-	return { port, apiKeys, server };
+	return { ...(await ask<StudioAddress>(server, options)), server };
 }
 
 async function startBaseline(options: BaselineOptions): Promise<MeasuredProcess> {

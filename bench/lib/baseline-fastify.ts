@@ -75,12 +75,6 @@ async function serve({ path, keys }: BaselineOptions): Promise<void> {
 		return apiKey?.["account"] as string | undefined;
 	}
 
-	const taskOf = (taskId: string, body: unknown): object => ({
-		...documents.task,
-		taskId,
-		request: { ...documents.task.request, ...(body as object) },
-	});
-
 	const app = Fastify();
 	app.post("/tasks", async (request, reply) => {
 		const account = accountOf(request.headers.authorization);
@@ -113,4 +107,8 @@ async function serve({ path, keys }: BaselineOptions): Promise<void> {
 		void app.close();
 	});
 	process.send?.((app.server.address() as AddressInfo).port);
+}
+
+function taskOf(taskId: string, body: unknown): object {
+	return { ...documents.task, taskId, request: { ...documents.task.request, ...(body as object) } };
 }

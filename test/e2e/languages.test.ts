@@ -19,8 +19,8 @@ test("private messages are in the language of their member", async () => {
 	const { lena, yuki } = await setup();
 	const german = await generateImage(lena, { private: true });
 	expect(isPrivate(german)).toBe(true);
-	expect(textOf(german)).toContain("4 Credits · noch 496 übrig");
-	expect(textOf(await generateImage(yuki, { private: true }))).toContain("4クレジット · 残り492");
+	expect(textOf(german)).toContain("4 Credits · noch 496 auf diesem Server");
+	expect(textOf(await generateImage(yuki, { private: true }))).toContain("4クレジット · サーバーの残り492");
 	expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **492** Credits.");
 	const help = await answerTo(lena, "/help");
 	expect(help).toMatch(/<\/image:\d+> generiert Bilder: .* \(4 Credits\)/);
@@ -34,7 +34,7 @@ test("public messages are in the language of the server in Discord, or in the on
 	await adminClient.setGuild({ locale: "fr" });
 	expect(textOf(await generateImage(yuki))).toContain("4 crédits · il en reste 492");
 	await answerTo(owner, "/settings general", { language: "ko" });
-	expect(textOf(await generateImage(lena))).toContain("4크레딧 · 488크레딧 남음");
+	expect(textOf(await generateImage(lena))).toContain("4크레딧 · 서버에 488크레딧 남음");
 	await answerTo(owner, "/settings general", { log_channel: await channelIdOf(owner, "general") });
 	const texts = (await owner.messages()).map((message) => textOf(message));
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");

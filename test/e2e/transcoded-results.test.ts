@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
+import { isErrno } from "@atelier/common/is-errno";
 import { makeMedia } from "@atelier/common/testing/make-media";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
 import { ok, openStubMediaService } from "./stub-media-service.ts";
@@ -92,8 +93,13 @@ function killWorkers(): () => number {
 		for (const pid of await childrenOf(process.pid)) {
 			const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
 			if (!command.includes("transcode/worker.ts")) continue;
-			process.kill(pid, "SIGKILL");
-			killed += 1;
+			try {
+				process.kill(pid, "SIGKILL");
+				killed += 1;
+			} catch (error) {
+				// The worker ended meanwhile.
+				if (!isErrno(error, "ESRCH")) throw error;
+			}
 		}
 	};
 	const timer = setInterval(() => void kill(), KILL_EVERY_MS);

@@ -61,13 +61,13 @@ describe("a translation", () => {
 		const before = await readFile(fileOf("de"), "utf8");
 		expect(await runScript("tools/messages.ts", { args: ["export", "de", path] })).toMatchObject({ code: 0 });
 		const exported = JSON.parse(await readFile(path, "utf8")) as Record<string, { defaultMessage: string }>;
-		expect(exported["state.done"]).toMatchObject({ defaultMessage: "Fertig", description: "State of a job." });
+		expect(exported["state.succeeded"]).toMatchObject({ defaultMessage: "Fertig", description: "State of a job." });
 		expect(await runScript("tools/messages.ts", { args: ["import", "de", path] })).toMatchObject({ code: 0 });
 		expect(await readFile(fileOf("de"), "utf8")).toBe(before);
-		await writeFile(path, JSON.stringify({ ...exported, "state.done": { defaultMessage: "{x}" } }));
+		await writeFile(path, JSON.stringify({ ...exported, "state.succeeded": { defaultMessage: "{x}" } }));
 		expect(await runScript("tools/messages.ts", { args: ["import", "de", path] })).toMatchObject({
 			code: 1,
-			stderr: "state.done: has the arguments x, English has none\n",
+			stderr: "state.succeeded: has the arguments x, English has none\n",
 		});
 		expect(await readFile(fileOf("de"), "utf8")).toBe(before);
 	});

@@ -130,7 +130,7 @@ describe("a vote of a member", () => {
 });
 
 describe("the end of a poll", () => {
-	test("is final: the bot ends it once, and nobody votes any more", async () => {
+	test("is final: the bot ends it once, and later votes are rejected", async () => {
 		const { ada, message, rest, polls, event } = await withPoll({}, GatewayIntentBits.GuildMessages);
 		await ada.vote(message, 1);
 		expect(await rest("POST", `${polls}/expire`)).toMatchObject({

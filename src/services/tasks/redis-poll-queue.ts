@@ -103,7 +103,7 @@ export interface RedisPollQueueDeps {
 /**
  * The schedule of all processes on one Redis or Valkey: a sorted set of due times. A process leases a task before it polls it, and
  * releases it with the time of its next poll. The process that schedules a poll leases it on time; every process checks once a
- * second for due tasks that nobody leased, and for leases of killed processes.
+ * second for due tasks without a lease, and for leases of killed processes.
  */
 export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps): Promise<PollQueue> {
 	const { clock, logger, pollsAtOnceMax = POLLS_AT_ONCE_MAX, leaseMs = LEASE_MS } = deps;

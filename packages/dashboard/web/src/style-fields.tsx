@@ -138,7 +138,7 @@ interface StylePreviewProps {
 	readonly models: Directory["models"];
 }
 
-/** What a member's prompt becomes, with the model and the options. */
+/** Shows a member's prompt with the words of the style, and the model and the options. */
 export function StylePreview({ style, prompt, models }: StylePreviewProps) {
 	const { t } = useApp();
 	const { mediaType, model, options } = style;

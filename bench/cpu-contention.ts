@@ -1,6 +1,6 @@
 /**
  * Are commands answered in time while every core transcodes? The real bot and its playground in one process, a user who types
- * `/credits show` repeatedly, and one concurrent transcode per core, in the same worker processes that the bot starts. For
+ * `/credits show` repeatedly, and one concurrent transcode per core, in worker processes like those of the bot. For
  * comparison, the same user in the same run without transcodes.
  *
  * Run: node tools/node24.mjs bench/cpu-contention.ts [COMMANDS]
@@ -26,7 +26,7 @@ const RESPONSE_MS_MAX = 1000;
 const MIB = 1024 * 1024;
 const commands = Number(process.argv[2] ?? 200);
 const slots = availableParallelism();
-/** With two videos per core, each core has run every pass of at least one. */
+/** The measurement lasts at least until this many videos have ended, about two per core, so that it includes every pass. */
 const VIDEOS_MIN = 2 * slots;
 
 /** Measures at least `commands` responses, and continues until `isEnough`. */
@@ -83,7 +83,7 @@ try {
 	bot.stdout.resume();
 	await measureResponseTimes(user);
 	process.stdout.write(
-		`${describeMachine()}, ${commands} commands, load of others before ${loadavg()[0]?.toFixed(1)}\n`,
+		`${describeMachine()}, ${commands} commands, load average before ${loadavg()[0]?.toFixed(1)}\n`,
 	);
 	process.stdout.write(summary("nothing else", await measureResponseTimes(user)));
 	const stopTranscoding = new AbortController();

@@ -1,13 +1,13 @@
 /**
  * How much memory does one process need for a shard of 2,500 guilds, and how much remains after 100,000 users? Compared with a
- * bot of stock discord.js with the Guilds intent, in the same run, on the same playground, with the same commands.
+ * bot of stock discord.js with the Guilds intent, in the same run, each on a playground of its own, with the same servers and commands.
  *
  * Each guild has 40 channels, 25 roles and 20 emojis, sent to bots with the Guilds intent, which Atelier does not use. Each of
  * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
  * has the store (SQLite), the media client, the transcoder and all other parts in its process; the stock bot has only
  * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for little memory. About 60 MiB
  * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too. The first
- * lines show the share of Node.js, of discord.js, of the main libraries and of the bot's code, each loaded and not used.
+ * lines show processes that have only loaded modules: none, discord.js, all main libraries, then the bot's code too.
  *
  * Each of the three bots rests for 30 s before its memory is read, at ready and after the commands: that takes three minutes, plus
  * the starts and the commands. The figures of a bot are printed when it has ended.
@@ -77,7 +77,6 @@ async function measure(
 				DISCORD_API_URL: printedValue("API"),
 				DATA_DIR: folder,
 				PORT: "0",
-				LOG_LEVEL: "error",
 				NODE_COMPILE_CACHE: join(folder, "compiled"),
 				...env,
 			},
@@ -136,8 +135,8 @@ const rows = (name: string, { ready, afterLoad, loadS, cpuMsPerCommand }: Measur
 	`${"".padEnd(17)} after ${values.members} users    ${formatResources(afterLoad)}   (${loadS.toFixed(0)} s, ${cpuMsPerCommand.toFixed(2)} ms of processor time each)`,
 ];
 
-// The bots have no media service and generate no files: a missing service costs a bot one log line only.
-const mediaEnv = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
+// The bots generate no files, so a missing media service costs one log line. The ready line is logged at level info.
+const atelierEnv = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 print([`${describeMachine()}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`]);
 const LIBRARIES = ["discord.js", "fastify", "zod", "pino", "keyv", "prom-client"];
@@ -148,9 +147,9 @@ for (const [name, modules] of [
 	["Atelier", [...LIBRARIES, "./src/app/create-app.ts"]],
 ] as const)
 	print([`${name.padEnd(17)} loaded                 ${formatResources(await measureLoaded(modules))}`]);
-const standard = await measure("Atelier", [...(await startFlags()), "src/index.ts"], mediaEnv);
+const standard = await measure("Atelier", [...(await startFlags()), "src/index.ts"], atelierEnv);
 print(rows("Atelier", standard));
-const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...mediaEnv, ...LOW_MEMORY.env });
+const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...atelierEnv, ...LOW_MEMORY.env });
 print(rows("small", lowMemory));
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
 print(rows("stock discord.js", stock));

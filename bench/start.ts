@@ -1,5 +1,5 @@
 /**
- * How long does the process take to become ready, and to show the first image on the page? Compared with a process that only
+ * How long does the process take to become ready, and to deliver the first image to a user of the playground? Compared with a process that only
  * loads the same libraries. Atelier is started with the flags of `npm start` and without a configuration, so that it also runs
  * the playground, the studio and the dashboard. Both processes use a compile cache. The first start of each fills it and is
  * printed apart. The processor time varies less than the duration on a busy machine.

@@ -1,4 +1,4 @@
-/** A media service with the studio's API whose tasks end when the bench says so: it then answers polls, and sends callbacks. */
+/** A media service with the studio's API. The bench ends each task; polls answer `processing` until then, and callbacks report the end. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

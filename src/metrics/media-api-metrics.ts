@@ -10,16 +10,21 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const OPERATIONS = ["submit", "read", "cancel", "find", "models"] as const;
-/** `not_sent`: the circuit breaker is open. `failed`: the response is not valid. */
+/**
+ * `not_sent`: the bot held the request back, because the circuit breaker is open or a rate limit of the service has not passed.
+ * `busy`: the service answered with a rate limit, or asked for a later retry. `failed`: the response is not valid. `cut_off`: the
+ * bot aborted the request, for example because it stops.
+ */
 const STATUSES = ["ok", "rejected", "busy", "not_reached", "not_sent", "timeout", "failed", "cut_off"] as const;
 type Status = (typeof STATUSES)[number];
-const POLL_OUTCOMES = ["open", "success", "failed", "no_answer"] as const;
+/** `no_state`: the poll was rejected, its response was not valid, or it was not sent. */
+const POLL_OUTCOMES = ["open", "success", "failed", "no_state"] as const;
 const BREAKER = { closed: 0, trying: 1, open: 2 } as const;
 /** The tasks whose polls are counted; the least recently polled is dropped first. */
 const POLL_COUNTS_MAX = 100_000;
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
-/** Ignores delays that include a time when no process ran, or that come from the clock of the service. */
+/** A longer delay is not counted: no process ran, or the clock of the service is wrong. */
 const LAG_MS_MAX = 24 * 60 * 60 * 1000;
 
 interface MediaApiMetricsDeps {
@@ -122,7 +127,7 @@ export function withMediaApiMetrics(
 				recordPoll(remoteId, remote);
 				return remote;
 			} catch (error) {
-				polls.add({ outcome: "no_answer" });
+				polls.add({ outcome: "no_state" });
 				throw error;
 			}
 		},

@@ -20,7 +20,10 @@ export interface Draft {
 	readonly sizeBytes: number;
 	/** Its path until it is stored or discarded. */
 	readonly path: string;
-	/** Stores it durably as a file of the result, by default under its own index. */
+	/**
+	 * Stores it durably as a file of the result. `asIndex`: its place in the result, such as `fetchedIndexOf` or `fullSizeIndexOf`;
+	 * by default its own.
+	 */
 	store(asIndex?: number): Promise<void>;
 	discard(): Promise<void>;
 }

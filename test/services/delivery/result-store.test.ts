@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import { fetchedIndexOf } from "../../../src/services/delivery/transcode-output.ts";
 import { readContent } from "../../fakes/file-content.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -77,7 +78,7 @@ test("a draft replaces the file of its name when it is stored, not before", asyn
 
 test("a draft can be stored under another index of its task", async () => {
 	const { results, names } = await setup();
-	await (await results.draft("7", 0, chunks("an image"))).store(20);
+	await (await results.draft("7", 0, chunks("an image"))).store(fetchedIndexOf(0));
 	expect(await names()).toStrictEqual(["7-20"]);
 });
 

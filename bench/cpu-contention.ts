@@ -82,9 +82,7 @@ try {
 	const user = await openUserClient(await readOrigin(bot.stdout));
 	bot.stdout.resume();
 	await measureResponseTimes(user);
-	process.stdout.write(
-		`${describeMachine()}, ${commands} commands, load average before ${loadavg()[0]?.toFixed(1)}\n`,
-	);
+	process.stdout.write(`${describeMachine()}, ${commands} commands, load average before ${loadavg()[0]?.toFixed(1)}\n`);
 	process.stdout.write(summary("nothing else", await measureResponseTimes(user)));
 	const stopTranscoding = new AbortController();
 	let transcoded = 0;

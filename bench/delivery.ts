@@ -2,7 +2,7 @@
  * Measures the time from the service's "done" until members see the result, for 1, 8 and 25 MB, compared with a plain script
  * that downloads and uploads the same bytes; and the memory of eight concurrent results of 10 MB. The whole bot runs in a
  * process of its own with its store on disk; Discord (the playground) and the service run in another. All traffic is loopback,
- * so the bench measures work, not a network; bench/line.ts measures one.
+ * so the bench measures work, not a network; bench/slow-network.ts measures one.
  *
  * The time of the bot and of the plain script counts from the first "done" response of the service. The bot then parses it,
  * downloads the file, detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply.

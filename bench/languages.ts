@@ -26,7 +26,7 @@ async function measure(languages: Languages): Promise<ProcessResources> {
 	const dataDir = await mkdtemp(join(folder, "data-"));
 	const bot = await startProcess({
 		name: languages,
-		args: [...RESOURCE_FLAGS, "--import", "./bench/load-languages.ts", ...flags, "src/index.ts"],
+		args: [...RESOURCE_FLAGS, "--import", "./bench/english-only-hook.ts", ...flags, "src/index.ts"],
 		env: {
 			DISCORD_TOKEN: printedValue("Bot token"),
 			DISCORD_API_URL: printedValue("API"),

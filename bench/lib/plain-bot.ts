@@ -1,5 +1,5 @@
 /**
- * The plain program of bench/line.ts, as a developer with discord.js writes it: defers the reply, submits the task, polls once a
+ * The plain program of bench/slow-network.ts, as a developer with discord.js writes it: defers the reply, submits the task, polls once a
  * second or waits for the callback, downloads the file into memory, and edits the reply. It stores and checks nothing, and
  * believes the callback. With an empty SERVICE it only defers.
  */

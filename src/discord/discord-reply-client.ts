@@ -26,7 +26,7 @@ import {
 	type OutgoingMessage,
 	type ReplyRoute,
 } from "./reply-requests.ts";
-import { versionsOf, type MessageVersion } from "./message-versions.ts";
+import { versionsOf, type MessageVersion } from "./reply-forms.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
 type RouteAttempt =

@@ -17,7 +17,7 @@ import {
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import { classifyDeliveryError, type CallFailure, type Decision } from "./classify-error.ts";
 import { nonceOf } from "./find-posted-reply.ts";
-import { bodyOf, type MessageVersion } from "./message-versions.ts";
+import { bodyOf, type MessageVersion } from "./reply-forms.ts";
 import { multipartBodyOf } from "./multipart.ts";
 import { messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
 import type { StreamingUploads } from "./streaming-multipart.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { setupBudgetCustomId, setupStepCustomId } from "../../src/commands/setup-view.ts";
 import { reportActionCustomId, reportRow } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
-import { bodyOf, versionsOf } from "../../src/discord/message-versions.ts";
+import { bodyOf, versionsOf } from "../../src/discord/reply-forms.ts";
 import type { FinalReply } from "../../src/services/delivery/reply-client.ts";
 import { settingsPanel } from "../../src/commands/settings-panel.ts";
 import { settingForm, toggleOf } from "../../src/commands/settings-forms.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { differenceOf, forecastMessage } from "../../web/src/comparisons.ts";
+import { differenceOf, forecastMessage } from "../../web/src/spending-text.ts";
 import { createFormats, createTranslate, formatLocale } from "../../web/src/language.ts";
 import { parseLimit } from "../../web/src/limit-text.ts";
 import { parseMentions } from "../../web/src/mentions.ts";

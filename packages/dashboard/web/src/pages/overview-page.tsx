@@ -6,7 +6,7 @@ import { RunningJobs, type Overview as OverviewSchema } from "../../../src/schem
 import { addressOf } from "../addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card, UseMeter } from "../card.tsx";
-import { forecastMessage } from "../comparisons.ts";
+import { forecastMessage } from "../spending-text.ts";
 import { JobList } from "../job-list.tsx";
 import { formatRef } from "../language.ts";
 import { PageHead } from "../page-head.tsx";

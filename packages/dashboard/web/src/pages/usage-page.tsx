@@ -7,7 +7,7 @@ import { USAGE_DAYS, type Usage as UsageSchema } from "../../../src/schemas.ts";
 import { addressOf } from "../addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card, MemberName } from "../card.tsx";
-import { differenceOf } from "../comparisons.ts";
+import { differenceOf } from "../spending-text.ts";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { PageHead } from "../page-head.tsx";

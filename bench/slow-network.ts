@@ -16,9 +16,9 @@
  * `resets` delivers 8 MB while connections are reset at seeded byte counts, and prints what the resets cost. Every result must
  * arrive.
  *
- * Run: node tools/node24.mjs bench/line.ts delivery [SIZES, such as 1,8] [ROUNDS]
- *      node tools/node24.mjs bench/line.ts commands [ROUNDS]
- *      node tools/node24.mjs bench/line.ts resets [RESULTS]
+ * Run: node tools/node24.mjs bench/slow-network.ts delivery [SIZES, such as 1,8] [ROUNDS]
+ *      node tools/node24.mjs bench/slow-network.ts commands [ROUNDS]
+ *      node tools/node24.mjs bench/slow-network.ts resets [RESULTS]
  */
 import { randomFillSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import type { UserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
-import { openLine, withAtelier, withPlainBot, type LineSetup } from "./lib/line-setup.ts";
+import { openLine, withAtelier, withPlainBot, type LineSetup } from "./lib/slow-network-setup.ts";
 import type { ServedFile } from "./lib/media-service.ts";
 import { storePendingTasks } from "./lib/pending-tasks.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";

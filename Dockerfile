@@ -27,7 +27,7 @@ COPY docs/licences.md ./docs/
 COPY packages ./packages
 COPY src ./src
 # For `docker exec NAME atelier`.
-COPY tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs ./tools/
+COPY tools/atelier.mjs tools/node24.mjs tools/stop-with-launcher.mjs ./tools/
 RUN ln -s /app/tools/atelier.mjs /usr/local/bin/atelier
 # A numeric user, so that an orchestrator can verify that it is not root.
 USER 1000:1000

@@ -17,7 +17,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/count-causes.ts";
+import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-causes.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
 import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/load-generator.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";

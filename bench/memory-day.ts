@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
-import { createProgram, parseNumber } from "../tools/create-program.ts";
+import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { startFlags } from "./lib/start-flags.ts";

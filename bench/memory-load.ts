@@ -1,6 +1,6 @@
 /**
- * The playground of bench/memory.ts and bench/memory-day.ts as a process. Argument: GUILDS. A proxy between the playground and
- * the bot under test adds channels, roles and emojis to each GUILD_CREATE, like those of real guilds. Each line on standard input
+ * A playground as a process, for the benches that measure memory. Argument: GUILDS. A proxy between the playground and the bot
+ * under test replaces the channels, roles and emojis of each GUILD_CREATE with as many as a real guild has. Each line on standard input
  * is a number of users, and optionally a command (`help` or `image`) and the time at which they send it: the proxy sends a command
  * of each. It answers requests about these commands itself, and forwards all others.
  */
@@ -42,18 +42,21 @@ const playgroundOrigin = await app.listen({ host: "127.0.0.1", port: 0 });
 let botConnection: WebSocket | undefined;
 let sequence = 0;
 let lastCreatedId = FIRST_CREATED_ID;
-/** The commands that have their reply, and those that get a file as reply. */
+/** Replies that the bot has sent: for `/image` the upload of its file. */
 let answeredCount = 0;
+/** The tokens of `/image` commands without their file. */
 const awaitingFile = new Set<string>();
 const nextId = (): string => String(++lastCreatedId);
-const knownGuilds: Json[] = [];
+/** The guilds of the bot, in which the users send commands. */
+let guildIds: readonly string[] = [];
+/** The id of the first channel of a guild, relative to that of the guild. */
+const FIRST_CHANNEL_OFFSET = 100;
 
 function withContent(guild: Json): Json {
 	const base = BigInt(String(guild["id"]));
-	const id = (n: number): string => String(base + BigInt(n + 100));
+	const id = (n: number): string => String(base + BigInt(n + FIRST_CHANNEL_OFFSET));
 	const [channel] = guild["channels"] as Json[];
 	const [role] = guild["roles"] as Json[];
-	knownGuilds.push({ id: guild["id"], channel });
 	return {
 		...guild,
 		channels: Array.from({ length: CHANNELS }, (_, n) => ({
@@ -96,7 +99,7 @@ new WebSocketServer({ server: proxy }).on("connection", (socket, request) => {
 	upstream.on("open", () => unsent.forEach((message) => upstream.send(textOf(message))));
 	upstream.on("message", (message) => {
 		const payload = JSON.parse(textOf(message)) as { t: string | null; s: number | null; d: Json };
-		if (payload.t === "READY") for (const { id } of payload.d["guilds"] as Json[]) knownGuilds.push({ id });
+		if (payload.t === "READY") guildIds = (payload.d["guilds"] as Json[]).map(({ id }) => String(id));
 		if (payload.t === "GUILD_CREATE") payload.d = withContent(payload.d);
 		// Numbers all events again, because the commands that the proxy adds take sequence numbers too.
 		if (payload.s !== null) payload.s = ++sequence;
@@ -160,8 +163,8 @@ type CommandName = "help" | "image";
 
 function commandInteraction(n: number, name: CommandName): Json {
 	const id = nextId();
-	const { id: guildId = "1" } = knownGuilds[n % knownGuilds.length] ?? {};
-	const channelId = String(BigInt(String(guildId)) + 3n);
+	const guildId = guildIds[n % guildIds.length] ?? "1";
+	const channelId = String(BigInt(guildId) + BigInt(FIRST_CHANNEL_OFFSET));
 	const user = {
 		id: nextId(),
 		username: `member${n}`,

@@ -5,11 +5,11 @@
  * guilds are few, so that bounded caches per guild are full before the second half.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createProgram, parseNumber } from "../tools/create-program.ts";
+import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { responseTimesOf, typeEvery, type TypedCommand } from "./lib/load-generator.ts";
-import { slopeOf } from "./lib/regression.ts";
+import { slopeOf } from "./lib/fit-line.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const BOTS = 2;

@@ -11,7 +11,7 @@ trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
 # Must match the COPY lines of the Dockerfile.
 cp -r package.json package-lock.json .npmrc LICENSE packages src "$app"
 mkdir "$app/tools" "$app/docs"
-cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs "$app/tools"
+cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/stop-with-launcher.mjs "$app/tools"
 cp docs/licences.md "$app/docs"
 cd "$app"
 npm ci --omit=dev --silent

@@ -22,6 +22,7 @@ async function fetchData<Data>(url: string, init?: RequestInit): Promise<Data> {
 }
 
 async function submit(model: string | null, prompt: string | null): Promise<TaskRecord> {
+	// The service of the bench uses only the path, and sends callbacks to the port of this bot.
 	const callbackUrl = CALLBACK_PORT === undefined ? undefined : "https://plain.example/callback";
 	const body = JSON.stringify({ model, prompt, callbackUrl });
 	return await fetchData(`${SERVICE}/api/v1/generate`, { method: "POST", body });

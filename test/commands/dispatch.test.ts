@@ -127,7 +127,7 @@ describe("a denial after a public deferral", () => {
 	});
 
 	test("is sent even if the deferral was deleted", async () => {
-		const expiredError = new DiscordAPIError(
+		const unknownMessageError = new DiscordAPIError(
 			{ code: RESTJSONErrorCodes.UnknownMessage, message: "Unknown Message" },
 			RESTJSONErrorCodes.UnknownMessage,
 			404,
@@ -135,7 +135,7 @@ describe("a denial after a public deferral", () => {
 			"https://discord.test",
 			{ body: undefined, files: undefined },
 		);
-		expect(await callsAfterDenial(expiredError)).toStrictEqual(["delete", replies]);
+		expect(await callsAfterDenial(unknownMessageError)).toStrictEqual(["delete", replies]);
 	});
 
 	test("edits the deferral without the reason if it cannot be deleted", async () => {

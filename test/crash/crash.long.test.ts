@@ -19,7 +19,7 @@ import { ledgerLoop } from "./ledger-loop.ts";
 import { startPrivateRedis } from "./private-redis.ts";
 import { studioLoop } from "./studio/studio-loop.ts";
 
-const CONTENDER = fileURLToPath(new URL("contender.ts", import.meta.url));
+const CONTENDER = fileURLToPath(new URL("reserving-process.ts", import.meta.url));
 const CREDITS = 7;
 const folder = await mkdtemp(join(tmpdir(), "atelier-crash-"));
 const database = join(folder, "crash.db");

@@ -3,6 +3,8 @@ import { createOpenTaskStats } from "../../src/metrics/open-task-stats.ts";
 import { baseOf, type Task } from "../../src/services/tasks/task.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
+/** Counts are cached for this long. */
+const COUNT_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 const reserved = (task: Task): Task => ({ ...baseOf(task), state: "reserved" });
@@ -59,11 +61,12 @@ test("an ended task is no longer counted", async () => {
 	const task = base("1");
 	openTaskStats.record(task);
 	expect(openTaskStats.count().byState).toHaveLength(1);
+	// No delivery route is left: the delivery has ended too.
 	const shown = { kind: "undelivered" } as const;
 	const outcome = { kind: "failed", why: { key: "service.timedOut" } } as const;
 	const settlement = { outcome, chargedCredits: 0, leftCredits: 0 };
 	openTaskStats.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });
-	await clock.advance(5_000);
+	await clock.advance(COUNT_EVERY_MS);
 	expect(openTaskStats.count().byState).toHaveLength(0);
 });
 
@@ -76,11 +79,11 @@ test("free tasks have no hold, and the age of the oldest hold is that of its tas
 	openTaskStats.record(base("4"));
 	expect(openTaskStats.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
 	openTaskStats.forget("1");
-	await clock.advance(5_000);
-	expect(openTaskStats.count()).toMatchObject({ openHolds: 1, oldestHoldMs: 5_000 });
+	await clock.advance(COUNT_EVERY_MS);
+	expect(openTaskStats.count()).toMatchObject({ openHolds: 1, oldestHoldMs: COUNT_EVERY_MS });
 });
 
-test("a task is overdue after its deadline and the time that its end may take", async () => {
+test("a task is overdue two minutes after its deadline, because the poll that ends it may wait", async () => {
 	const { clock, openTaskStats, base } = setup();
 	openTaskStats.record(base("1"));
 	await clock.advance(12 * MINUTE_MS);

@@ -199,7 +199,7 @@ describe("the token endpoint", () => {
 		expect(await exchange(late)).toMatchObject(oauth2Error(400, "invalid_grant", "code"));
 	});
 
-	test("names a missing parameter and an unsupported grant type, JSON among them", async () => {
+	test("names a missing parameter and an unsupported grant type; a JSON body has none", async () => {
 		const { post, exchange, playground } = await openDashboard();
 		expect(await exchange("x", { code: undefined })).toMatchObject({
 			status: 400,

@@ -2,7 +2,7 @@ import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { clamp, lerp } from "./noise.ts";
 import { css, mix, ramp, shiftColor, type Color } from "./palette.ts";
 import { createLayerPainter, type ScenePainter } from "./scene-painter.ts";
-import { glow, stillLayer, type Stage } from "./stage.ts";
+import { glow, stillLayer, type Stage } from "./scene-canvas.ts";
 import { weatherLayers } from "./weather.ts";
 
 /** Repaints an input image with strokes along its edges, in the palette of the prompt; with a mask, only its white areas. */

@@ -1,7 +1,7 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { clamp } from "./noise.ts";
 import { css } from "./palette.ts";
-import { copyPixels, raster, type Pen, type Stage } from "./stage.ts";
+import { copyPixels, raster, type Pen, type Stage } from "./scene-canvas.ts";
 
 /** Post-processes an image: bloom, the style of the finish, grain and a darker border. */
 export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {

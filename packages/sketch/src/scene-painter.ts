@@ -9,7 +9,7 @@ import { createMeadow } from "./scenes/meadow.ts";
 import { createMountains } from "./scenes/mountains.ts";
 import { createSea } from "./scenes/sea.ts";
 import { createSpace } from "./scenes/space.ts";
-import type { Layer, Scene, Stage } from "./stage.ts";
+import type { Layer, Scene, Stage } from "./scene-canvas.ts";
 import { subjectLayer } from "./subjects.ts";
 import { weatherLayers } from "./weather.ts";
 import { parsePrompt, type SceneName } from "./parse-prompt.ts";

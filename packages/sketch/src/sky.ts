@@ -1,6 +1,6 @@
 import { clamp, lerp, smoothstep } from "./noise.ts";
 import { css, mix, oklch, ramp } from "./palette.ts";
-import { glow, raster, rasterColumns, stillLayer, verticalGradient, type Layer, type Stage } from "./stage.ts";
+import { glow, raster, rasterColumns, stillLayer, verticalGradient, type Layer, type Stage } from "./scene-canvas.ts";
 
 const CLOUD_COVER: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 	clear: 0.36,

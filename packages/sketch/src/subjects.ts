@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { mix, css, oklch, shiftColor, type Color } from "./palette.ts";
-import { glow, type Layer, type Pen, type Stage, type SubjectPlacement } from "./stage.ts";
+import { glow, type Layer, type Pen, type Stage, type SubjectPlacement } from "./scene-canvas.ts";
 import { SUBJECTS, type SubjectName } from "./parse-prompt.ts";
 
 /** The material of a part. Its color follows from the palette and the light. */

@@ -1,5 +1,5 @@
 import { css, mix } from "./palette.ts";
-import { glow, raster, verticalGradient, type Layer, type Stage } from "./stage.ts";
+import { glow, raster, verticalGradient, type Layer, type Stage } from "./scene-canvas.ts";
 
 /** Returns the layers of rain, snow, fog and lightning. */
 export function weatherLayers(stage: Stage): readonly Layer[] {

@@ -1,4 +1,4 @@
-/** Quotes and balances, which are our choice. */
+/** Quotes and balances, which the specification leaves open. */
 import { describe, expect, test } from "vitest";
 import { createFakeEngine, fakeImage, fakeImageModel } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";

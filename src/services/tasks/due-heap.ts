@@ -1,8 +1,9 @@
-/** An entry of the heap. The heap maintains `index`, its position. */
+/** A scheduled poll. The heap maintains `index`, its position. */
 export interface DuePoll {
 	readonly taskId: string;
+	/** The time at which it may start. */
 	readonly dueAtMs: number;
-	/** The entry with the lowest rank comes first, then the one with the lowest `sequence`. */
+	/** Orders the heap, then `sequence` does: `dueAtMs`, less the priority of a poll that a member waits for. */
 	readonly rankMs: number;
 	readonly sequence: number;
 	index: number;

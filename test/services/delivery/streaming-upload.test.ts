@@ -66,7 +66,7 @@ test("a video with its index at the start is uploaded early", async () => {
 	expect((await setup(video)).started).toStrictEqual(["video/mp4 mp4"]);
 });
 
-test("an interrupted upload is aborted", async () => {
+test("an upload is aborted if its download is interrupted", async () => {
 	const { failure, isDropped } = await setup(PNG, { breaksAt: 50_000 });
 	expect(failure).toStrictEqual(new Error("connection closed"));
 	expect(isDropped).toBe(true);

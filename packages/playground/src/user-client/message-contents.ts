@@ -16,7 +16,7 @@ export interface ShownFile {
 
 type Contents = Pick<APIMessage, "content" | "components" | "attachments">;
 
-/** The content, or the text displays, one per line. */
+/** The content or the text displays, joined by newlines. */
 export function textOf({ content, components }: Contents): string {
 	const texts = Array.from(walkComponents(components), ({ component }) => component)
 		.filter(({ type }) => type === ComponentType.TextDisplay)
@@ -24,7 +24,7 @@ export function textOf({ content, components }: Contents): string {
 	return [...(content === "" ? [] : [content]), ...texts].join("\n");
 }
 
-/** The attachments, then the files of galleries. */
+/** The attachments, then the files of galleries; not those of file components and thumbnails. */
 export function filesOf({ attachments, components }: Contents): readonly ShownFile[] {
 	const items = Array.from(walkComponents(components), ({ component }) => component).flatMap(
 		({ items: shown }) => (shown ?? []) as readonly APIMediaGalleryItem[],

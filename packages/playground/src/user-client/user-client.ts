@@ -97,7 +97,7 @@ export async function openUserClient(
 		return response.body;
 	}
 
-	/** Reads events until `leave` is called. Reconnects after a restart of the playground, and catches up. */
+	/** Reads events until `close` is called or the signal aborts. Reconnects after a restart of the playground, and catches up. */
 	async function watch(first: ReadableStream<Uint8Array>): Promise<void> {
 		let stream: ReadableStream<Uint8Array> | undefined = first;
 		while (!signal.aborted) {
@@ -115,7 +115,7 @@ export async function openUserClient(
 					messageWatch.handleEvent(event);
 				}
 			} catch {
-				// The stream broke; the next attempt shows whether it ended.
+				// The stream broke, or could not be opened. Try again.
 			}
 			stream = undefined;
 			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));

@@ -23,7 +23,10 @@ export interface Invocation {
 	readonly options: readonly ShownOption[];
 	/** Null until the server has accepted the command. */
 	readonly interactionId: string | null;
-	/** No longer pending; kept only to label its reply. */
+	/**
+	 * True if it is not shown as pending even without a reply: it opened a modal, its reply came before its id, or the page was
+	 * reloaded.
+	 */
 	readonly settled: boolean;
 	readonly isContextCommand?: boolean;
 }
@@ -105,8 +108,8 @@ export function createState(restored: readonly Invocation[] = []) {
 			.filter(({ settled, channelId: sentIn }) => !settled && sentIn === channelId.value)
 			.filter(({ interactionId: id }) => id === null || !(repliedTo.has(id) || failed.has(id)))
 			.map((invocation): Row => ({ kind: "pending", id: invocation.key, invocation }));
-		const settled = [...messageRows, ...failedRows].filter(({ id }) => !dismissed.value.has(id));
-		const all = [...settled.toSorted((one, other) => compareIds(one.id, other.id)), ...pendingRows];
+		const finalRows = [...messageRows, ...failedRows].filter(({ id }) => !dismissed.value.has(id));
+		const all = [...finalRows.toSorted((one, other) => compareIds(one.id, other.id)), ...pendingRows];
 		// An unchanged row stays the same object, so that it is not rendered again.
 		lastRows = new Map(all.map((row) => [row.id, reuseUnchangedRow(lastRows.get(row.id), row)]));
 		return [...lastRows.values()];

@@ -12,7 +12,7 @@ import {
 	type Pen,
 	type Stage,
 	type Scene,
-} from "../stage.ts";
+} from "../scene-canvas.ts";
 import { water } from "./sea.ts";
 
 /** A skyline behind water. The darker the time of day, the more windows are lit. */

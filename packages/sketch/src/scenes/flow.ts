@@ -1,6 +1,6 @@
 import { lerp } from "../noise.ts";
 import { css, mix, oklch, ramp, shiftColor } from "../palette.ts";
-import { glow, stillLayer, verticalGradient, type Layer, type Stage, type Scene } from "../stage.ts";
+import { glow, stillLayer, verticalGradient, type Layer, type Stage, type Scene } from "../scene-canvas.ts";
 
 /** Threads that follow a vector field, in the colors of the prompt. */
 export function createFlow(stage: Stage): Scene {

@@ -12,7 +12,7 @@ import {
 	type Pen,
 	type Stage,
 	type Scene,
-} from "../stage.ts";
+} from "../scene-canvas.ts";
 
 export function createMeadow(stage: Stage): Scene {
 	const { width, height, unit, random, noise, palette, parsed } = stage;

@@ -13,7 +13,7 @@ import {
 	type Pen,
 	type Stage,
 	type Scene,
-} from "../stage.ts";
+} from "../scene-canvas.ts";
 import { water } from "./sea.ts";
 
 export function createMountains(stage: Stage): Scene {

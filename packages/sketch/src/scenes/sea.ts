@@ -11,7 +11,7 @@ import {
 	type Pen,
 	type Stage,
 	type Scene,
-} from "../stage.ts";
+} from "../scene-canvas.ts";
 
 export function createSea(stage: Stage): Scene {
 	const { width, height, unit, parsed, random } = stage;

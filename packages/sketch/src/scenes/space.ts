@@ -1,7 +1,7 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
 import { css, mix, oklch, ramp, shiftColor } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { glow, raster, rasterColumns, stillLayer, type Layer, type Stage, type Scene } from "../stage.ts";
+import { glow, raster, rasterColumns, stillLayer, type Layer, type Stage, type Scene } from "../scene-canvas.ts";
 
 export function createSpace(stage: Stage): Scene {
 	const { width, height, random, parsed } = stage;

@@ -12,7 +12,7 @@ import {
 	jobLostError,
 	noOutputError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-engine.ts";
+import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
 import { isObject, listAt, numberAt, parseJson, textAt, valueAt } from "../read-json.ts";

@@ -13,7 +13,7 @@ import {
 	jobFailedError,
 	orJobLost,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-engine.ts";
+import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { inputSources, requestBody, requestMapping } from "./request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";

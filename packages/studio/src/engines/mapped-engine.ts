@@ -6,7 +6,7 @@ import type { Download } from "@atelier/common/download";
 import type { EngineTask, Model } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
-import { createJobEngine, type JobService } from "./job-engine.ts";
+import { createJobEngine, type JobService } from "./remote-job-engine.ts";
 import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
 /** A request may contain several megabytes. Free engines get less time, because another attempt is free. */

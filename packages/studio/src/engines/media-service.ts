@@ -21,7 +21,7 @@ import {
 	jobLostError,
 	noOutputError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-engine.ts";
+import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import {
 	dataUri,

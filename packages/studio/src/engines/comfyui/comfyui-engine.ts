@@ -7,7 +7,7 @@ import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError } from "../job-errors.ts";
-import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../job-engine.ts";
+import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";

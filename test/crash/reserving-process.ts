@@ -1,4 +1,4 @@
-/** One of two processes that reserve credits of one account: node contender.ts STORE_URL ACCOUNT NAME RESERVATIONS. */
+/** One of two processes that reserve credits of one account: node reserving-process.ts STORE_URL ACCOUNT NAME RESERVATIONS. */
 import { once } from "node:events";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";

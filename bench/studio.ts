@@ -167,13 +167,11 @@ const baseline = await startBaseline({
 	keys: await Promise.all(apiKeys.map(readKeyDocument)),
 });
 const figuresByName = new Map<string, RoundFigures[]>();
-const heapBytesPerTask: number[] = [];
+let heapBeforeBytes = 0;
 for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
 	baseline.server.send(documents);
-	const heapBeforeBytes = await heapBytes();
 	const submit = await measure(submitRequests("/api/v1/generate"));
 	const taskIds = taskIdsIn(submit.bodies);
-	const bytesPerTask = ((await heapBytes()) - heapBeforeBytes) / TASKS_PER_ROUND;
 	documents = await readSubmitDocuments(taskIds.slice(-1));
 	const bareSubmit = await measure(submitRequests("/tasks"), baseline);
 	const bareSubmitTaskAlone = await measure(submitRequests("/tasks-alone"), baseline);
@@ -187,13 +185,17 @@ for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
 		readRequests(bareTaskIds, (id) => `/tasks-alone/${id}`),
 		baseline,
 	);
-	if (round <= 0) continue;
-	heapBytesPerTask.push(bytesPerTask);
+	if (round <= 0) {
+		heapBeforeBytes = await heapBytes();
+		continue;
+	}
 	const measurements = { submit, bareSubmit, bareSubmitTaskAlone, read, bareRead, bareReadTaskAlone };
 	for (const [name, { bodies: _, ...figures }] of Object.entries(measurements)) {
 		figuresByName.set(name, [...(figuresByName.get(name) ?? []), figures]);
 	}
 }
+
+const heapBytesPerTask = ((await heapBytes()) - heapBeforeBytes) / (rounds * TASKS_PER_ROUND);
 
 const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(78)} ${text}\n`);
 
@@ -238,7 +240,7 @@ for (const [name, baselineName, ratioMin] of [
 	print(`${name} / ${OUTPUT[baselineName]}`, medianAndRange(perSecond, 2) + verdict);
 	print(`the same ratio, by processor time`, medianAndRange(cpuRatios, 2));
 }
-print("memory per waiting task, bytes of the heap", medianAndRange(heapBytesPerTask));
+print("memory per waiting task, bytes of the heap", heapBytesPerTask.toFixed(0));
 
 for (const child of [loadProcess, studio.server, baseline.server]) child.disconnect();
 await Promise.all([studio.server, baseline.server].map((server) => once(server, "exit")));

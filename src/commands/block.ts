@@ -1,5 +1,6 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import { MessageFlags, PermissionFlagsBits } from "discord.js";
+import { memberAuthor } from "../services/access/actor.ts";
 import { blockMember, unblockMember } from "../services/moderation/block-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
@@ -54,7 +55,11 @@ export const block: Command<BlockDeps> = {
 		const atMs = deps.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await deps.settings.change(guildId, (before) => blockMember(before, member.id, newBlock), `member:${user.id}`);
+		await deps.settings.change(
+			guildId,
+			(before) => blockMember(before, member.id, newBlock),
+			memberAuthor(user.id, "discord"),
+		);
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
@@ -71,7 +76,7 @@ export const unblock: Command<BlockDeps> = {
 		const { guildId, locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
 		const nowMs = deps.clock.nowMs();
-		await deps.settings.change(guildId, (before) => unblockMember(before, id, nowMs), `member:${user.id}`);
+		await deps.settings.change(guildId, (before) => unblockMember(before, id, nowMs), memberAuthor(user.id, "discord"));
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},

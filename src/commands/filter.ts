@@ -1,5 +1,6 @@
 import { MessageFlags, PermissionFlagsBits, type ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
+import { memberAuthor } from "../services/access/actor.ts";
 import { addPattern, removePattern } from "../services/moderation/block-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
@@ -88,7 +89,7 @@ async function change(
 	applyChange: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const after = await settings.change(guildId, applyChange, `member:${user.id}`);
+	const after = await settings.change(guildId, applyChange, memberAuthor(user.id, "discord"));
 	logger.info({ userId: user.id, patterns: after.filter.patterns.length }, "filter changed");
 	await list(interaction, after);
 }

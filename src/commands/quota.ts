@@ -1,4 +1,5 @@
 import { ChannelType, MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
+import { memberAuthor } from "../services/access/actor.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
@@ -82,7 +83,7 @@ export const quota: Command<QuotaDeps> = {
 			await interaction.editReply(await quotaPanel(interaction, await settings.read(guildId), { accounts }));
 			return;
 		}
-		const after = await settings.change(guildId, readQuotaChange(interaction), `member:${user.id}`);
+		const after = await settings.change(guildId, readQuotaChange(interaction), memberAuthor(user.id, "discord"));
 		logger.info({ userId: user.id, subcommand }, "settings changed");
 		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));
 	},

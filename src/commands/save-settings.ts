@@ -2,6 +2,7 @@
 import type { MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { MessageRef } from "../i18n/message-ref.ts";
+import { memberAuthor } from "../services/access/actor.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 import { UserError } from "../services/user-error.ts";
@@ -31,7 +32,7 @@ export async function saveSettings(
 	await interaction.deferUpdate();
 	const { guildId, user } = interaction;
 	try {
-		const after = await settings.change(guildId, await prepareChange(), `member:${user.id}`);
+		const after = await settings.change(guildId, await prepareChange(), memberAuthor(user.id, "discord"));
 		logger.info({ userId: user.id, ...logFields }, "settings changed");
 		return { settings: after, denial: undefined };
 	} catch (error) {

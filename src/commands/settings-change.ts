@@ -2,6 +2,7 @@
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+import { memberAuthor } from "../services/access/actor.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
@@ -176,7 +177,7 @@ async function change(
 	applyChange: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const after = await deps.settings.change(guildId, applyChange, `member:${user.id}`);
+	const after = await deps.settings.change(guildId, applyChange, memberAuthor(user.id, "discord"));
 	logger.info({ userId: user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
 	await show(interaction, deps, after, page);
 }

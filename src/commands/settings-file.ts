@@ -1,5 +1,6 @@
 import { AttachmentBuilder } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
+import { memberAuthor } from "../services/access/actor.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import { settingsPanel } from "./settings-panel.ts";
 import {
@@ -38,7 +39,7 @@ export const importSettings: Subcommand<SettingsFileDeps> = async (
 	const { guildId, locale, user, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
 	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
-	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
+	const after = await settings.change(guildId, () => imported, memberAuthor(user.id, "discord"));
 	logger.info({ userId: user.id }, "settings imported");
 	const blockedMembers = blockedCount(after, clock.nowMs());
 	const notice = { key: "settings.imported" } as const;

@@ -1,6 +1,7 @@
 /** Formats and changes a server's styles. */
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
+import { memberAuthor } from "../services/access/actor.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { formatStyleOptions } from "../services/settings/apply-style.ts";
 import { t } from "../i18n/messages.ts";
@@ -25,7 +26,7 @@ export async function changeStyles(
 ): Promise<void> {
 	requireManager(interaction);
 	const { guildId, user } = interaction;
-	const after = await settings.change(guildId, applyChange, `member:${user.id}`);
+	const after = await settings.change(guildId, applyChange, memberAuthor(user.id, "discord"));
 	logger.info({ userId: user.id, styles: Object.keys(after.styles).length }, "styles changed");
 	await styleList.show(interaction, {}, { settings });
 }

@@ -780,7 +780,7 @@ export interface MessageParams<Text> {
 	"settings.channelNotWritable": { channelId: Text };
 	"settings.importTooLarge": { sizeMaxKiB: number };
 	"settings.importInvalid": { problems: Text };
-	"audit.line": { atS: Text; who: Text; revision: Text; fields: Text };
+	"audit.line": { atS: Text; via: "discord" | "dashboard" | "apiKey"; who: Text; revision: Text; fields: Text };
 	"audit.changed": { field: Text; oldValue: Text; newValue: Text };
 	"audit.listChanged": { kind: "added" | "removed" | "other"; field: Text; added: Text; removed: Text };
 	"audit.credits": { credits: number };

@@ -7,7 +7,7 @@ export const roleMention = (id: string): string => `<@&${id}>`;
 export const memberMention = (id: string): string => `<@${id}>`;
 
 /** Returns the first items, and the number of the rest as the last item. */
-export function shortList(items: readonly Text[], itemsMax: number): readonly Text[] {
+export function shortList<Item extends Text>(items: readonly Item[], itemsMax: number): readonly (Item | MessageRef)[] {
 	const hiddenCount = items.length - itemsMax;
 	return hiddenCount > 0 ? [...items.slice(0, itemsMax), { key: "list.more", params: { count: hiddenCount } }] : items;
 }

@@ -5,6 +5,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { withApiKey } from "./dashboard-client.ts";
 import { openDashboards } from "./dashboard-setup.ts";
+import { plainText } from "./replies.ts";
 import { answerTo, answerToImage } from "./user-clients.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
@@ -53,7 +54,7 @@ describe("an API key", () => {
 	});
 
 	test("is named in the history, and in the audit of the settings", async () => {
-		const { admin, call, params, ownerId } = await setup();
+		const { admin, call, params, owner, ownerId } = await setup();
 		const { body: before } = await call("settings", { params });
 		const settings = { ...before.settings, timeZone: "Europe/Berlin" };
 		expect((await call("saveSettings", { params, body: { ...before, settings } })).status).toBe(200);
@@ -61,11 +62,14 @@ describe("an API key", () => {
 		await call("grant", { params, body });
 		const { changes } = (await admin.call("settingsChanges", { params })).body;
 		expect(changes).toMatchObject([
-			{ userId: null, keyName: "deploy script" },
-			{ userId: ownerId, keyName: null },
+			{ userId: null, keyName: "deploy script", via: "apiKey" },
+			{ userId: ownerId, keyName: null, via: "dashboard" },
 		]);
-		expect(changes[0]?.text).toContain("API key deploy script");
-		expect(changes[1]?.text).toContain("API keys");
+		expect(changes[0]?.fields).toMatchObject([expect.stringContaining("Europe/Berlin")]);
+		expect(changes[1]?.fields).toMatchObject([expect.stringContaining("API keys")]);
+		expect(plainText(await answerTo(owner, "/settings audit"))).toMatch(
+			/ · API key deploy script · #\d+ · .*Europe\/Berlin/,
+		);
 		const { entries } = (await admin.call("history", { params, query: { kind: "grant" } })).body;
 		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
 	});
@@ -99,7 +103,7 @@ describe("an API key", () => {
 		await clock.advance(2_000);
 		expect((await stream?.read())?.done).toBe(true);
 		const [change] = (await admin.call("settingsChanges", { params })).body.changes;
-		expect(change?.text).toContain("deploy script");
+		expect(change?.fields).toMatchObject([expect.stringContaining("deploy script")]);
 	});
 
 	test("ends when the bot leaves the server, and stays invalid when it returns", async () => {

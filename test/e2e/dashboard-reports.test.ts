@@ -81,7 +81,7 @@ describe("a report", () => {
 		expect(await answerToImage(ada)).toContain("A result was reported");
 		expect(await listOf("closed")).toMatchObject([{ url: null, actions: ["refund"] }]);
 		const { body } = await call("settingsChanges", { params });
-		expect(body.changes[0]).toMatchObject({ userId: ownerId });
+		expect(body.changes[0]).toMatchObject({ userId: ownerId, via: "dashboard" });
 	});
 
 	test("is handled by moderators, who do not move credits", async () => {

@@ -37,6 +37,20 @@ describe("a file of settings", () => {
 		expect((await call("settingsChanges", { params })).body.changes[0]).toMatchObject({ userId: ownerId });
 	});
 
+	test("is audited with where it was imported, also for the command", async () => {
+		const { call, params, exported, owner, ownerId } = await setup();
+		await answerTo(owner, "/settings general", { confirm_above: 20 });
+		const text = (await exported()).replace('"confirmAbove": 20', '"confirmAbove": 30');
+		await call("importSettings", { params, body: { text, revision: 1 } });
+		expect((await call("settingsChanges", { params })).body.changes).toMatchObject([
+			{ revision: 2, userId: ownerId, via: "dashboard", fields: ["**Confirm above**: 20 credits → 30 credits"] },
+			{ revision: 1, userId: ownerId, via: "discord" },
+		]);
+		const audit = plainText(await answerTo(owner, "/settings audit"));
+		expect(audit).toContain(`<@${ownerId}> · dashboard · #2 · **Confirm above**`);
+		expect(audit).toContain(`<@${ownerId}> · Discord · #1 · **Confirm above**`);
+	});
+
 	test("does not replace what another admin saved after the preview", async () => {
 		const { call, params, exported, save, read } = await setup();
 		const text = await exported();

@@ -120,7 +120,9 @@ test("every change is posted in the log channel, and listed page by page", async
 	await answerTo(owner, "/quota member", { credits: 12 });
 	const field = t("de", { key: "field.memberLimit" });
 	const line = plainText(await messageIn(owner, galleryId, field));
-	expect(line).toContain(`<@${owner.me.user.id}> · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`);
+	expect(line).toContain(
+		`<@${owner.me.user.id}> · Discord · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`,
+	);
 	for (let n = 0; n < 10; n++) await answerTo(owner, "/settings general", { confirm_above: n });
 	const first = await finalReply(owner.type("/settings audit"));
 	const newest = plainText(textOf(first));

@@ -180,6 +180,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 		listOf({ key: "usage.model", params: { model: "x".repeat(40), credits: CREDITS_MAX, results: 1_000_000 } }, 10),
 	],
 	values: [listOf(NAME, 12)],
+	via: ["discord", "dashboard", "apiKey"],
 	who: [`<@${ID}>`, { key: "history.byOwner" }],
 	width: [16_384],
 };

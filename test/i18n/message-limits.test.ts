@@ -1,6 +1,7 @@
 /** Messages for admins and moderators fit Discord's limit, also with the longest possible input. */
 import { formatAccess } from "../../src/services/settings/format-access.ts";
 import { describe, expect, test } from "vitest";
+import { memberAuthor } from "../../src/services/access/actor.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { denialReason } from "../../src/services/moderation/policy.ts";
 import { readSettingsFile } from "../../src/services/settings/settings-file.ts";
@@ -49,7 +50,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for"
 			{ path: "access.channels.allowed", before: ids, after: ids.map((id) => `1${id}`) },
 			...ids.map((id) => ({ path: `styles.${stars(32)}.${id}`, before: stars(500), after: { text: stars(500) } })),
 		];
-		const line = formatChange({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, locale);
+		const line = formatChange({ revision: 10 ** 9, atMs, ...memberAuthor(ids[0] ?? "", "dashboard"), changes }, locale);
 		expect(line.length).toBeLessThanOrEqual(CONTENT_CHARS_MAX - 100);
 	});
 

@@ -144,6 +144,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	uses: ["Atelier Sketch 300 (50 results)", "Atelier Photo 60 (10 results)"],
 	value: "90",
 	values: ["512x512", "1024x1024"],
+	via: "dashboard",
 	who: "<@1>",
 	width: 1280,
 };

@@ -258,8 +258,10 @@ export const SettingsChanges = z.object({
 			userId: discordId.nullable(),
 			/** The name of the API key that made the change. */
 			keyName: z.string().nullable(),
-			/** The changes in words, in the reader's language, with Discord's mentions as `<@ID>`, `<@&ID>`, `<#ID>`. */
-			text: z.string(),
+			/** The surface on which the change was made. */
+			via: z.enum(["discord", "dashboard", "apiKey"]),
+			/** The changed fields in words, in the reader's language, with Discord's mentions as `<@ID>`, `<@&ID>`, `<#ID>`. */
+			fields: z.array(z.string()),
 		}),
 	),
 	nextBefore: z.int().nullable(),

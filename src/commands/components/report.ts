@@ -68,6 +68,7 @@ export const moderateReport = defineComponent(
 			userId: user.id,
 			isModerator: isModerator(interaction),
 			isManager: isManager(interaction),
+			via: "discord" as const,
 		};
 		// Denies before `deferUpdate`, after which an error would edit the report.
 		requireActionPermission(moderator, action);

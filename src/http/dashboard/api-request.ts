@@ -1,6 +1,7 @@
 /** A validated request of the dashboard's API, its reader, and the handlers by endpoint. */
 import type { Logger } from "pino";
 import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
+import type { SettingsAuthor } from "../../services/access/actor.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import type { GalleryViewer } from "../../services/gallery/gallery-service.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
@@ -37,6 +38,11 @@ export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonl
 /** The author of a change, as settings and journal name them. */
 export function actorOf({ actor }: Pick<Reader, "actor">): string {
 	return actor;
+}
+
+/** The author of a change of settings. */
+export function settingsAuthorOf({ actor, apiKeyId }: Pick<Reader, "actor" | "apiKeyId">): SettingsAuthor {
+	return { by: actor, via: apiKeyId === undefined ? "dashboard" : "apiKey" };
 }
 
 /** The reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */

@@ -1,5 +1,20 @@
 /** The authors of changes, as journals and settings name them: `member:ID`, `key:NAME`, `operator` or `system`. */
 
+/** The surfaces on which settings are changed. */
+export const SURFACES = ["discord", "dashboard", "apiKey"] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** The author of a change of settings, and where they made it. */
+export interface SettingsAuthor {
+	readonly by: string;
+	readonly via: Surface;
+}
+
+/** Returns a member as the author of a change. */
+export function memberAuthor(userId: string, via: Surface): SettingsAuthor {
+	return { by: `member:${userId}`, via };
+}
+
 /** Returns the id of the member; `null` for other authors. */
 export function memberIdOf(by: string): string | null {
 	return /^member:(\d+)$/.exec(by)?.[1] ?? null;

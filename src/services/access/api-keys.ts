@@ -9,6 +9,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { SettingsAuthor } from "./actor.ts";
 import type { GuildDirectory } from "./guild-directory.ts";
 import { readDocument } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
@@ -52,11 +53,15 @@ interface NewApiKey {
 
 export interface ApiKeys {
 	/** Resolves to the key, which is not shown again. Denies a name that another key has, and too many keys. */
-	create(guildId: string, request: NewApiKey, by: string): Promise<{ readonly key: string; readonly id: string }>;
+	create(
+		guildId: string,
+		request: NewApiKey,
+		author: SettingsAuthor,
+	): Promise<{ readonly key: string; readonly id: string }>;
 	/** Newest first. */
 	list(guildId: string): Promise<readonly ApiKey[]>;
 	/** Revokes a key at once. An unknown one is revoked already. */
-	revoke(guildId: string, id: string, by: string): Promise<void>;
+	revoke(guildId: string, id: string, author: SettingsAuthor): Promise<void>;
 	/** Resolves to the id and name of a stored key without asking Discord; `undefined` for any other text. */
 	match(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
 	/** The same for a valid key, and records its use. */
@@ -100,7 +105,7 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 	}
 
 	return {
-		async create(guildId, { name, byUserId }, by) {
+		async create(guildId, { name, byUserId }, author) {
 			const botJoinedAt = await directory.readBotJoin(guildId);
 			if (botJoinedAt === undefined) throw new UserError({ key: "web.notAMember" });
 			const key = API_KEY_PREFIX + Buffer.from(randomBytes(KEY_BYTES)).toString("base64url");
@@ -119,7 +124,7 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 					documents: [{ key: keyOf(guildId), expectedRaw: raw, next }],
 				};
 			};
-			await settings.recordChange(guildId, propose, by);
+			await settings.recordChange(guildId, propose, author);
 			return { key, id };
 		},
 		async list(guildId) {
@@ -130,7 +135,7 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 			});
 			return (await Promise.all(listed)).toSorted((one, other) => other.createdAtMs - one.createdAtMs);
 		},
-		async revoke(guildId, id, by) {
+		async revoke(guildId, id, author) {
 			const propose = async () => {
 				const { keys, raw } = await read(guildId);
 				const revoked = keys.find((each) => each.id === id);
@@ -141,7 +146,7 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 					documents: [{ key: keyOf(guildId), expectedRaw: raw, next }],
 				};
 			};
-			await settings.recordChange(guildId, propose, by);
+			await settings.recordChange(guildId, propose, author);
 			await store.delete(useKeyOf(guildId, id));
 		},
 		match: find,

@@ -8,6 +8,7 @@ import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { blockMember } from "./block-changes.ts";
+import { memberAuthor, type Surface } from "../access/actor.ts";
 import type { RefundTask } from "../credits/refunds.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
@@ -48,6 +49,8 @@ interface Moderator extends Reporter {
 	readonly isModerator: boolean;
 	/** Managers may move credits. */
 	readonly isManager: boolean;
+	/** Where they act. */
+	readonly via: Surface;
 }
 
 /** Lets members report results, and moderators act on reports. Throws denials. */
@@ -116,7 +119,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	async function performAction(
 		reportedResult: ReportedResult,
 		action: ReportAction,
-		{ userId }: Moderator,
+		{ userId, via }: Moderator,
 		logger: Logger,
 	): Promise<void> {
 		const { taskId, guildId, channelId, messageId, chargedCredits } = reportedResult;
@@ -137,7 +140,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				await settings.change(
 					guildId,
 					(before) => blockMember(before, reportedResult.userId, block),
-					`member:${userId}`,
+					memberAuthor(userId, via),
 				);
 				return;
 			}

@@ -24,10 +24,19 @@ interface Field {
 	readonly format: (value: unknown) => Text;
 }
 
-/** Formats one line per change: time, author, field, old and new value. */
-export function formatChange({ atMs, by, changes, revision }: SettingsChange, locale: string): string {
-	const fields = shortList(changes.map(fieldChange), FIELDS_NAMED_MAX);
-	return t(locale, { key: "audit.line", params: { atS: toTimestampS(atMs), who: actor(by), revision, fields } });
+/** Formats one line per change: time, author, surface, field, old and new value. */
+export function formatChange({ atMs, by, via, changes, revision }: SettingsChange, locale: string): string {
+	const params = { atS: toTimestampS(atMs), who: actor(by), via, revision, fields: namedFields(changes) };
+	return t(locale, { key: "audit.line", params });
+}
+
+/** Formats the changed fields, one line each. */
+export function formatFields(changes: readonly FieldChange[], locale: string): string[] {
+	return namedFields(changes).map((each) => t(locale, each));
+}
+
+function namedFields(changes: readonly FieldChange[]): readonly MessageRef[] {
+	return shortList(changes.map(fieldChange), FIELDS_NAMED_MAX);
 }
 
 /** Formats one changed field, with its old and its new value. */

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
+import { SURFACES, type SettingsAuthor, type Surface } from "../access/actor.ts";
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
@@ -23,6 +24,7 @@ export interface SettingsChange {
 	readonly atMs: number;
 	/** `member:ID`, `key:NAME` or `operator`. */
 	readonly by: string;
+	readonly via: Surface;
 	readonly changes: readonly FieldChange[];
 }
 
@@ -30,6 +32,7 @@ const changeSchema = z.object({
 	revision: z.int().min(1),
 	atMs: z.number(),
 	by: z.string(),
+	via: z.enum(SURFACES),
 	changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
 });
 
@@ -60,19 +63,27 @@ export interface GuildSettingsStore {
 	read(guildId: string): Promise<GuildSettings>;
 	readRevision(guildId: string): Promise<SettingsRevision>;
 	/** Applies `change` to the current settings. It runs again if a concurrent change came first. */
-	change(guildId: string, change: (settings: GuildSettings) => GuildSettings, by: string): Promise<GuildSettings>;
+	change(
+		guildId: string,
+		change: (settings: GuildSettings) => GuildSettings,
+		author: SettingsAuthor,
+	): Promise<GuildSettings>;
 	/** Applies `change` to the settings of one revision. Throws `SettingsConflictError` if there is a later one. */
 	changeRevision(
 		guildId: string,
 		revision: number,
 		change: (settings: GuildSettings) => GuildSettings,
-		by: string,
+		author: SettingsAuthor,
 	): Promise<SettingsRevision>;
 	/**
 	 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
 	 * change came first; it resolves to `undefined` if there is nothing to change.
 	 */
-	recordChange(guildId: string, propose: () => Promise<ProposedChange | undefined>, by: string): Promise<void>;
+	recordChange(
+		guildId: string,
+		propose: () => Promise<ProposedChange | undefined>,
+		author: SettingsAuthor,
+	): Promise<void>;
 	/** Yields all changes, newest first, optionally those before a revision. */
 	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
 }
@@ -135,13 +146,13 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		guildId: string,
 		{ settings, version, revision, lastChange, raw }: Loaded,
 		change: (settings: GuildSettings) => GuildSettings,
-		by: string,
+		author: SettingsAuthor,
 	): Promise<SettingsRevision | undefined> {
 		const next = storedSettings.parse(change(settings));
 		const changes = diffSettings(settings, next);
 		if (changes.length === 0) return { settings, revision };
 		if (lastChange) await archive(guildId, lastChange);
-		const recorded: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
+		const recorded: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
 		const document = {
 			...next,
 			version: Math.max(version, VERSION),
@@ -160,26 +171,26 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };
 		},
-		async change(guildId, change, by) {
+		async change(guildId, change, author) {
 			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-				const changed = await tryChange(guildId, await load(guildId), change, by);
+				const changed = await tryChange(guildId, await load(guildId), change, author);
 				if (changed) return changed.settings;
 			}
 			throw new Error(`too many concurrent changes of the settings of ${guildId}`);
 		},
-		async changeRevision(guildId, revision, change, by) {
+		async changeRevision(guildId, revision, change, author) {
 			const loaded = await load(guildId);
-			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, change, by) : undefined;
+			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, change, author) : undefined;
 			if (!changed) throw new SettingsConflictError(guildId);
 			return changed;
 		},
-		async recordChange(guildId, propose, by) {
+		async recordChange(guildId, propose, author) {
 			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
 				const { settings, version, revision, lastChange, raw } = await load(guildId);
 				const proposed = await propose();
 				if (!proposed) return;
 				if (lastChange) await archive(guildId, lastChange);
-				const made = { revision: revision + 1, atMs: clock.nowMs(), by, changes: proposed.changes };
+				const made = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes: proposed.changes };
 				const next = { ...settings, version, revision: made.revision, lastChange: made };
 				const document = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
 				if ((await store.compareAndSetAll([document, ...proposed.documents])) === undefined) continue;

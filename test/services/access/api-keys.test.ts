@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 import { createApiKeys } from "../../../src/services/access/api-keys.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 
 const GUILD = "1";
-const BY = "member:7";
+const BY = memberAuthor("7", "dashboard");
 
 function setup() {
 	const store = openMemoryStore();
@@ -42,7 +43,7 @@ describe("the API keys of a server", () => {
 		const { settings, create, names, changes } = setup();
 		await Promise.all([
 			...["one", "two", "three"].map((name) => create(name)),
-			settings.change(GUILD, (before) => ({ ...before, language: "de" }), "member:8"),
+			settings.change(GUILD, (before) => ({ ...before, language: "de" }), memberAuthor("8", "discord")),
 		]);
 		expect((await names()).toSorted()).toEqual(["one", "three", "two"]);
 		const audited = (await changes()).flatMap((change) => change.changes.map(({ after }) => String(after))).toSorted();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildSettings, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createCharges } from "@atelier/ledger/charges";
@@ -16,7 +17,7 @@ async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100)
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
-	await settings.change(GUILD, (before) => ({ ...before, ...decided }), "member:1");
+	await settings.change(GUILD, (before) => ({ ...before, ...decided }), memberAuthor("1", "discord"));
 	const open = (credits = monthlyCredits) =>
 		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
 	return { ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
@@ -65,7 +66,7 @@ describe("a month's credits", () => {
 	])("are granted once a month when the time zone changes %s", async (_way, before, after) => {
 		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
 		await accounts.openAccount(GUILD);
-		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), "member:1");
+		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), memberAuthor("1", "discord"));
 		for (let hours = 0; hours < 24 * 45; hours += 1) {
 			const { balance, refillsAtMs } = await accounts.readBalance(member);
 			expect(balance.availableCredits).toBe(100);

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 import { createCreditService } from "../../../src/services/credits/credit-service.ts";
 import { createGuildAccounts, guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
@@ -17,7 +18,13 @@ import { taskRequest } from "../tasks/task-setup.ts";
 const logger = pino({ level: "silent" });
 const { guildId, id: taskId, userId, ...rest } = taskRequest;
 const reporter = { guildId, userId: "1000000000000000050" };
-const moderator = { guildId, userId: "1000000000000000060", isModerator: true, isManager: true };
+const moderator = {
+	guildId,
+	userId: "1000000000000000060",
+	isModerator: true,
+	isManager: true,
+	via: "dashboard" as const,
+};
 
 const delivered: Task = {
 	...rest,
@@ -40,7 +47,7 @@ async function setup(task: Task | undefined = delivered) {
 	const clock = createManualClock();
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
-	await settings.change(guildId, (before) => ({ ...before, reportChannelId: "90" }), "member:1");
+	await settings.change(guildId, (before) => ({ ...before, reportChannelId: "90" }), memberAuthor("1", "discord"));
 	const did: string[] = [];
 	const harness = {
 		task: task as Task | undefined,
@@ -155,7 +162,10 @@ describe("acting on a report", () => {
 		await act("block");
 		expect(Object.keys((await settings.read(guildId)).blocks)).toStrictEqual([userId]);
 		const [change] = await Array.fromAsync(settings.changes(guildId));
-		expect(change).toMatchObject({ by: `member:${moderator.userId}`, changes: [{ path: `blocks.${userId}` }] });
+		expect(change).toMatchObject({
+			...memberAuthor(moderator.userId, "dashboard"),
+			changes: [{ path: `blocks.${userId}` }],
+		});
 	});
 
 	test.each<[string, Task, ReportAction, string]>([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 import {
 	createGuildSettings,
 	SettingsConflictError,
@@ -12,6 +13,8 @@ import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
+const MEMBER = memberAuthor("7", "discord");
+const OTHER = memberAuthor("8", "discord");
 
 function setup() {
 	const store = openMemoryStore();
@@ -19,7 +22,7 @@ function setup() {
 	const notified: SettingsChange[] = [];
 	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void notified.push(change) });
 	const spoiler = (isOn: boolean) =>
-		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), "member:7");
+		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), MEMBER);
 	const changes = async (before?: number) => Array.fromAsync(settings.changes(GUILD, before));
 	return { store, clock, settings, notified, spoiler, changes };
 }
@@ -51,22 +54,38 @@ describe("a read of the settings", () => {
 });
 
 describe("a change of the settings", () => {
-	test("is recorded with user, time, field, old and new value, newest first", async () => {
+	test("is recorded with author, surface, time, field, old and new value, newest first", async () => {
 		const { settings, spoiler, changes, notified, clock } = setup();
 		await spoiler(true);
-		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), "member:8");
-		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), "member:8");
+		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), memberAuthor("8", "dashboard"));
+		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), {
+			by: "key:grafana",
+			via: "apiKey",
+		});
 		const kept = await changes();
 		const atMs = clock.nowMs();
 		expect(kept).toStrictEqual([
-			{ revision: 3, atMs, by: "member:8", changes: [{ path: "filter.patterns", before: [], after: ["cat"] }] },
+			{
+				revision: 3,
+				atMs,
+				by: "key:grafana",
+				via: "apiKey",
+				changes: [{ path: "filter.patterns", before: [], after: ["cat"] }],
+			},
 			{
 				revision: 2,
 				atMs,
 				by: "member:8",
+				via: "dashboard",
 				changes: [{ path: "access.paused", before: null, after: { message: "back soon" } }],
 			},
-			{ revision: 1, atMs, by: "member:7", changes: [{ path: "media.spoiler", before: false, after: true }] },
+			{
+				revision: 1,
+				atMs,
+				by: "member:7",
+				via: "discord",
+				changes: [{ path: "media.spoiler", before: false, after: true }],
+			},
 		]);
 		expect(notified.map(({ revision }) => revision)).toStrictEqual([1, 2, 3]);
 		expect((await changes(2)).map(({ revision }) => revision)).toStrictEqual([1]);
@@ -85,7 +104,7 @@ describe("a change of the settings", () => {
 			settings.change(
 				GUILD,
 				(s) => ({ ...s, allowance: { ...s.allowance, roles: { ...s.allowance.roles, [n]: n } } }),
-				"member:7",
+				MEMBER,
 			);
 		await Promise.all(Array.from({ length: 8 }, (_, n) => one(n)));
 		expect((await changes()).map(({ revision }) => revision)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1]);
@@ -100,7 +119,7 @@ describe("a change of the settings", () => {
 				const before = createGuildSettings(killed, { clock });
 				killed.arm(writes, { lastIsWritten });
 				const confirm = (by: GuildSettingsStore, n: number) =>
-					by.change(GUILD, (s) => ({ ...s, confirmAbove: n }), "member:7");
+					by.change(GUILD, (s) => ({ ...s, confirmAbove: n }), MEMBER);
 				await expect(
 					(async () => {
 						for (let n = 1; n < 9; n++) await confirm(before, n);
@@ -126,7 +145,7 @@ describe("a change of the settings", () => {
 	test("affects its own server only", async () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);
-		await settings.change("11", (s) => changePause(s, true, null), "member:7");
+		await settings.change("11", (s) => changePause(s, true, null), MEMBER);
 		expect((await Array.fromAsync(settings.changes("11"))).map(({ changes }) => changes[0]?.path)).toStrictEqual([
 			"access.paused",
 		]);
@@ -183,7 +202,7 @@ describe("a change of one revision", () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);
 		const { revision } = await settings.readRevision(GUILD);
-		const changed = await settings.changeRevision(GUILD, revision, pause, "member:8");
+		const changed = await settings.changeRevision(GUILD, revision, pause, OTHER);
 		expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
 		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
 	});
@@ -192,7 +211,7 @@ describe("a change of one revision", () => {
 		const { settings, spoiler } = setup();
 		const { revision } = await settings.readRevision(GUILD);
 		await spoiler(true);
-		await expect(settings.changeRevision(GUILD, revision, pause, "member:8")).rejects.toThrow(SettingsConflictError);
+		await expect(settings.changeRevision(GUILD, revision, pause, OTHER)).rejects.toThrow(SettingsConflictError);
 		expect(await settings.read(GUILD)).toMatchObject({ media: { spoiler: true }, access: { paused: null } });
 	});
 });

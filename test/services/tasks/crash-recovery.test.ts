@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
@@ -31,7 +32,7 @@ const scenarios: Record<string, Scenario> = {
 			return process.settings.change(
 				GUILD,
 				(before) => ({ ...before, allowance: { ...before.allowance, ...limit } }),
-				"member:1",
+				memberAuthor("1", "discord"),
 			);
 		},
 		act: ({ media }) => void (media.answer = { state: "failed", code: "upstream_error", reason: "cuda" }),

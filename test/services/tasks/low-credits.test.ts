@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, taskRequest, setup, textOf } from "./task-setup.ts";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 
 /** A server with a channel for warnings. */
 async function setupWarnings(credits = 100) {
 	const fixture = setup({ credits });
 	const { process, advance } = fixture;
-	await process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: "1000000000000000007" }), "member:1");
+	await process.settings.change(
+		GUILD,
+		(before) => ({ ...before, warnChannelId: "1000000000000000007" }),
+		memberAuthor("1", "discord"),
+	);
 	let tasks = 0;
 	const submit = async (costCredits: number, running = process): Promise<string> => {
 		const id = `10000000000000002${String(10 + tasks++)}`;
@@ -37,7 +42,7 @@ test.each([
 
 test("a warning is in the language of the server", async () => {
 	const { posted, submit, process } = await setupWarnings(20);
-	await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
+	await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), memberAuthor("1", "discord"));
 	await submit(16);
 	expect(posted).toMatchObject([expect.stringContaining("Restam neste servidor 4 de 20 créditos")]);
 });

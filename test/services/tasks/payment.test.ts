@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { memberAuthor } from "../../../src/services/access/actor.ts";
 import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
@@ -55,7 +56,7 @@ async function limited() {
 	await process.settings.change(
 		GUILD,
 		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
-		"member:1",
+		memberAuthor("1", "discord"),
 	);
 	const { limits } = await process.accounts.planPayment(taskRequest, "image");
 	const limit = limits[0]?.account ?? "none";

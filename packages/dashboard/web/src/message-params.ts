@@ -308,6 +308,7 @@ export interface MessageParams<Text> {
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };
 	"dashboard.byKey": { name: Text };
+	"dashboard.changedVia": { via: "discord" | "dashboard" };
 	"dashboard.operatorPage": { page: "servers" | "health" | "studio" };
 	"dashboard.healthFact": { fact: "version" | "started" | "gateway" | "media" | "openTasks" | "overdue" | "lag" | "queue" | "audit" };
 	"dashboard.healthState": { state: "up" | "degraded" | "down" };

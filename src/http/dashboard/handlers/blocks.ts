@@ -4,7 +4,7 @@ import { activeBlock } from "../../../services/moderation/policy.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import { UserError } from "../../../services/user-error.ts";
-import { actorOf, type Handlers } from "../api-request.ts";
+import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 
 /** `/block` also takes hours. */
 const BLOCK_MS_MAX = (BLOCK_DAYS_MAX + 1) * 24 * 60 * 60 * 1000;
@@ -25,14 +25,22 @@ export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 			atMs: nowMs,
 			untilMs,
 		};
-		const after = await settings.change(server, (before) => blockMember(before, member, block), actorOf(reader));
+		const after = await settings.change(
+			server,
+			(before) => blockMember(before, member, block),
+			settingsAuthorOf(reader),
+		);
 		reader.logger.info({ userId: reader.userId, blockedId: member, untilMs: block.untilMs }, "member blocked");
 		return activeBlocks(after, nowMs);
 	},
 
 	async unblock({ params: { server, member }, reader }, { settings, clock }) {
 		const nowMs = clock.nowMs();
-		const after = await settings.change(server, (before) => unblockMember(before, member, nowMs), actorOf(reader));
+		const after = await settings.change(
+			server,
+			(before) => unblockMember(before, member, nowMs),
+			settingsAuthorOf(reader),
+		);
 		reader.logger.info({ userId: reader.userId, unblockedId: member }, "member unblocked");
 		return activeBlocks(after, nowMs);
 	},

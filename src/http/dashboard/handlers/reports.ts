@@ -30,7 +30,7 @@ export const reportHandlers: Handlers<"reports" | "actOnReport"> = {
 };
 
 function moderatorOf(guildId: string, { userId, permissions: { isModerator, isManager } }: Reader) {
-	return { guildId, userId, isModerator, isManager };
+	return { guildId, userId, isModerator, isManager, via: "dashboard" as const };
 }
 
 function reportOf(

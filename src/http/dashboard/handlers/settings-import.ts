@@ -1,7 +1,7 @@
 import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import { diffSettings, type GuildSettings } from "../../../services/settings/guild-settings.ts";
 import { readSettingsFile, requireGuildChannels } from "../../../services/settings/settings-file.ts";
-import { actorOf, type Handlers } from "../api-request.ts";
+import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { documentOf, orConflict } from "./settings.ts";
 
@@ -15,7 +15,9 @@ export const settingsImportHandlers: Handlers<"previewImport" | "importSettings"
 
 	async importSettings({ params: { server }, body: { text, revision }, reader }, services) {
 		const imported = await readFile(server, text, services);
-		const saved = await orConflict(services.settings.changeRevision(server, revision, () => imported, actorOf(reader)));
+		const saved = await orConflict(
+			services.settings.changeRevision(server, revision, () => imported, settingsAuthorOf(reader)),
+		);
 		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings imported");
 		return documentOf(saved);
 	},

@@ -8,7 +8,7 @@ import { lastDays, periodAt } from "../../../services/credits/period.ts";
 import { readUsage } from "../../../services/credits/usage-report.ts";
 import { addPattern } from "../../../services/moderation/block-changes.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
-import { formatChange } from "../../../services/settings/format-changes.ts";
+import { formatFields } from "../../../services/settings/format-changes.ts";
 import {
 	SettingsConflictError,
 	type GuildSettings,
@@ -21,7 +21,7 @@ import { importedSettings } from "../../../services/settings/settings-schema.ts"
 import { buildStyle, modelsForStyles } from "../../../services/settings/apply-style.ts";
 import { addStyle } from "../../../services/settings/styles.ts";
 import { ApiError } from "../api-error.ts";
-import { actorOf, type Handlers } from "../api-request.ts";
+import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_CHANGES = 25;
@@ -39,7 +39,7 @@ export const settingsHandlers: Handlers<
 		await requireOwnChannels(before, body.settings, (channelId) => channels.isInGuild(server, channelId));
 		const styles = await checkStyles(before.styles, body.settings.styles, catalog);
 		const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, { ...body.settings, styles });
-		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, actorOf(reader)));
+		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, settingsAuthorOf(reader)));
 		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
 		return documentOf(saved);
 	},
@@ -68,13 +68,14 @@ export const settingsHandlers: Handlers<
 		const changes = [];
 		for await (const change of settings.changes(server, before)) {
 			if (changes.length === PAGE_CHANGES) return { changes, nextBefore: change.revision + 1 };
-			const { revision, atMs, by } = change;
+			const { revision, atMs, by, via } = change;
 			changes.push({
 				revision,
 				atMs,
 				userId: memberIdOf(by),
 				keyName: keyNameOf(by),
-				text: formatChange(change, reader.locale),
+				via,
+				fields: formatFields(change.changes, reader.locale),
 			});
 		}
 		return { changes, nextBefore: null };

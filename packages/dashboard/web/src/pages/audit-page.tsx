@@ -30,16 +30,20 @@ export function AuditPage() {
 							<p class="empty">{t("dashboard.auditEmpty")}</p>
 						) : (
 							<ol class="rows">
-								{items.map(({ revision, atMs, userId, keyName, text }) => (
+								{items.map(({ revision, atMs, userId, keyName, via, fields }) => (
 									<li key={revision} class="change">
 										<p class="facts">
 											<Author userId={userId} keyName={keyName} otherwise={t("dashboard.byOwner")} withAvatar />
 											<Time atMs={atMs} />
+											{/* The name of a key says where. */}
+											{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}
 											<span>#{revision}</span>
 										</p>
-										<p class="change-text">
-											<MentionText text={text} />
-										</p>
+										{fields.map((field) => (
+											<p key={field} class="change-text">
+												<MentionText text={field} />
+											</p>
+										))}
 									</li>
 								))}
 							</ol>

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { SESSION_MS } from "../../src/http/dashboard/sessions.ts";
 import { openBrowser } from "./dashboard-client.ts";
 import { openDashboards as setup } from "./dashboard-setup.ts";
 import { answerTo, answerToImage } from "./user-clients.ts";
@@ -117,6 +118,35 @@ describe("access", () => {
 		for (const name of inServer.filter((each) => denied.includes(endpoints[each].access))) {
 			const { status } = await reader.call(name, { params: { ...params, job: "1", member: "1" } });
 			expect({ name, status }).toEqual({ name, status: 403 });
+		}
+	});
+
+	test("ends within a minute for an admin who lost their role, where it is for more than members", async () => {
+		const clock = createManualClock(Date.now());
+		const { origin, login, owner, idOf, params } = await setup({ clock });
+		const adminRole = (await owner.state()).roles.find(({ name }) => name === "Admin");
+		const playground = openAdminClient(origin);
+		await playground.setMember(idOf("Ada"), { roleIds: [adminRole?.id ?? "no role"] });
+		const { call } = await login(idOf("Ada"));
+		expect((await call("overview", { params })).status).toBe(200);
+		await playground.setMember(idOf("Ada"), { roleIds: [] });
+		await clock.advance(61_000);
+		for (const name of inServer.filter((each) => endpoints[each].access !== "member")) {
+			const { status } = await call(name, { params: { ...params, job: "1", member: "1" } });
+			expect({ name, status }).toEqual({ name, status: 403 });
+		}
+	});
+
+	test("ends a week after the log-in for every endpoint", async () => {
+		const clock = createManualClock(Date.now());
+		const { login, ownerId, params } = await setup({ clock });
+		const { call } = await login(ownerId);
+		await clock.jump(SESSION_MS - 1);
+		expect((await call("overview", { params })).status).toBe(200);
+		await clock.jump(1);
+		for (const name of names) {
+			const { status, body } = await call(name, { params: { ...params, job: "1", member: "1" } });
+			expect({ name, status, body }).toMatchObject({ name, status: 401, body: { error: { code: "logged_out" } } });
 		}
 	});
 

@@ -49,7 +49,7 @@ interface Moderator extends Reporter {
 	readonly isModerator: boolean;
 	/** Managers may move credits. */
 	readonly isManager: boolean;
-	/** Where they act. */
+	/** The surface on which they act. */
 	readonly via: Surface;
 }
 

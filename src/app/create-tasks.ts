@@ -65,7 +65,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
 	const { settings, channels, languages } = deps.settings;
 	const { gallery, galleryStore, removeTask, filePoster } = deps.gallery;
-	const { accounts, charges, lowCredits, topUp } = credits;
+	const { accounts, charges, lowCredits, topUp, mayManagersGrant } = credits;
 	const { replyClient, results, resultLinks, download, downloadSemaphore, uploadLimits, transcoder, frames } = delivery;
 	const moderationClient = moderationClientOf(config);
 	const moderation =
@@ -134,6 +134,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		gallery,
 		withheld,
 		accounts,
+		mayManagersGrant,
 		settings,
 		languages,
 		ackBarrier,

@@ -20,6 +20,8 @@ export interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
+	/** True if managers may grant credits; otherwise only operators may. */
+	readonly mayManagersGrant: boolean;
 	readonly commandMentions: Pick<CommandMentions, "link">;
 	readonly clock: Clock;
 }
@@ -35,7 +37,7 @@ export const help: Command<HelpDeps> = {
 /** Shows where this member can generate, with which models, and at which prices. */
 export async function helpCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, commandMentions, clock }: HelpDeps,
+	{ accounts, catalog, settings, mayManagersGrant, commandMentions, clock }: HelpDeps,
 ) {
 	const { guildId, user, locale } = interaction;
 	const channel = channelContextOf(interaction);
@@ -49,6 +51,7 @@ export async function helpCard(
 		member,
 		where: { channelIds: channelIdsOf(channel), isAgeRestricted },
 		isManager: isManager(interaction),
+		mayManagersGrant,
 		nowMs: clock.nowMs(),
 	};
 	const parts = formatHelp(input, locale).map((line) => text(commandMentions.link(line, locale)));

@@ -379,7 +379,6 @@ export type PlainKey =
 	| "help.prices"
 	| "help.results"
 	| "help.cancel"
-	| "help.managers"
 	| "help.guidePrompts"
 	| "help.guideResults"
 	| "help.guideAdmins"
@@ -741,6 +740,7 @@ export interface MessageParams<Text> {
 	"help.model": { model: Text; costCredits: number; money: Text | null };
 	"help.notHere": { reason: Text };
 	"help.styles": { styles: number };
+	"help.managers": { mayManagersGrant: boolean };
 	"access.paused": { note: Text | null };
 	"access.blocked": { untilS: Text | null; reason: Text };
 	"access.roleDenied": { roleId: Text };

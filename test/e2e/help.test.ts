@@ -33,7 +33,16 @@ test("/help has guides, of which that for admins is offered to managers only", a
 
 test("/help names the commands of managers to them only", async () => {
 	const { owner } = await openAtelierWithMembers();
-	expect(await answerTo(owner, "/help")).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
+	const help = await answerTo(owner, "/help");
+	expect(help).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
+	expect(help).toMatch(/<\/balance grant:\d+> and <\/balance revoke:\d+>\./);
+});
+
+test("/help does not name /balance grant if only the operator grants credits", async () => {
+	const { owner } = await openAtelierWithMembers({ env: { CREDITS_GRANTED_BY: "operator" } });
+	const help = await answerTo(owner, "/help");
+	expect(help).toMatch(/<\/style:\d+> and <\/balance revoke:\d+>\./);
+	expect(help).not.toContain("/balance grant");
 });
 
 test("/help names disabled media, channels and limits", async () => {

@@ -30,7 +30,7 @@ test("a reply shows the progress, the expected end and the cost, and becomes the
 	const { clock, engine, reply, progress, ended } = await setup();
 	expect(textOf(progress)).toContain("**In progress**");
 	expect(textOf(progress)).toContain("Video with Fake video · 15 credits, charged when done");
-	expect(textOf(progress)).toMatch(/ready <t:\d+:R>/);
+	expect(textOf(progress)).toMatch(/expected around <t:\d+:t>/);
 	engine.runs[0]?.report(63);
 	await advanceUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60%"));
 	engine.runs[0]?.finish();

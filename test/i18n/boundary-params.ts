@@ -143,6 +143,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	language: [null, "Português do Brasil"],
 	limitCredits: [null, ...credits],
 	mark: ["🟦"],
+	mayManagersGrant: [true, false],
 	media: [[{ key: "mediaType.images" }, { key: "mediaType.videos" }, { key: "mediaType.songs" }]],
 	members: [
 		listOf({ key: "quota.memberUsed", params: { userId: ID, limitCredits: CREDITS_MAX, usedCredits: CREDITS_MAX } }, 6),

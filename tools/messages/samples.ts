@@ -67,6 +67,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	link: "https://discord.com/channels/1/2/3",
 	listedMax: 100,
 	mark: "🟦",
+	mayManagersGrant: true,
 	max: 60,
 	media: ["images", "videos"],
 	mediaTypeName: "images",

@@ -205,7 +205,7 @@ export const ServerSettings = z.object({
 		mediaOff: z.array(mediaType),
 		modelsOff: z.array(z.string()),
 	}),
-	/** Rules for results that the operator's moderation service flags, by category. */
+	/** Rules for prompts and results that the operator's moderation service flags, by category. */
 	safety: z.record(z.enum(SAFETY_CATEGORIES), z.enum(SAFETY_RULES)),
 	filter: z.object({ patterns: z.array(z.string()) }),
 	confirmAbove: limit,

@@ -24,12 +24,14 @@ export interface HelpInput {
 	readonly member: Requester;
 	readonly where: RequestChannel;
 	readonly isManager: boolean;
+	/** True if managers may grant credits; otherwise only operators may. */
+	readonly mayManagersGrant: boolean;
 	readonly nowMs: number;
 }
 
 /** Returns the paragraphs of the reply. */
 export function formatHelp(input: HelpInput, locale: string): readonly string[] {
-	const { settings, balance, member, where, isManager, nowMs } = input;
+	const { settings, balance, member, where, isManager, mayManagersGrant, nowMs } = input;
 	const styles = Object.keys(settings.styles).length;
 	const denial = generalDenialReason(settings, member, where, nowMs);
 	const sections: readonly (readonly MessageRef[])[] = [
@@ -41,7 +43,7 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 		],
 		[...formatBalance(balance), ...formatMemberLimits(balance)],
 		[{ key: "help.results" }, { key: "help.cancel" }],
-		isManager ? [{ key: "help.managers" }] : [],
+		isManager ? [{ key: "help.managers", params: { mayManagersGrant } }] : [],
 	];
 	return sections.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }

@@ -84,7 +84,7 @@ describe("the cancel of a running task", () => {
 	test("reaches the service after an outage, with one warning in the log", async () => {
 		const fixture = await setupSubmitted();
 		fixture.media.failuresBefore.push(...repeat(12, new MediaUnavailableError("down")));
-		expect(await cancel(fixture)).toContain("Canceling. The outcome will appear in the reply in a moment.");
+		expect(await cancel(fixture)).toContain("Canceling. The job's message will show the outcome in a moment.");
 		fixture.media.answerAfterCancel = CANCELED;
 		await fixture.advance(4 * MINUTE_MS);
 		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));

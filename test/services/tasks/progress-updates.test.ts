@@ -15,7 +15,7 @@ async function setupProgress() {
 	const fixture = await setupSubmittedVideo();
 	const { clock, media, replyClient, process, advance } = fixture;
 	const texts = (): string[] =>
-		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:R>/g, "<then>"));
+		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:t>/g, "<then>"));
 	/** Reports changing progress for a while. Resolves to the times of the edits. */
 	const runFor = async (ms: number, stepMs: number, isVisible = true): Promise<number[]> => {
 		const editsAtMs: number[] = [];
@@ -85,8 +85,8 @@ describe("while a task is running", () => {
 		await advance(20 * SECOND_MS);
 		media.answer = { ...open, phase: "running", progressPercent: 47 };
 		await advance(60 * SECOND_MS);
-		expect(texts()).toContain(`**In progress** · position 3 in the queue · ready <then>\n${COST}`);
-		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · ready <then>\n/);
+		expect(texts()).toContain(`**In progress** · position 3 in the queue · expected around <then>\n${COST}`);
+		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · expected around <then>\n/);
 		media.answer = open;
 		await advance(3 * MINUTE_MS);
 		expect(texts().at(-1)).not.toContain("ready about");

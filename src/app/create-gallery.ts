@@ -43,7 +43,7 @@ export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 		galleryStore,
 		messages,
 		filePoster,
-		gallery: createGalleryService({ tasks, gallery: galleryStore, channels, messages, showcase }),
+		gallery: createGalleryService({ clock, tasks, gallery: galleryStore, channels, messages, showcase }),
 		removeTask: createTaskRemoval({ tasks, results, gallery: galleryStore }),
 	};
 }

@@ -51,7 +51,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			await page.getByRole("button", { name: /Delete/ }).click();
 			await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 			await page.getByText("Deleted.").first().waitFor();
-			// The browser may keep the preview for some minutes; the message is gone at once.
+			await expect.poll(() => image.count()).toBe(0);
 			const texts = (await grace.messages()).map((message) => textOf(message));
 			expect(texts.filter((text) => text.includes("a quiet harbor"))).toEqual([]);
 			await expectNoErrors(tab);

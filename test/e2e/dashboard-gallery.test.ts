@@ -43,7 +43,9 @@ describe("a preview", () => {
 		expect(ownPreview.status).toBe(404);
 		expect((await call("deleteResult", { params: { ...params, job: boat ?? "" } })).status).toBe(200);
 		expect((await owner.messages()).some(({ id }) => id === made.id)).toBe(false);
-		expect((await previewOf(boat ?? "")).status).toBe(404);
+		expect((await previewOf(boat ?? "")).status).toBe(422);
+		const deleted = (await jobs()).find(({ id }) => id === boat);
+		expect(deleted).toMatchObject({ state: "succeeded", files: 0, url: null, actions: ["refund"] });
 	});
 });
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
@@ -74,7 +75,8 @@ export interface GalleryService {
 }
 
 interface GalleryServiceDeps {
-	readonly tasks: Pick<TaskStore, "load" | "ofMember">;
+	readonly clock: Clock;
+	readonly tasks: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly gallery: GalleryStore;
 	readonly channels: Pick<ChannelVisibility, "canRead">;
 	readonly messages: ResultMessages;
@@ -82,7 +84,7 @@ interface GalleryServiceDeps {
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { tasks, gallery, channels, messages, showcase } = deps;
+	const { clock, tasks, gallery, channels, messages, showcase } = deps;
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
 	async function load(taskId: string): Promise<SucceededTask | undefined> {
@@ -171,6 +173,18 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		if (post && !(await messages.delete(post.channelId, post.messageId)))
 			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
 		await gallery.removeResult(guildId, taskId);
+		await recordDeletion(taskId);
+	}
+
+	async function recordDeletion(taskId: string): Promise<void> {
+		for (;;) {
+			const loaded = await tasks.load(taskId);
+			if (!loaded || !hasSucceeded(loaded.task) || messageIdOf(loaded.task) === undefined) return;
+			// A deleted message is not checked for late progress updates.
+			const { checkAtMs: _notChecked, ...task } = loaded.task;
+			// Repeated if another process moved the task meanwhile.
+			if (await tasks.move(loaded, { ...task, messageDeletedAtMs: clock.nowMs() })) return;
+		}
 	}
 
 	return {

@@ -10,11 +10,13 @@ export function hasSucceeded(task: Task): task is SucceededTask {
 }
 
 /** Returns whether the result is in a channel, with its files, for everyone there. */
-export function isPublicResult({ reply, shown }: SucceededTask): boolean {
-	return !reply.ephemeral && shown.kind === "delivered" && shown.route !== "directMessage" && shown.withFiles;
+export function isPublicResult(task: SucceededTask): boolean {
+	const { reply, shown } = task;
+	return !reply.ephemeral && messageIdOf(task) !== undefined && shown.kind === "delivered" && shown.withFiles;
 }
 
-/** Returns the message of a result in a channel; `undefined` for a result that was undelivered or sent as a direct message. */
-export function messageIdOf({ shown }: SucceededTask): string | undefined {
+/** Returns the message of a result in a channel; `undefined` for a result that was undelivered, deleted, or sent as a direct message. */
+export function messageIdOf({ shown, messageDeletedAtMs }: SucceededTask): string | undefined {
+	if (messageDeletedAtMs !== undefined) return undefined;
 	return shown.kind === "delivered" && shown.route !== "directMessage" ? shown.messageId : undefined;
 }

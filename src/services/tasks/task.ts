@@ -157,6 +157,8 @@ interface Delivery {
 	readonly deliveredAtMs: number;
 	/** Time to check that the reply is still visible: a late progress update may have overwritten it. */
 	readonly checkAtMs?: number;
+	/** Time at which the member or a moderator deleted the message of the result. */
+	readonly messageDeletedAtMs?: number;
 	/** Response of the service to the cancel request for an abandoned task. */
 	readonly cancelResponse?: CancelResponse;
 }

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Job as JobSchema } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
-import { hasSucceeded, isPublicResult, messageIdOf } from "../../../services/gallery/succeeded-task.ts";
+import { hasSucceeded, isPublicResult } from "../../../services/gallery/succeeded-task.ts";
 import { linkOf } from "../../../services/tasks/format-job.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
@@ -48,7 +48,7 @@ function actionsOf(
 	{ isOwn, isManager, mayRefund, mayReport }: JobReader & { readonly isOwn: boolean },
 ): Job["actions"] {
 	if (!isOwn && !isManager) return [];
-	const isDeletable = hasSucceeded(task) && isPublicResult(task) && messageIdOf(task) !== undefined;
+	const isDeletable = hasSucceeded(task) && isPublicResult(task);
 	const isRefundable = isManager && mayRefund && hasSucceeded(task) && task.chargedCredits > 0;
 	return [
 		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),

@@ -12,7 +12,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { isErrno } from "@atelier/common/is-errno";
-import { undefinedIfMissing } from "../delivery/atomic-write.ts";
+import { undefinedIfMissing } from "../delivery/durable-file.ts";
 import type { KvEntry } from "@atelier/store/kv-adapter";
 
 const FORMAT = "atelier-backup";

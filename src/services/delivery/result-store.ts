@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { isErrno } from "@atelier/common/is-errno";
-import { renameAtomically, undefinedIfMissing, writeFileAtomically } from "./atomic-write.ts";
+import { renameDurably, undefinedIfMissing, writeSyncedFile } from "./durable-file.ts";
 import type { FileContent } from "./media-file.ts";
 import { isTaskId } from "../tasks/task.ts";
 
@@ -101,7 +101,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${drafts++}.part`;
 		await (hasFolder ??= makeFolder());
 		const remove = async (): Promise<void> => await rm(part, { force: true });
-		const { sizeBytes, synced } = await writeFileAtomically(open(part, "w"), content).catch(async (error: unknown) => {
+		const { sizeBytes, synced } = await writeSyncedFile(open(part, "w"), content).catch(async (error: unknown) => {
 			await remove();
 			throw error;
 		});
@@ -113,7 +113,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 				const to = pathOf(taskId, asIndex);
 				// Only a synced file replaces another one.
 				await synced;
-				await renameAtomically(part, to);
+				await renameDurably(part, to);
 				isStored = true;
 				storedBytes += sizeBytes;
 				if (storedBytes > bytesMax) await prune();
@@ -179,7 +179,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + RETENTION_MS };
 		},
 		async move(taskId, index, toIndex) {
-			await renameAtomically(pathOf(taskId, index), pathOf(taskId, toIndex));
+			await renameDurably(pathOf(taskId, index), pathOf(taskId, toIndex));
 		},
 		async remove(taskId, index) {
 			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });

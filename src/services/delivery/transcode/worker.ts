@@ -15,7 +15,7 @@ import {
 	type WorkerJob,
 	type WorkerMessage,
 } from "./transcode-job.ts";
-import { extractFrames } from "./frames.ts";
+import { extractFrames } from "./extract-frames.ts";
 import { readMediaSize } from "./memory/media-size.ts";
 import { transcodeMedia } from "./transcode-media.ts";
 

@@ -1,4 +1,4 @@
-import { isDiskFull } from "../../delivery/atomic-write.ts";
+import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadResult } from "../../delivery/download-result.ts";
 import { FILES_MAX } from "../../delivery/transcode-output.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";

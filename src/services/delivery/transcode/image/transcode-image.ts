@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { assertPixels, UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
 import { isEmbeddableImage } from "../embeddable-types.ts";
-import { firstFrameOf } from "./first-frame.ts";
+import { readStillFrame } from "./still-frame.ts";
 import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";
 import type { Change } from "../transcode-change.ts";
 
@@ -84,7 +84,7 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 
 /** Reads one frame with libav, for formats that sharp does not read. */
 async function openFrame({ path, kind, threads, memory }: TranscodeJob): Promise<SourceImage> {
-	const { width, height, rgba } = await firstFrameOf(path, {
+	const { width, height, rgba } = await readStillFrame(path, {
 		isImage: kind === "image",
 		threads,
 		memory,

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { decodeEach } from "./decode.ts";
-import { firstFrameOf } from "./image/first-frame.ts";
+import { readStillFrame } from "./image/still-frame.ts";
 import type { FramesJob, FramesReply } from "./transcode-job.ts";
 import { scaled } from "./video/plan-video.ts";
 import { probeVideo } from "./video/probe-video.ts";
@@ -35,7 +35,7 @@ async function framesOfImage({ path, threads, memory }: FramesJob): Promise<read
 		.metadata()
 		.catch(() => undefined);
 	if (head === undefined) {
-		const { rgba, width, height } = await firstFrameOf(path, { isImage: true, threads, memory, pixelsMax: PIXELS_MAX });
+		const { rgba, width, height } = await readStillFrame(path, { isImage: true, threads, memory, pixelsMax: PIXELS_MAX });
 		return [sharp(rgba, { raw: { width, height, channels: 4 } })];
 	}
 	const { pages = 1 } = head;

@@ -21,7 +21,7 @@ interface Written {
  * Writes a stream to a new file. Writes and syncs while the rest arrives, so that little is left to wait for at the
  * end. The file can be read while the last sync runs.
  */
-export async function writeFileAtomically(
+export async function writeSyncedFile(
 	opening: Promise<FileHandle>,
 	content: AsyncIterable<Uint8Array>,
 ): Promise<Written> {
@@ -110,7 +110,7 @@ export function isDiskFull(error: unknown): error is Error {
 }
 
 /** Replaces the file that has the new name. */
-export async function renameAtomically(from: string, to: string): Promise<void> {
+export async function renameDurably(from: string, to: string): Promise<void> {
 	await rename(from, to);
 	// The new name is durable only when its folder is.
 	const folder = await open(dirname(to));

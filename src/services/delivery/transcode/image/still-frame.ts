@@ -4,7 +4,7 @@ import { videoFilter } from "../video/video-filter.ts";
 import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 import { probeVideo } from "../video/probe-video.ts";
 
-export interface FirstFrame {
+export interface StillFrame {
 	readonly width: number;
 	readonly height: number;
 	readonly rgba: Buffer;
@@ -22,10 +22,10 @@ interface FrameOptions {
 const FRAMES_EXAMINED = 60;
 const SECONDS_EXAMINED = 4;
 
-export async function firstFrameOf(
+export async function readStillFrame(
 	path: string,
 	{ isImage, threads, memory, pixelsMax }: FrameOptions,
-): Promise<FirstFrame> {
+): Promise<StillFrame> {
 	const facts = probeVideo(path);
 	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
 	const { width, height } = facts.shape;
@@ -39,7 +39,7 @@ export async function firstFrameOf(
 		`thumbnail=n=${FRAMES_EXAMINED}`,
 	];
 	const filter = [...(isImage ? [] : fromVideo), "format=rgba"].join(",");
-	let first: FirstFrame | undefined;
+	let first: StillFrame | undefined;
 	await decodeEach({ path, stream: "video", filter, threads, untilS: SECONDS_EXAMINED }, (frame) => {
 		first ??= { width: frame.width, height: frame.height, rgba: frame.toBuffer() };
 	});

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isDiskFull, writeFileAtomically } from "../../../src/services/delivery/atomic-write.ts";
+import { isDiskFull, writeSyncedFile } from "../../../src/services/delivery/durable-file.ts";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
@@ -21,7 +21,7 @@ test.each([
 ])("a stream of %s is written completely and in order", async (_what, count, bytes) => {
 	const path = join(await createTempFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
-	const { sizeBytes, synced } = await writeFileAtomically(open(path, "w"), pieces(count, bytes));
+	const { sizeBytes, synced } = await writeSyncedFile(open(path, "w"), pieces(count, bytes));
 	expect(sizeBytes).toBe(expected.byteLength);
 	// The file is readable before its sync has ended.
 	expect((await readFile(path)).equals(expected)).toBe(true);
@@ -30,18 +30,18 @@ test.each([
 
 test("an interrupted stream rejects after all running writes", async () => {
 	const path = join(await createTempFolder(), "file");
-	await expect(writeFileAtomically(open(path, "w"), broken())).rejects.toThrow("connection closed");
+	await expect(writeSyncedFile(open(path, "w"), broken())).rejects.toThrow("connection closed");
 });
 
 test("a missing directory fails at once", async () => {
 	const path = join(await createTempFolder(), "missing", "file");
-	await expect(writeFileAtomically(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
+	await expect(writeSyncedFile(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
 });
 
 test("a partial write is reported as a full disk", async () => {
 	const file = await open(join(await createTempFolder(), "file"), "w");
 	file.writev = async (buffers) => ({ bytesWritten: 5, buffers });
-	const error: unknown = await writeFileAtomically(Promise.resolve(file), pieces(1, 10)).catch(
+	const error: unknown = await writeSyncedFile(Promise.resolve(file), pieces(1, 10)).catch(
 		(caught: unknown) => caught,
 	);
 	expect([isDiskFull(error), String(error)]).toStrictEqual([true, "Error: ENOSPC: only 5 of 10 bytes were written"]);

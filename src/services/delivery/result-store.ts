@@ -8,7 +8,7 @@ import { renameDurably, undefinedIfMissing, writeSyncedFile } from "./durable-fi
 import type { FileContent } from "./media-file.ts";
 import { isTaskId } from "../tasks/task.ts";
 
-/** Outlives a weekend with an outage. */
+/** Covers a weekend during which Discord or the bot is down. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any download. */
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
@@ -18,11 +18,11 @@ const DRAFT_NAME = /^\d{1,25}-\d+\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+\.part$
 /** A downloaded file that is not a result yet: its type can be checked before it is stored. */
 export interface Draft {
 	readonly sizeBytes: number;
-	/** Its path until it is stored or discarded. */
+	/** Valid until the draft is stored or discarded. */
 	readonly path: string;
 	/**
-	 * Stores it durably as a file of the result. `asIndex`: its place in the result, such as `fetchedIndexOf` or `fullSizeIndexOf`;
-	 * by default its own.
+	 * Stores the draft durably as a file of the result: under its own index, or under `asIndex`, such as `fetchedIndexOf(0)` or
+	 * `fullSizeIndexOf(0)`.
 	 */
 	store(asIndex?: number): Promise<void>;
 	discard(): Promise<void>;
@@ -42,24 +42,25 @@ export interface LocatedFile {
 
 /** Stores the files of results on this machine's disk, from the download until some days after the delivery. */
 export interface ResultStore {
-	/** Streams content to the disk. Removes the file after a failure. */
+	/** Streams content to a new draft. If the stream or a write fails, removes the draft and throws that error. */
 	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
-	/** Durable when it resolves: a file that could still be lost is never charged. */
+	/** Stores bytes as a file of the result. The file is durable when the promise resolves. */
 	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
 	/** Opens a file for reading on demand; `undefined` if it does not exist. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
-	/** Returns the path of a file, for tools that read it directly. */
+	/** Returns the path of a file, for code that reads it directly; `undefined` if it does not exist. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
 	/** Renames one file of a task to another index, durably. */
 	move(taskId: string, index: number, toIndex: number): Promise<void>;
 	/** Removes all files of a task, or one of them. */
 	remove(taskId: string, index?: number): Promise<void>;
-	/** Removes expired files, then the oldest ones until the rest fits the limit. */
+	/** Removes expired files, then the oldest ones until the rest fits the limit; and drafts that ended processes left behind. */
 	prune(): Promise<void>;
 }
 
 interface ResultStoreDeps {
 	readonly folder: string;
+	/** The limit of all files together. */
 	readonly bytesMax: number;
 	/** Yields tasks whose files are needed, regardless of age and size. */
 	readonly openTaskIds: () => AsyncIterable<string>;
@@ -77,34 +78,26 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	/** Distinguishes this process's drafts from those of an earlier one with the same pid. */
 	const instance = randomBytes(6).toString("hex");
 	const mutex = createKeyedMutex();
-	let hasFolder: Promise<void> | undefined;
-	let drafts = 0;
-	/** This process's estimate: others may write to the same folder. */
+	let draftCount = 0;
+	/** An estimate, because other processes may write to the same folder. `prune` replaces it with the actual size. */
 	let storedBytes = 0;
 
 	function pathOf(taskId: string, index: number): string {
-		if (!isTaskId(taskId) || !Number.isInteger(index)) throw new TypeError("not a result file name");
+		requireTaskId(taskId);
+		if (!Number.isInteger(index)) throw new TypeError("the index of a result file is not an integer");
 		return join(folder, `${taskId}-${index}`);
 	}
 
-	/** A failure may be temporary, so the next call tries again. */
-	async function makeFolder(): Promise<void> {
-		try {
-			await mkdir(folder, { recursive: true });
-		} catch (error) {
-			hasFolder = undefined;
-			throw error;
-		}
-	}
-
 	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
-		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${drafts++}.part`;
-		await (hasFolder ??= makeFolder());
+		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${draftCount++}.part`;
+		await mkdir(folder, { recursive: true });
 		const remove = async (): Promise<void> => await rm(part, { force: true });
-		const { sizeBytes, synced } = await writeSyncedFile(open(part, "w"), content).catch(async (error: unknown) => {
-			await remove();
-			throw error;
-		});
+		const { sizeBytes, synced } = await writeSyncedFile(await open(part, "w"), content).catch(
+			async (error: unknown) => {
+				await remove();
+				throw error;
+			},
+		);
 		let isStored = false;
 		return {
 			sizeBytes,
@@ -135,10 +128,12 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		}
 	}
 
-	function isAbandoned({ pid, instance: other }: Partial<Record<string, string>>, writtenAtMs: number): boolean {
-		// Files of this process are in use as long as they exist.
-		if (Number(pid) === process.pid) return other !== instance;
-		return clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS || !isAlive(Number(pid));
+	/** Returns whether no process uses a draft anymore. `nameParts`: the groups of `DRAFT_NAME`. */
+	function isAbandoned(nameParts: Partial<Record<string, string>>, writtenAtMs: number): boolean {
+		const pid = Number(nameParts["pid"]);
+		// Drafts of this process are in use as long as they exist.
+		if (pid === process.pid) return nameParts["instance"] !== instance;
+		return clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS || !isAlive(pid);
 	}
 
 	function prune(): Promise<void> {
@@ -183,7 +178,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		},
 		async remove(taskId, index) {
 			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });
-			pathOf(taskId, 0);
+			requireTaskId(taskId);
 			for await (const { name, path } of filesOnDisk()) {
 				if (RESULT_NAME.exec(name)?.groups?.["taskId"] === taskId) await rm(path, { force: true });
 			}
@@ -192,6 +187,12 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	};
 }
 
+/** A task id becomes part of a path. */
+function requireTaskId(taskId: string): void {
+	if (!isTaskId(taskId)) throw new TypeError("the task id of a result file is invalid");
+}
+
+/** Returns an empty set of drafts for the result of a task. */
 export function openDrafts(results: Pick<ResultStore, "draft">, taskId: string): Drafts {
 	const drafts: Draft[] = [];
 	return {

@@ -141,6 +141,6 @@ test("drafts of processes that ended are removed; those of running ones stay, ho
 
 test.each(["../../etc/passwd", "", "7/8", "seven"])("%j is not a task id", async (id) => {
 	const { results } = await setup();
-	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("not a result file name");
-	await expect(results.remove(id)).rejects.toThrow("not a result file name");
+	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("task id of a result file is invalid");
+	await expect(results.remove(id)).rejects.toThrow("task id of a result file is invalid");
 });

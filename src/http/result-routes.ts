@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { fileTypeFromFile } from "file-type";
-import type { ResultClaim, ResultLinks } from "../services/delivery/result-links.ts";
+import type { ResultLinkParams, ResultLinks } from "../services/delivery/result-links.ts";
 
 /** The file comes from another service: it is always downloaded, and never runs as a page of this server. */
 const HEADERS = {
@@ -26,7 +26,7 @@ export async function registerResultRoutes(app: FastifyInstance, { links, folder
 			if (!scope.hasReplyDecorator("sendFile")) {
 				await scope.register(fastifyStatic, { root: resolve(folder), serve: false });
 			}
-			scope.get<{ Params: ResultClaim }>("/:taskId/:index/:untilS/:signature", async (request, reply) => {
+			scope.get<{ Params: ResultLinkParams }>("/:taskId/:index/:untilS/:signature", async (request, reply) => {
 				const { params } = request;
 				const found = await links()?.follow(params);
 				if (!found) return await reply.code(404).headers(HEADERS).send({ error: "this file no longer exists" });

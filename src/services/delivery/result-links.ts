@@ -8,8 +8,8 @@ import type { LocatedFile, ResultStore } from "./result-store.ts";
 const SECRET_KEY = "secret:resultLinks";
 const SECRET_BYTES = 32;
 
-/** The parts of a link, as a browser sends them. */
-export interface ResultClaim {
+/** The parts of a link's path, as a browser sends them. */
+export interface ResultLinkParams {
 	readonly taskId: string;
 	readonly index: string;
 	readonly untilS: string;
@@ -18,14 +18,15 @@ export interface ResultClaim {
 
 export interface ResultLink {
 	readonly url: string;
+	/** The Unix time at which the link expires, in seconds. */
 	readonly untilS: number;
 }
 
 export interface ResultLinks {
-	/** Returns the same link each time; `undefined` without a public address or if the file is gone. */
+	/** Returns the link to a file, the same each time; `undefined` without a public address or if the file is gone. */
 	find(taskId: string, index: number): Promise<ResultLink | undefined>;
-	/** Returns the file of a valid link. */
-	follow(claim: ResultClaim): Promise<LocatedFile | undefined>;
+	/** Returns the file of a link; `undefined` if the link is forged or expired, or the file is gone. */
+	follow(params: ResultLinkParams): Promise<LocatedFile | undefined>;
 }
 
 interface ResultLinksDeps {
@@ -37,15 +38,16 @@ interface ResultLinksDeps {
 }
 
 export function createResultLinks({ publicUrl, secret, results, clock }: ResultLinksDeps): ResultLinks {
-	const sign = (claim: string): string => createHmac("sha256", secret).update(claim).digest("base64url");
+	const sign = (signedPath: string): string => createHmac("sha256", secret).update(signedPath).digest("base64url");
 
 	return {
 		async find(taskId, index) {
-			const found = publicUrl === undefined ? undefined : await results.locate(taskId, index);
-			if (publicUrl === undefined || !found) return undefined;
-			const untilS = Math.floor(found.keptUntilMs / 1000);
-			const claim = `${taskId}/${index}/${untilS}`;
-			return { url: `${publicUrl.replace(/\/+$/, "")}/results/${claim}/${sign(claim)}`, untilS };
+			if (publicUrl === undefined) return undefined;
+			const file = await results.locate(taskId, index);
+			if (!file) return undefined;
+			const untilS = Math.floor(file.keptUntilMs / 1000);
+			const signedPath = `${taskId}/${index}/${untilS}`;
+			return { url: `${publicUrl.replace(/\/+$/, "")}/results/${signedPath}/${sign(signedPath)}`, untilS };
 		},
 		async follow({ taskId, index, untilS, signature }) {
 			const isGenuine = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));

@@ -1,8 +1,7 @@
-import { formatChange } from "./transcode/transcode-change.ts";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { MessageRef } from "../../i18n/message-ref.ts";
-import type { MediaKind } from "./transcode/transcode-job.ts";
+import type { MediaKind, TranscodeChange } from "./transcode/transcode-job.ts";
 import type { Transcoded, Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
 import { applyPlan, provenanceOf, UNSUPPORTED } from "./provenance/mark-edits.ts";
@@ -118,6 +117,26 @@ function noteOf(
 	const changes = transcoded.changes.map(formatChange);
 	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
 	return changes.length > 0 ? { key: "result.fitted", params: { changes } } : undefined;
+}
+
+/** Returns the message about one change. */
+function formatChange(change: TranscodeChange): MessageRef {
+	switch (change.kind) {
+		case "compressed":
+			return { key: "change.compressed" };
+		case "smaller":
+			return { key: "change.smaller", params: { width: change.width, height: change.height } };
+		case "fewerFrames":
+			return { key: "change.fewerFrames", params: { framesPerSecond: change.framesPerSecond } };
+		case "still":
+			return { key: "change.still" };
+		case "standardColors":
+			return { key: change.faithful ? "change.standardColors" : "change.palerColors" };
+		case "frame":
+			return { key: "change.frame" };
+		case "beginning":
+			return { key: "change.beginning", params: { seconds: change.seconds } };
+	}
 }
 
 function inMiB(bytes: number): number {

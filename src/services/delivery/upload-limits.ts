@@ -5,8 +5,8 @@ import type { Store } from "@atelier/store/store";
 const MIB = 1024 * 1024;
 /** Known limits of servers, and smaller sizes that are still worth viewing. */
 const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
-/** A server may be boosted meanwhile. */
-const REMEMBER_MS = 30 * 24 * 60 * 60 * 1000;
+/** Then the declared limit is tried again: the server may have been boosted meanwhile. */
+const LEARNED_LIMIT_TTL_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The limits that servers actually have, where Discord declares a higher one. */
 export interface UploadLimits {
@@ -16,11 +16,14 @@ export interface UploadLimits {
 	learn(guildId: string, rejectedBytes: number): Promise<void>;
 }
 
-/** A limit that another process learned meanwhile costs one rejected upload. */
-const READ_AGAIN_AFTER_MS = 10 * 60 * 1000;
+/**
+ * Saves a read of the store for most results. A limit that another process learned during this time costs one rejected
+ * upload.
+ */
+const CACHE_TTL_MS = 10 * 60 * 1000;
 const CACHED_GUILDS_MAX = 1_000;
 
-interface Learned {
+interface LearnedLimit {
 	readonly bytesMax: number;
 	readonly learnedAtMs: number;
 }
@@ -33,34 +36,35 @@ export function sizeBelow(rejectedBytes: number): number {
 }
 
 export function createUploadLimits({ store, clock }: { readonly store: Store; readonly clock: Clock }): UploadLimits {
-	const recent = new LRUCache<string, { readonly value: Learned | undefined; readonly readAtMs: number }>({
+	const cache = new LRUCache<string, { readonly value: LearnedLimit | undefined; readonly readAtMs: number }>({
 		max: CACHED_GUILDS_MAX,
 	});
 
-	async function readRecent(guildId: string): Promise<Learned | undefined> {
-		const cached = recent.get(guildId);
-		if (cached && clock.nowMs() - cached.readAtMs < READ_AGAIN_AFTER_MS) return cached.value;
-		const value = (await store.get<Learned>(keyOf(guildId)))?.value;
-		recent.set(guildId, { value, readAtMs: clock.nowMs() });
+	async function readCached(guildId: string): Promise<LearnedLimit | undefined> {
+		const cached = cache.get(guildId);
+		if (cached && clock.nowMs() - cached.readAtMs < CACHE_TTL_MS) return cached.value;
+		const value = (await store.get<LearnedLimit>(keyOf(guildId)))?.value;
+		cache.set(guildId, { value, readAtMs: clock.nowMs() });
 		return value;
 	}
 
-	async function learned(guildId: string): Promise<number> {
-		const value = await readRecent(guildId);
-		const isFresh = value !== undefined && clock.nowMs() - value.learnedAtMs < REMEMBER_MS;
+	/** Resolves to the learned limit, or to infinity without one. */
+	async function learnedBytesMax(guildId: string): Promise<number> {
+		const value = await readCached(guildId);
+		const isFresh = value !== undefined && clock.nowMs() - value.learnedAtMs < LEARNED_LIMIT_TTL_MS;
 		return isFresh ? value.bytesMax : Number.POSITIVE_INFINITY;
 	}
 
 	return {
-		read: async (guildId, declaredBytes) => Math.min(declaredBytes, await learned(guildId)),
+		read: async (guildId, declaredBytes) => Math.min(declaredBytes, await learnedBytesMax(guildId)),
 		async learn(guildId, rejectedBytes) {
 			// Never 0: the smallest size is rejected for another reason.
 			const bytesMax = Math.max(MIB, sizeBelow(rejectedBytes));
-			if (bytesMax >= (await learned(guildId))) return;
-			// A concurrent write is overwritten at worst; the next rejection repeats it.
-			const value: Learned = { bytesMax, learnedAtMs: clock.nowMs() };
+			if (bytesMax >= (await learnedBytesMax(guildId))) return;
+			// May overwrite the lower limit of a concurrent rejection; the next rejection restores that limit.
+			const value: LearnedLimit = { bytesMax, learnedAtMs: clock.nowMs() };
 			await store.set(keyOf(guildId), value);
-			recent.set(guildId, { value, readAtMs: value.learnedAtMs });
+			cache.set(guildId, { value, readAtMs: value.learnedAtMs });
 		},
 	};
 }

@@ -1,9 +1,8 @@
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
-import type { MediaKind, TranscodeRejection } from "./transcode-job.ts";
+import { IMAGE_PIXELS_MAX, type MediaKind, type TranscodeRejection } from "./transcode-job.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
-import { readImageHeader } from "./image-header.ts";
-import { readHeadAndTail, type HeadAndTail } from "./read-head-tail.ts";
+import { readHeadAndTail, readImageHeader, type HeadAndTail } from "./image-header.ts";
 import { extensionOf, isEmbeddableAudio } from "./embeddable-types.ts";
 import { verifyAudio } from "./audio-integrity/verify-audio.ts";
 
@@ -22,7 +21,6 @@ export type DetectedType =
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
 	| { readonly kind: "unusable"; readonly why: TranscodeRejection };
 
-const PIXELS_MAX = 100_000_000;
 const PLAYABLE_SHORT_SIDE_MAX = 2160;
 /** Every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_PROFILES = new Set([66, 77, 100]);
@@ -72,7 +70,7 @@ function detectImage(contentType: string, ends: HeadAndTail): DetectedType | und
 	const head = readImageHeader(contentType, ends);
 	if (head === undefined) return undefined;
 	const pixels = head.width * head.height;
-	if (pixels > PIXELS_MAX) {
+	if (pixels > IMAGE_PIXELS_MAX) {
 		return { kind: "unusable", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
 	return head.hasEndMarker ? { ...embeddableAs("image", contentType), pixels } : undefined;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { decodeEach } from "./decode.ts";
 import { readStillFrame } from "./image/still-frame.ts";
-import type { FramesJob, FramesReply } from "./transcode-job.ts";
+import { IMAGE_PIXELS_MAX, type FramesJob, type FramesReply } from "./transcode-job.ts";
 import { scaled } from "./video/plan-video.ts";
 import { probeVideo } from "./video/probe-video.ts";
 import { videoFilter } from "./video/video-filter.ts";
@@ -13,7 +13,6 @@ const FRAMES_MAX = 4;
 /** Moderation models read no more pixels than that. */
 const SIDE_MAX = 512;
 const QUALITY = 80;
-const PIXELS_MAX = 100_000_000;
 
 /** Writes an image, or some frames of a video or animation, as small JPEG files. Throws `UnsupportedMediaError`. */
 export async function extractFrames(job: FramesJob): Promise<FramesReply> {
@@ -30,12 +29,17 @@ export async function extractFrames(job: FramesJob): Promise<FramesReply> {
 
 /** sharp reads only the first frame of an animated PNG. */
 async function framesOfImage({ path, threads, memory }: FramesJob): Promise<readonly Sharp[]> {
-	const options = { limitInputPixels: PIXELS_MAX, failOn: "error" } as const;
+	const options = { limitInputPixels: IMAGE_PIXELS_MAX, failOn: "error" } as const;
 	const head = await sharp(path, options)
 		.metadata()
 		.catch(() => undefined);
 	if (head === undefined) {
-		const { rgba, width, height } = await readStillFrame(path, { isImage: true, threads, memory, pixelsMax: PIXELS_MAX });
+		const { rgba, width, height } = await readStillFrame(path, {
+			isImage: true,
+			threads,
+			memory,
+			pixelsMax: IMAGE_PIXELS_MAX,
+		});
 		return [sharp(rgba, { raw: { width, height, channels: 4 } })];
 	}
 	const { pages = 1 } = head;

@@ -1,17 +1,46 @@
-import type { HeadAndTail } from "./read-head-tail.ts";
+/** Reads the size of an image from its first and last bytes, without decoding it. */
+import { open } from "node:fs/promises";
 
-/** The fields of an image's first and last bytes. */
-export interface ImageHeader {
+/** The first and the last bytes of a file; equal for a small file. */
+export interface HeadAndTail {
+	readonly head: Buffer;
+	readonly tail: Buffer;
+	/** The size of the whole file. */
+	readonly sizeBytes: number;
+}
+
+/** Contains the size of a JPEG, which follows a thumbnail and a color profile. */
+const HEAD_BYTES_MAX = 256 * 1024;
+/** Contains the end markers of all types. */
+const TAIL_BYTES = 16;
+
+export async function readHeadAndTail(path: string, sizeBytes: number): Promise<HeadAndTail> {
+	const file = await open(path);
+	try {
+		const head = Buffer.alloc(Math.min(sizeBytes, HEAD_BYTES_MAX));
+		const tail = Buffer.alloc(Math.min(sizeBytes, TAIL_BYTES));
+		await Promise.all([
+			file.read(head, 0, head.byteLength, 0),
+			file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength),
+		]);
+		return { head, tail, sizeBytes };
+	} finally {
+		// The close is not awaited.
+		file.close().catch(() => {});
+	}
+}
+
+interface ImageHeader {
 	readonly width: number;
 	readonly height: number;
-	/** The end marker is present; the bytes between are not checked. */
+	/** True if the file ends with the end marker of its type. The bytes before it are not checked. */
 	readonly hasEndMarker: boolean;
 }
 
-/** `undefined` for other types, and if the header is invalid. */
-export function readImageHeader(contentType: string, ends: HeadAndTail): ImageHeader | undefined {
+/** Returns `undefined` for other types than PNG, JPEG, GIF and WebP, and if the header is invalid. */
+export function readImageHeader(contentType: string, headAndTail: HeadAndTail): ImageHeader | undefined {
 	try {
-		return imageHeaderOf(contentType, ends);
+		return parseHeader(contentType, headAndTail);
 	} catch (error) {
 		// A read beyond the buffer: the header is invalid.
 		if (error instanceof RangeError) return undefined;
@@ -19,7 +48,7 @@ export function readImageHeader(contentType: string, ends: HeadAndTail): ImageHe
 	}
 }
 
-function imageHeaderOf(contentType: string, { head, tail, sizeBytes }: HeadAndTail): ImageHeader | undefined {
+function parseHeader(contentType: string, { head, tail, sizeBytes }: HeadAndTail): ImageHeader | undefined {
 	switch (contentType) {
 		case "image/png":
 		case "image/apng": {
@@ -48,6 +77,7 @@ interface Size {
 	readonly height: number;
 }
 
+/** Reads the size from the first chunk of a WebP: extended, lossy or lossless. Sides have 14 bits, or 24 if extended. */
 function webpSize(head: Buffer): Size | undefined {
 	switch (head.toString("latin1", 12, 16)) {
 		case "VP8X":
@@ -67,14 +97,16 @@ function jpegSize(head: Buffer): Size | undefined {
 	for (let at = 2; at + 9 < head.byteLength;) {
 		if (head[at] !== 0xff) return undefined;
 		const marker = head[at + 1] ?? 0;
-		if (isFrameHead(marker)) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) };
-		// Markers may be padded, and only markers with a payload have a length.
-		at += marker === 0xff ? 1 : marker >= 0xd0 && marker <= 0xd9 ? 2 : 2 + head.readUInt16BE(at + 2);
+		if (isStartOfFrame(marker)) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) };
+		const isPadding = marker === 0xff;
+		const hasPayload = marker < 0xd0 || marker > 0xd9;
+		if (isPadding) at += 1;
+		else at += hasPayload ? 2 + head.readUInt16BE(at + 2) : 2;
 	}
 	return undefined;
 }
 
 /** C0 to CF, except for three other segment types. */
-function isFrameHead(marker: number): boolean {
+function isStartOfFrame(marker: number): boolean {
 	return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

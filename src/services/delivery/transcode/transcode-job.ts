@@ -1,11 +1,11 @@
 /** The messages between the bot and a transcode worker process. */
-import type { Change } from "./transcode-change.ts";
 
+/** The kind of a file's content. A request has a `MediaType` instead, in which audio is `music`. */
 export type MediaKind = "image" | "video" | "audio";
 
 /** Bounds the memory of a job. */
 export interface WorkerLimits {
-	/** The worker shares the machine with others. */
+	/** The threads of its decoder and its encoder. */
 	readonly threads: number;
 	/**
 	 * `low`: videos with a short lookahead, and images without a lossless attempt. `least`: also at most 480 lines, and
@@ -24,7 +24,7 @@ export interface TranscodeJob extends WorkerLimits {
 	/** An empty folder for the output and temporary files. */
 	readonly folder: string;
 	readonly bytesMax: number;
-	/** Rejects files of another kind. A video container may hold audio only. */
+	/** Files of another kind are rejected: a file in a video container may turn out to be audio. */
 	readonly expected?: MediaKind;
 }
 
@@ -36,12 +36,26 @@ export interface FramesJob extends WorkerLimits, Pick<TranscodeJob, "contentType
 
 export type WorkerJob = TranscodeJob | FramesJob;
 
+/** A change that made a file fit or play, and that the member can see or hear. */
+export type TranscodeChange =
+	| { readonly kind: "compressed" }
+	| { readonly kind: "smaller"; readonly width: number; readonly height: number }
+	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
+	/** An animation became its first frame. */
+	| { readonly kind: "still" }
+	/** High dynamic range was converted: `faithful` if the brightness was mapped, not clipped. */
+	| { readonly kind: "standardColors"; readonly faithful: boolean }
+	/** The preview of a video: one of its frames. */
+	| { readonly kind: "frame" }
+	/** The preview of audio: its beginning. */
+	| { readonly kind: "beginning"; readonly seconds: number };
+
 export interface TranscodedFile {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly contentType: string;
 	readonly extension: string;
-	readonly changes: readonly Change[];
+	readonly changes: readonly TranscodeChange[];
 }
 
 /** Reasons why a file is unusable, each with its own message. */
@@ -101,7 +115,7 @@ export type WorkerMessage =
 	| FramesReply
 	| { readonly kind: "failed"; readonly isOutOfMemory: boolean; readonly error: string };
 
-/** Thrown inside the worker; becomes its result. */
+/** The file is unusable. Thrown inside the worker, whose reply then is `unusable`. */
 export class UnsupportedMediaError extends Error {
 	override readonly name = "UnsupportedMediaError";
 	readonly why: TranscodeRejection;
@@ -112,8 +126,11 @@ export class UnsupportedMediaError extends Error {
 	}
 }
 
-/** Throws if an image or a frame has more pixels than a worker decodes. */
-export function assertPixels(pixels: number, pixelsMax: number): void {
+/** The most pixels of an image that is decoded: 400 MB of memory. */
+export const IMAGE_PIXELS_MAX = 100_000_000;
+
+/** Throws an `UnsupportedMediaError` if an image or a frame has more pixels than a worker decodes. */
+export function rejectTooManyPixels(pixels: number, pixelsMax: number): void {
 	if (pixels > pixelsMax)
 		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) });
 }

@@ -11,8 +11,7 @@ import type {
 import type { TranscodeWorkerPool } from "./worker-pool.ts";
 import { TranscodeFailedError } from "./worker-process.ts";
 import type { TempDir } from "../temp-dir.ts";
-import { readImageHeader } from "./image-header.ts";
-import { readHeadAndTail } from "./read-head-tail.ts";
+import { readHeadAndTail, readImageHeader } from "./image-header.ts";
 import { isAnimated } from "./animation.ts";
 import { detectType, type DetectedType } from "./detect-type.ts";
 import { extensionOf } from "./embeddable-types.ts";

@@ -1,29 +1,36 @@
 /**
  * The worker process that transcodes one file and exits. It decodes untrusted files with C libraries: a crash or
- * unlimited memory ends one job, not the bot. Its environment has the compile cache's path and no secrets. It is always
- * ended by a signal.
+ * unlimited memory ends one job, not the bot. Its environment has the compile cache's path and no secrets. The pool ends it
+ * with SIGKILL after its reply.
  */
 import { writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { flushCompileCache } from "node:module";
 import { constants, getPriority, setPriority } from "node:os";
 import * as av from "node-av";
 import sharp from "sharp";
+import { previewAudio, transcodeAudio } from "./audio/transcode-audio.ts";
+import { extractFrames } from "./extract-frames.ts";
+import { transcodeFrame, transcodeImage } from "./image/transcode-image.ts";
+import { readMediaSize } from "./memory/media-size.ts";
 import {
 	UnsupportedMediaError,
+	type MediaKind,
 	type SizeMessage,
 	type StartMessage,
+	type TranscodeJob,
+	type TranscodeReply,
 	type WorkerJob,
 	type WorkerMessage,
 } from "./transcode-job.ts";
-import { extractFrames } from "./extract-frames.ts";
-import { readMediaSize } from "./memory/media-size.ts";
-import { transcodeMedia } from "./transcode-media.ts";
+import { probeVideo } from "./video/probe-video.ts";
+import { transcodeVideo } from "./video/transcode-video.ts";
 
 /** Added to the bot's niceness: on a busy core, the worker gets a tenth of the bot's share. */
 const NICENESS_INCREASE = 10;
 
 /** Makes this process the first victim of the out-of-memory killer. */
-function volunteerForTheOutOfMemoryKiller(): void {
+function offerToOutOfMemoryKiller(): void {
 	try {
 		writeFileSync("/proc/self/oom_score_adj", "1000");
 	} catch {
@@ -31,11 +38,11 @@ function volunteerForTheOutOfMemoryKiller(): void {
 	}
 }
 
-async function run(request: WorkerJob): Promise<WorkerMessage> {
+async function run(requestedJob: WorkerJob): Promise<WorkerMessage> {
 	try {
-		const { threads, memory } = await waitForStart({ kind: "size", size: await readMediaSize(request) });
+		const { threads, memory } = await waitForStart({ kind: "size", size: await readMediaSize(requestedJob) });
 		sharp.concurrency(threads);
-		const job = { ...request, threads, memory };
+		const job = { ...requestedJob, threads, memory };
 		return job.task === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
 		if (error instanceof UnsupportedMediaError) return { kind: "unusable", why: error.why };
@@ -51,11 +58,35 @@ function waitForStart(message: SizeMessage): Promise<StartMessage> {
 	return start;
 }
 
+async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
+	const { size } = await stat(job.path);
+	const kind = actualKindOf(job);
+	const { expected, contentType } = job;
+	// The transcoder checked images before: an animation is allowed where a video is expected.
+	if (expected !== undefined && expected !== kind && kind !== "image") {
+		throw new UnsupportedMediaError({ kind: "wrongMediaType", expected, found: kind, contentType });
+	}
+	if (job.task === "preview") return kind === "audio" ? previewAudio(job) : transcodeFrame(job);
+	switch (kind) {
+		case "image":
+			return transcodeImage(job, size);
+		case "audio":
+			return transcodeAudio(job, size);
+		case "video":
+			return transcodeVideo(job, size);
+	}
+}
+
+/** A video container may hold audio only. */
+function actualKindOf({ kind, path }: TranscodeJob): MediaKind {
+	return kind === "video" && probeVideo(path) === undefined ? "audio" : kind;
+}
+
 // The process is always killed, so the cache is written here, before it reads untrusted data.
 flushCompileCache();
 // Encoder threads inherit the priority of the thread that starts them: commands come first.
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS_INCREASE));
-volunteerForTheOutOfMemoryKiller();
+offerToOutOfMemoryKiller();
 av.Log.setLevel(av.AV_LOG_QUIET);
 sharp.cache(false);
 

@@ -1,5 +1,5 @@
 import { decodeEach } from "../decode.ts";
-import { assertPixels, UnsupportedMediaError, type WorkerLimits } from "../transcode-job.ts";
+import { rejectTooManyPixels, UnsupportedMediaError, type WorkerLimits } from "../transcode-job.ts";
 import { videoFilter } from "../video/video-filter.ts";
 import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 import { probeVideo } from "../video/probe-video.ts";
@@ -29,7 +29,7 @@ export async function readStillFrame(
 	const facts = probeVideo(path);
 	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
 	const { width, height } = facts.shape;
-	assertPixels(width * height, pixelsMax);
+	rejectTooManyPixels(width * height, pixelsMax);
 	const fromVideo = [
 		videoFilter(facts, {
 			...scaled(facts.shape, SHORT_SIDE_MAX_BY_MEMORY[memory]),

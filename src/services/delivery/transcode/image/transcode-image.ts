@@ -1,14 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { assertPixels, UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
+import {
+	IMAGE_PIXELS_MAX,
+	rejectTooManyPixels,
+	UnsupportedMediaError,
+	type TranscodeChange,
+	type TranscodeJob,
+	type TranscodeReply,
+} from "../transcode-job.ts";
 import { isEmbeddableImage } from "../embeddable-types.ts";
 import { readStillFrame } from "./still-frame.ts";
 import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";
-import type { Change } from "../transcode-change.ts";
 
-/** Takes 400 MB when decoded. */
-const PIXELS_MAX = 100_000_000;
 /** All frames of an animation together: they are encoded as one image. */
 const ANIMATION_PIXELS_MAX = 200_000_000;
 /** WebP's maximum. */
@@ -66,7 +70,7 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 		.catch(() => undefined);
 	if (head === undefined) return openFrame(job);
 	const { width, pages = 1, pageHeight: height = head.height } = head;
-	assertPixels(width * height, PIXELS_MAX);
+	rejectTooManyPixels(width * height, IMAGE_PIXELS_MAX);
 	const hasReadableFrames = pages > 1 && head.format !== "tiff" && head.format !== "heif";
 	const isAnimated = hasReadableFrames && width * height * pages <= ANIMATION_PIXELS_MAX;
 	const readFirst = (): Sharp => sharp(job.path, options).autoOrient();
@@ -88,7 +92,7 @@ async function openFrame({ path, kind, threads, memory }: TranscodeJob): Promise
 		isImage: kind === "image",
 		threads,
 		memory,
-		pixelsMax: PIXELS_MAX,
+		pixelsMax: IMAGE_PIXELS_MAX,
 	});
 	const read = (): Sharp => sharp(rgba, { raw: { width, height, channels: 4 }, limitInputPixels: false });
 	return { read, readFirst: read, width, height, isAnimated: false, wasAnimated: false, isLossless: true };
@@ -155,7 +159,7 @@ async function written(
 ): Promise<TranscodeReply> {
 	const path = join(job.folder, "image.webp");
 	await writeFile(path, bytes);
-	const changes: Change[] = [];
+	const changes: TranscodeChange[] = [];
 	if (quality < 100) changes.push({ kind: "compressed" });
 	const made = await sharp(bytes).metadata();
 	if (scale < 1 || made.width < image.width) {

@@ -1,5 +1,5 @@
 import * as av from "node-av";
-import { assertPixels, UnsupportedMediaError } from "../transcode-job.ts";
+import { rejectTooManyPixels, UnsupportedMediaError } from "../transcode-job.ts";
 import { durationSOf, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import type { VideoShape } from "./plan-video.ts";
 
@@ -36,7 +36,7 @@ export function probeVideo(path: string): VideoFacts | undefined {
 	const { codecpar } = stream;
 	const { width, height } = codecpar;
 	if (width < 1 || height < 1) throw new UnsupportedMediaError({ kind: "damaged" });
-	assertPixels(width * height, PIXELS_MAX);
+	rejectTooManyPixels(width * height, PIXELS_MAX);
 	const rotationDegrees = rotationOf(codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX));
 	const transfer = codecpar.colorTrc;
 	const highDynamicRange = transfer === av.AVCOL_TRC_SMPTE2084 || transfer === av.AVCOL_TRC_ARIB_STD_B67;

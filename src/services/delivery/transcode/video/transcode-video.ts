@@ -1,6 +1,11 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
+import {
+	UnsupportedMediaError,
+	type TranscodeChange,
+	type TranscodeJob,
+	type TranscodeReply,
+} from "../transcode-job.ts";
 import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type Pass } from "./encode-video.ts";
 import { openVideoFile } from "./video-file.ts";
@@ -15,7 +20,6 @@ import {
 } from "./plan-video.ts";
 import { probeVideo, type VideoFacts } from "./probe-video.ts";
 import { remuxVideo } from "./remux.ts";
-import type { Change } from "../transcode-change.ts";
 
 /** The target sizes of consecutive attempts, as shares of the limit; the encoder misses them slightly. */
 const AIMS = [0.975, 0.965, 0.95, 0.9, 0.8] as const;
@@ -167,8 +171,8 @@ function rejectTruncated(facts: VideoFacts, videoS: number, audioS = 0): void {
 		throw new UnsupportedMediaError({ kind: "damaged" });
 }
 
-function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, compressed: boolean): Change[] {
-	const changes: Change[] = compressed ? [{ kind: "compressed" }] : [];
+function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, compressed: boolean): TranscodeChange[] {
+	const changes: TranscodeChange[] = compressed ? [{ kind: "compressed" }] : [];
 	const { width, height, framesPerSecondMax } = plan;
 	if (height < shape.height - 1) changes.push({ kind: "smaller", width, height });
 	if (framesPerSecondMax < shape.framesPerSecond - 1) {
@@ -178,7 +182,7 @@ function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, compressed: b
 	return changes;
 }
 
-function transcoded(file: { path: string; sizeBytes: number }, changes: readonly Change[]): TranscodeReply {
+function transcoded(file: { path: string; sizeBytes: number }, changes: readonly TranscodeChange[]): TranscodeReply {
 	const { path, sizeBytes } = file;
 	return { kind: "transcoded", file: { path, sizeBytes, contentType: "video/mp4", extension: "mp4", changes } };
 }

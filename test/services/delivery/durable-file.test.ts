@@ -36,8 +36,6 @@ test("an interrupted stream rejects with its error", async () => {
 test("a partial write is reported as a full disk", async () => {
 	const file = await open(join(await createTempFolder(), "file"), "w");
 	file.writev = async (buffers) => ({ bytesWritten: 5, buffers });
-	const error: unknown = await writeSyncedFile(file, pieces(1, 10)).catch(
-		(caught: unknown) => caught,
-	);
+	const error: unknown = await writeSyncedFile(file, pieces(1, 10)).catch((caught: unknown) => caught);
 	expect([isDiskFull(error), String(error)]).toStrictEqual([true, "Error: ENOSPC: only 5 of 10 bytes were written"]);
 });

@@ -92,7 +92,6 @@ async function openFrame({ path, kind, threads, memory }: TranscodeJob): Promise
 		isImage: kind === "image",
 		threads,
 		memory,
-		pixelsMax: IMAGE_PIXELS_MAX,
 	});
 	const read = (): Sharp => sharp(rgba, { raw: { width, height, channels: 4 }, limitInputPixels: false });
 	return { read, readFirst: read, width, height, isAnimated: false, wasAnimated: false, isLossless: true };

@@ -38,7 +38,6 @@ async function framesOfImage({ path, threads, memory }: FramesJob): Promise<read
 			isImage: true,
 			threads,
 			memory,
-			pixelsMax: IMAGE_PIXELS_MAX,
 		});
 		return [sharp(rgba, { raw: { width, height, channels: 4 } })];
 	}

@@ -48,7 +48,7 @@ interface ContextOptions {
 	/** True if other processes may use the store at the same time. If not, the start is rejected while another one uses it. */
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
-	readonly ownShards?: readonly number[];
+	readonly exclusiveShards?: readonly number[];
 	/** The reason for which several processes serve this bot. The start is rejected if the store cannot be shared between them. */
 	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
@@ -67,7 +67,7 @@ export async function createContext(config: ContextConfig, options: ContextOptio
 	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses)
 		throw storeNotSharedError(multiProcessReason);
 	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
-	for (const shard of options.ownShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
+	for (const shard of options.exclusiveShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
 	const fatal = Promise.withResolvers<string>();
 	const epoch = await watchEpoch({ store, clock, logger, onLost: fatal.resolve });
 	disposables.defer(() => epoch.stop());

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
+import { handleMalformedPlaygroundUrl } from "@atelier/playground/simulator/api-error";
 import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
@@ -36,9 +36,9 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			clock: options.clock ?? systemClock,
 			user: "bot",
 			isLockShared: reason !== undefined,
-			ownShards: exclusiveShards(config),
+			exclusiveShards: exclusiveShards(config),
 			multiProcessReason: reason,
-			malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedUrl],
+			malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedPlaygroundUrl],
 			stopping,
 			disposables,
 		});

@@ -3,9 +3,9 @@ import type { Studio } from "@atelier/studio/studio";
 import { startDaily } from "@atelier/common/intervals";
 import { joinCommandSets } from "../commands/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
-import { readModelFile } from "../config/model-catalog-file.ts";
+import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { multiProcessReason } from "../config/multi-process.ts";
-import { connectGateway } from "../discord/connect.ts";
+import { connectGateway } from "../discord/connect-gateway.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
 import { createGuildReader } from "../discord/guild-reader.ts";
@@ -71,7 +71,7 @@ export async function createBot(
 	const { client, cluster } = discord;
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
 	const measuredMedia = withMediaApiMetrics(media, { metrics, clock, pollsPerSecond });
-	const configured = await readModelFile(config.MEDIA_CATALOG);
+	const configured = await readModelCatalogFile(config.MEDIA_CATALOG);
 	const catalog = createModelCatalog({
 		media: measuredMedia,
 		clock,

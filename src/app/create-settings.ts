@@ -1,8 +1,8 @@
 import { bind } from "../commands/bind-commands.ts";
 import { settingsCommands } from "../commands/index.ts";
 import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
-import { createChannels } from "../discord/channels.ts";
-import { createCommandPermissions } from "../discord/command-permissions.ts";
+import { createChannelDirectory } from "../discord/channel-directory.ts";
+import { createCommandOverrides } from "../discord/command-overrides.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
@@ -24,8 +24,8 @@ export type SettingsFeature = ReturnType<typeof createSettings>;
 export function createSettings(context: BotContext, { client, catalog, promptImprover }: SettingsDeps) {
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
-	const channels = createChannels({ rest: client.rest });
-	const commandOverrides = createCommandPermissions({ rest: client.rest, clock });
+	const channels = createChannelDirectory({ rest: client.rest });
+	const commandOverrides = createCommandOverrides({ rest: client.rest, clock });
 	const languages = createGuildLanguages();
 	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());

@@ -9,7 +9,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { variableNames } from "../config/schema.ts";
 import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
-import { readModelFile } from "../config/model-catalog-file.ts";
+import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { createMediaHttpClient } from "../services/generation/http-client.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { checkClock, formatCheckResult, type Check, type CheckResult } from "./doctor-check.ts";
@@ -193,7 +193,7 @@ function mediaServiceCheck(
 				createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 			const httpClient = httpClientWith(apiKey);
 			try {
-				const configured = await readModelFile(MEDIA_CATALOG);
+				const configured = await readModelCatalogFile(MEDIA_CATALOG);
 				yield* checkMedia({
 					httpClient,
 					httpClientWith,

@@ -4,7 +4,7 @@ import { environmentError } from "./config-error.ts";
 import { modelSchema, type Model } from "@atelier/media-protocol/model";
 
 /** Reads the models from the file of `MEDIA_CATALOG`. Returns none without it. */
-export async function readModelFile(path: string | undefined): Promise<readonly Model[]> {
+export async function readModelCatalogFile(path: string | undefined): Promise<readonly Model[]> {
 	if (path === undefined) return [];
 	try {
 		return z.array(modelSchema).parse(JSON.parse(await readFile(path, "utf8")));

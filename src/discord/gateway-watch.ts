@@ -10,7 +10,7 @@ import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/intervals";
 import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 import { withTimeout } from "./with-timeout.ts";
-import { connectionProgress } from "./connect.ts";
+import { connectionProgress } from "./connect-gateway.ts";
 
 /** By then, discord.js and the resume limit have made many attempts. */
 export const GATEWAY_DOWN_MS_MAX = 10 * 60_000;

@@ -161,8 +161,8 @@ test("an unreachable Discord is reported by a message that does not blame HOST, 
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^Cannot start: cannot reach Discord, or the address in DISCORD_API_URL\.[^\n]+\n$/);
-	const notStarted = stdout.split("\n").find((line) => line.includes('"msg":"not started"'));
-	expect(notStarted).toContain("    at ");
+	const startFailed = stdout.split("\n").find((line) => line.includes('"msg":"start failed"'));
+	expect(startFailed).toContain("    at ");
 });
 
 test(".env.example as it is changes no default, and its commented lines show the defaults", async () => {

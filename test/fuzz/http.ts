@@ -14,7 +14,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createPlayground } from "@atelier/playground/playground";
 import { routes } from "@atelier/playground/rest/routes";
-import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
+import { handleMalformedPlaygroundUrl } from "@atelier/playground/simulator/api-error";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
@@ -240,7 +240,7 @@ async function startServer() {
 	const loggedErrors: string[] = [];
 	const logger = pino({ level: "error" }, { write: (line) => void loggedErrors.push(line) });
 	const clock = systemClock;
-	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedUrl] });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl, handleMalformedPlaygroundUrl] });
 	const origin = (): string => serverOrigin(app.server);
 	const playground = createPlayground({ clock, logger, origin, random: deterministicRandomBytes() });
 	await playground.register(app);

@@ -7,7 +7,7 @@ import { openAdminClient, type AdminClient } from "./admin/admin-client.ts";
 import type { PageState } from "./page-contract.ts";
 import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
 import type { Recording } from "./recording/recording-contract.ts";
-import { handleMalformedUrl } from "./simulator/api-error.ts";
+import { handleMalformedPlaygroundUrl } from "./simulator/api-error.ts";
 import { openUserClient, type UserClient } from "./user-client/user-client.ts";
 
 export type { Recording } from "./recording/recording-contract.ts";
@@ -41,7 +41,7 @@ export interface StartedPlayground
 export async function startPlayground(options: StartOptions = {}): Promise<StartedPlayground> {
 	const { port = 0, redirectUris = [], clock = systemClock, dataDir, fixture, guildCount } = options;
 	const logger = options.logger ?? createLogger({ level: "warn", pretty: false });
-	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedPlaygroundUrl] });
 	let origin = "";
 	const playground = createPlayground({
 		clock,

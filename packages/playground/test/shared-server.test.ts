@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "@atelier/common/http-server";
-import { handleMalformedUrl } from "../src/simulator/api-error.ts";
+import { handleMalformedPlaygroundUrl } from "../src/simulator/api-error.ts";
 import { openUserClient } from "../src/user-client/user-client.ts";
 import { createPlayground } from "../src/playground.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -53,7 +53,7 @@ test("routes of other plugins on the same server keep their parsers, errors and 
 });
 
 test("a malformed URL below /api gets Discord's 404; others get the server's own error", async () => {
-	const { origin } = await openShared(createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] }));
+	const { origin } = await openShared(createHttpServer({ malformedUrlHandlers: [handleMalformedPlaygroundUrl] }));
 	const bodies = await Promise.all(
 		["/api/v10/users/%ff", "/api/users/%ff", "/elsewhere/%ff"].map(
 			async (path) => (await fetch(`${origin}${path}`)).json() as unknown,

@@ -145,7 +145,7 @@ export const apiErrors = {
 };
 
 /** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
-export const handleMalformedUrl: MalformedUrlHandler = (url, reply) => {
+export const handleMalformedPlaygroundUrl: MalformedUrlHandler = (url, reply) => {
 	if (!url.startsWith("/api/")) return false;
 	const fault = apiErrors.notFound();
 	void reply

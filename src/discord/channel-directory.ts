@@ -15,7 +15,7 @@ interface Channel {
 	readonly guild_id?: unknown;
 }
 
-export function createChannels({ rest }: { readonly rest: REST }): ChannelDirectory {
+export function createChannelDirectory({ rest }: { readonly rest: REST }): ChannelDirectory {
 	const read = (channelId: string) => readIfVisible<Channel>(rest, Routes.channel(channelId));
 
 	return {

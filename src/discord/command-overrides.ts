@@ -21,7 +21,7 @@ const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "chann
 >;
 
 /** Reads Discord's command permissions, cached for a minute. A failed read is not cached. */
-export function createCommandPermissions({
+export function createCommandOverrides({
 	rest,
 	clock,
 }: {

@@ -1,12 +1,12 @@
 import { HTTPError, REST } from "discord.js";
 import { expect, test } from "vitest";
-import { createChannels } from "../../src/discord/channels.ts";
+import { createChannelDirectory } from "../../src/discord/channel-directory.ts";
 
 /** Responds with these fields for every channel. */
 function channelsWhere(status: number, body: object) {
 	const makeRequest = async () =>
 		new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-	return createChannels({ rest: new REST({ retries: 0, makeRequest }).setToken("a-token") });
+	return createChannelDirectory({ rest: new REST({ retries: 0, makeRequest }).setToken("a-token") });
 }
 
 test("a channel belongs to the guild that Discord names", async () => {

@@ -1,6 +1,6 @@
 import { DiscordAPIError, REST } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { createCommandPermissions } from "../../src/discord/command-permissions.ts";
+import { createCommandOverrides } from "../../src/discord/command-overrides.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const command = {
@@ -22,37 +22,37 @@ function setup() {
 			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 		},
 	}).setToken("a-token");
-	return { commandPermissions: createCommandPermissions({ rest, clock }), discord, requestedPaths, clock };
+	return { commandOverrides: createCommandOverrides({ rest, clock }), discord, requestedPaths, clock };
 }
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
 
 describe("the permissions that the admins of a server set for a command", () => {
 	test("are read from Discord and cached for a minute", async () => {
-		const { commandPermissions, discord, requestedPaths, clock } = setup();
+		const { commandOverrides, discord, requestedPaths, clock } = setup();
 		discord.answer = { status: 200, body: allowed };
-		expect(await commandPermissions.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
+		expect(await commandOverrides.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
 		expect(requestedPaths).toStrictEqual([
 			"/api/v10/applications/1000000000000000001/guilds/1000000000000000002/commands/1000000000000000003/permissions",
 		]);
 		discord.answer = { status: 200, body: { permissions: [] } };
-		expect(await commandPermissions.read(command)).toHaveLength(1);
+		expect(await commandOverrides.read(command)).toHaveLength(1);
 		await clock.advance(60_001);
-		expect(await commandPermissions.read(command)).toStrictEqual([]);
+		expect(await commandOverrides.read(command)).toStrictEqual([]);
 		expect(requestedPaths).toHaveLength(2);
 	});
 
 	test("are empty if Discord has none", async () => {
-		const { commandPermissions, discord } = setup();
+		const { commandOverrides, discord } = setup();
 		discord.answer = { status: 404, body: { code: 10066, message: "Unknown application command permissions" } };
-		expect(await commandPermissions.read(command)).toStrictEqual([]);
+		expect(await commandOverrides.read(command)).toStrictEqual([]);
 	});
 
 	test("reject if Discord does, and are read anew the next time", async () => {
-		const { commandPermissions, discord } = setup();
+		const { commandOverrides, discord } = setup();
 		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
-		await expect(commandPermissions.read(command)).rejects.toThrow(DiscordAPIError);
+		await expect(commandOverrides.read(command)).rejects.toThrow(DiscordAPIError);
 		discord.answer = { status: 200, body: allowed };
-		expect(await commandPermissions.read(command)).toHaveLength(1);
+		expect(await commandOverrides.read(command)).toHaveLength(1);
 	});
 });

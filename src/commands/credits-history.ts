@@ -33,8 +33,11 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 	const query = { userId, beforeSeq, spendingOnly: userId === user.id };
 
 	if (options.getBoolean("csv") === true) {
-		const csvQuery = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
-		const page = await readHistory(ledger, account, csvQuery);
+		const page = await readHistory(ledger, account, {
+			...query,
+			entriesMax: CSV_ENTRIES_MAX,
+			scannedMax: CSV_ENTRIES_MAX,
+		});
 		const message: MessageRef = { key: "history.csv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
 		const { nextBeforeSeq: before } = page;

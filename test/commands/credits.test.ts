@@ -44,7 +44,7 @@ describe("/credits history of a member", () => {
 		expect(linesOf(await type(MANAGER, "credits history")).join("\n")).toContain("**+100** → 600");
 	});
 
-	test("without entries in the searched range is one sentence", async () => {
+	test("without entries in the searched range is one sentence, and a CSV file searches twice as far", async () => {
 		const { spend, type } = setupCredits();
 		await Promise.all(Array.from({ length: 100 }, () => spend(MANAGER, 1)));
 		for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 50 }, () => spend(MANAGER, 1, "void")));
@@ -52,6 +52,7 @@ describe("/credits history of a member", () => {
 			"Nothing found so far. To search further back, add `before`: 202",
 		]);
 		expect(linesOf(await type(MEMBER, "credits history", { before: 202 }))).toStrictEqual(["Nothing to show yet."]);
+		expect(linesOf(await type(MEMBER, "credits history", { csv: true }))).toStrictEqual(["0 entries, newest first."]);
 	});
 });
 

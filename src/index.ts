@@ -3,7 +3,7 @@ import { createLogger } from "@atelier/common/logger";
 import { createApp } from "./app/create-app.ts";
 import { keepNewFilesPrivate } from "./app/private-files.ts";
 import { stopSignal } from "./app/stop-signal.ts";
-import { rejectArgs } from "./cli/no-args.ts";
+import { rejectArgs } from "./cli/reject-args.ts";
 import { commandHint } from "./config/command-hint.ts";
 import { loadDotEnv } from "./config/env-file.ts";
 import { findEnvTypos } from "./config/env-typos.ts";
@@ -19,7 +19,7 @@ const USAGE = `Atelier, a Discord bot that makes images, videos and music.
   npm start    runs the bot; without DISCORD_TOKEN in the playground, a local stand-in for Discord, and without
                MEDIA_API_URL with its own studio, which needs no configuration
 
-The environment, or .env beside it, configures it: docs/configuration.md has every variable.
+The environment, or .env in the working folder, configures it: docs/configuration.md has every variable.
 
 Commands for operators: ${commandHint("--help")}. The main job without a browser: \`npm run demo\`.`;
 
@@ -29,11 +29,11 @@ async function main(): Promise<void> {
 	loadDotEnv();
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	for (const each of findEnvTypos(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");
+	for (const typo of findEnvTypos(process.env, variableNames)) logger.warn(typo, "unknown variable, perhaps misspelt");
 	if (isTokenShort(config))
 		logger.warn("DISCORD_TOKEN is shorter than Discord's tokens; check that it was copied in full");
 	const app = await createApp(config, logger, { env: process.env }).catch((error: unknown) => {
-		logger.debug({ err: error }, "not started");
+		logger.debug({ err: error }, "start failed");
 		throw error;
 	});
 	logger.info({ url: app.origin }, `Atelier is ready: ${app.origin}`);

@@ -44,12 +44,13 @@ export interface AppContext {
 interface ContextOptions {
 	readonly logger: Logger;
 	readonly clock: Clock;
+	/** The kind of process that locks the store: a bot and a studio may use one store together. */
 	readonly user: StoreUser;
-	/** True if other processes may use the store at the same time. If not, the start is rejected while another one uses it. */
+	/** True if several processes of this kind may use the store together. If not, the start is rejected while another one uses it. */
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly exclusiveShards?: readonly number[];
-	/** The reason for which several processes serve this bot. The start is rejected if the store cannot be shared between them. */
+	/** Why several processes may serve this bot. If it is set, the start is rejected unless they can share the store. */
 	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
 	readonly stopping: AbortSignal;
@@ -125,6 +126,7 @@ async function disposeAll(disposables: AsyncDisposableStack, logger: Logger): Pr
 	}
 }
 
+/** Unpacks the errors of all failed disposals, in the order of the disposals. */
 function disposalErrors(error: unknown): readonly unknown[] {
 	if (!(error instanceof SuppressedError)) return [error];
 	return [...disposalErrors(error.suppressed), ...disposalErrors(error.error)];

@@ -16,5 +16,5 @@ export interface Feature {
 	readonly dailyWork?: readonly DailyWork[];
 }
 
-/** First run of daily work that is too heavy for the minutes after a start. */
+/** The delay of the first run of daily work that is too heavy for the minutes after a start. */
 export const FIRST_CLEANING_AFTER_MS = 5 * 60_000;

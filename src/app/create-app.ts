@@ -45,6 +45,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		if (reason !== undefined && config.QUEUE_URL === undefined) {
 			logger.warn("several processes without QUEUE_URL: each of them polls every open task");
 		}
+		// Created last, because the bot calls the studio and the playground through the listening server. The routes answer before.
 		let bot: Bot | undefined;
 		const playground = config.DISCORD_TOKEN === undefined ? await openPlayground(context, config) : undefined;
 		const wakeTask = (taskId: string): void => bot?.wakeTask(taskId);

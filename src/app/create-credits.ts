@@ -16,6 +16,7 @@ import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
+/** The audit reads the whole ledger: it waits until the start and the removal of old tasks are over. */
 const FIRST_AUDIT_AFTER_MS = 15 * 60_000;
 
 interface CreditsDeps {

@@ -18,10 +18,10 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import { resultOrigins } from "./media-backend.ts";
 
-/** The most bytes of results that are uploaded at the same time: about eight ordinary files. */
+/** The most bytes of results that are uploaded at the same time: eight files of 10 MiB, the limit of servers without boosts. */
 export const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
 
-/** More would share the line, so that each result, also of a server with a single one, arrives later. */
+/** More downloads at once would share the connection, and delay also the single result of a small server. */
 const DOWNLOADS_AT_ONCE_MAX = 32;
 
 interface DeliveryDeps {

@@ -1,4 +1,4 @@
-/** Collects what the operator's pages show of this process, and the checks and the studio that they manage. */
+/** Collects the services of the operator's pages: the health of this process, the doctor's checks, and the studio's keys. */
 import { randomBytes } from "node:crypto";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import type { Studio } from "@atelier/studio/studio";
@@ -29,7 +29,7 @@ interface OperatorDeps extends Pick<DiscordConnection, "client"> {
 export async function createOperator(context: BotContext, deps: OperatorDeps): Promise<OperatorServices> {
 	const { config, store, clock, logger, stopping } = context;
 	const { client, media, studio, playgroundOperatorId, openTaskStats } = deps;
-	const isPlayground = config.OPERATOR_IDS.length === 0 && playgroundOperatorId !== undefined;
+	const isPlaygroundOperated = config.OPERATOR_IDS.length === 0 && playgroundOperatorId !== undefined;
 	const startedAtMs = clock.nowMs();
 
 	async function readHealth() {
@@ -59,9 +59,9 @@ export async function createOperator(context: BotContext, deps: OperatorDeps): P
 
 	let checking: ReturnType<typeof runDoctor> | undefined;
 	return {
-		ids: new Set(isPlayground ? [playgroundOperatorId] : config.OPERATOR_IDS),
+		ids: new Set(isPlaygroundOperated ? [playgroundOperatorId] : config.OPERATOR_IDS),
 		// The playground's data is for trying things out.
-		mayWrite: isPlayground || config.OPERATOR_WRITES,
+		mayWrite: isPlaygroundOperated || config.OPERATOR_WRITES,
 		store,
 		serverNames: createServerNames({ store, listServers: () => listOwnGuilds(client.rest, stopping), clock, logger }),
 		health: readHealth,

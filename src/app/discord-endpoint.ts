@@ -21,7 +21,7 @@ export function configuredDiscord({ DISCORD_TOKEN, DISCORD_API_URL }: Config): D
 	return { token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, isPlayground: false };
 }
 
-/** Throws a `ConfigError` where other machines could reach it: anyone who does can act as any member. */
+/** Opens the playground. Throws a `ConfigError` if other machines could reach it: anyone who reaches it can act as any member. */
 export async function openPlayground(context: AppContext, config: Config): Promise<Playground> {
 	const { http, clock, logger, origin, disposables } = context;
 	if (config.PLAYGROUND_REACH === "machine" && !isLoopback(config.HOST)) {
@@ -44,7 +44,7 @@ export async function openPlayground(context: AppContext, config: Config): Promi
 	return playground;
 }
 
-/** The public origin, where it is configured. */
+/** Returns the public origin if one is configured, otherwise that of the HTTP server. */
 export function dashboardOrigin(context: Pick<AppContext, "origin">, { PUBLIC_URL }: Config): string {
 	return PUBLIC_URL === undefined ? context.origin() : new URL(PUBLIC_URL).origin;
 }

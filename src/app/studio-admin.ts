@@ -30,7 +30,7 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 			const nowMs = clock.nowMs();
 			const withKeys = listedAccounts.items.map(async ({ account, createdAtMs }) => {
 				const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
-				const own = listedKeys.items.filter((holder) => holder.account === account);
+				const keysOfAccount = listedKeys.items.filter((key) => key.account === account);
 				const isInternal = account === internalAccount;
 				return {
 					account,
@@ -38,7 +38,7 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 					availableCredits,
 					heldCredits,
 					isInternal,
-					keys: own.map((holder) => listedKeyOf(holder, nowMs)),
+					keys: keysOfAccount.map((key) => studioKeyOf(key, nowMs)),
 				};
 			});
 			const isTruncated = listedAccounts.isTruncated || listedKeys.isTruncated;
@@ -49,9 +49,9 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 			return await keys.create({ account, name });
 		},
 		async revokeKey(id) {
-			for await (const holder of keys.list()) {
-				if (holder.id !== id) continue;
-				if (holder.account === internalAccount) throw new UserError({ key: "web.studioKeyInternal" });
+			for await (const key of keys.list()) {
+				if (key.id !== id) continue;
+				if (key.account === internalAccount) throw new UserError({ key: "web.studioKeyInternal" });
 				await keys.revoke(id);
 				return;
 			}
@@ -60,15 +60,14 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 	};
 }
 
-function listedKeyOf({ id, name, createdAtMs, expiresAtMs, revokedAtMs }: ApiKey, nowMs: number): StudioKey {
-	const isExpired = expiresAtMs !== null && expiresAtMs <= nowMs;
-	return {
-		id,
-		name,
-		state: revokedAtMs === null ? (isExpired ? "expired" : "good") : "revoked",
-		createdAtMs,
-		expiresAtMs,
-	};
+function studioKeyOf(key: ApiKey, nowMs: number): StudioKey {
+	const { id, name, createdAtMs, expiresAtMs } = key;
+	return { id, name, state: keyStateOf(key, nowMs), createdAtMs, expiresAtMs };
+}
+
+function keyStateOf({ expiresAtMs, revokedAtMs }: ApiKey, nowMs: number): StudioKey["state"] {
+	if (revokedAtMs !== null) return "revoked";
+	return expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
 }
 
 async function takeFirst<Item>(items: AsyncIterable<Item>, max: number) {

@@ -9,7 +9,7 @@ import { loadImage } from "@napi-rs/canvas";
 import type { APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
-import { rejectArgs } from "./no-args.ts";
+import { rejectArgs } from "./reject-args.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isFinalReply } from "../discord/find-posted-reply.ts";
 import { createApp } from "../app/create-app.ts";

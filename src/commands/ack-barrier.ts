@@ -10,7 +10,7 @@ export interface AckBarrier {
 }
 
 /** The longest wait for a response that Discord does not confirm. */
-const HOLD_MS_MAX = 1000;
+const WAIT_MS_MAX = 1000;
 
 export function createAckBarrier({ clock }: { readonly clock: Clock }): AckBarrier {
 	let pending = 0;
@@ -28,7 +28,7 @@ export function createAckBarrier({ clock }: { readonly clock: Clock }): AckBarri
 					allSent = Promise.withResolvers();
 				} else {
 					const timeoutAbort = new AbortController();
-					await Promise.race([allSent.promise, clock.sleep(HOLD_MS_MAX, timeoutAbort.signal).catch(() => {})]);
+					await Promise.race([allSent.promise, clock.sleep(WAIT_MS_MAX, timeoutAbort.signal).catch(() => {})]);
 					timeoutAbort.abort();
 				}
 			}

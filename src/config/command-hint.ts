@@ -1,14 +1,14 @@
 import { env } from "node:process";
 
 /**
- * Returns the command line as operators call it. The image, each service of Compose and the systemd service say so in
- * `ATELIER_COMMAND`, because it is called from outside of them.
+ * Returns how operators call `atelier` in this installation, such as `docker compose exec atelier atelier`. The image, the
+ * services of Compose and the systemd unit set it as `ATELIER_COMMAND`.
  */
 export function commandLine(): string {
 	return env["ATELIER_COMMAND"] ?? "npx atelier";
 }
 
-/** Returns the shell command for a subcommand, as code. */
+/** Returns the shell command for a subcommand of `atelier`, in backticks. */
 export function commandHint(args: string, command = commandLine()): string {
 	return `\`${command} ${args}\``;
 }

@@ -5,15 +5,15 @@ export interface EnvTypo {
 }
 
 /** Shorter names are too similar to unrelated ones, such as PATH and PORT. */
-const CHARS_MIN = 6;
-/** Names of this length may differ in two letters. */
-const LONG_CHARS = 12;
+const NAME_CHARS_MIN = 6;
+/** Names of at least this length may differ in two letters, shorter ones in one. */
+const LONG_NAME_CHARS = 12;
 
-/** Finds set variables that look like an unset one of `known`. */
+/** Finds set variables outside `known` whose names resemble an unset one of `known`. */
 export function findEnvTypos(env: NodeJS.ProcessEnv, known: readonly string[]): readonly EnvTypo[] {
-	const unknown = Object.keys(env).filter((name) => name.length >= CHARS_MIN && !known.includes(name));
+	const unknown = Object.keys(env).filter((name) => name.length >= NAME_CHARS_MIN && !known.includes(name));
 	return unknown.flatMap((variable) => {
-		const editsMax = variable.length >= LONG_CHARS ? 2 : 1;
+		const editsMax = variable.length >= LONG_NAME_CHARS ? 2 : 1;
 		const similarName = known.find(
 			(name) =>
 				(env[name] ?? "") === "" &&
@@ -24,16 +24,18 @@ export function findEnvTypos(env: NodeJS.ProcessEnv, known: readonly string[]): 
 	});
 }
 
-/** The Levenshtein distance. */
+/** Returns the Levenshtein distance, with the usual table of distances between all beginnings of both texts, row by row. */
 function editDistance(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-	for (const [down, letter] of Array.from(one).entries()) {
-		const next = [down + 1];
+	for (const [rowIndex, letter] of Array.from(one).entries()) {
+		const nextRow = [rowIndex + 1];
 		for (let index = 1; index <= other.length; index++) {
-			const changed = (row[index - 1] ?? 0) + (letter === other[index - 1] ? 0 : 1);
-			next.push(Math.min(changed, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
+			const substituted = (row[index - 1] ?? 0) + (letter === other[index - 1] ? 0 : 1);
+			const deleted = (row[index] ?? 0) + 1;
+			const inserted = (nextRow[index - 1] ?? 0) + 1;
+			nextRow.push(Math.min(substituted, deleted, inserted));
 		}
-		row = next;
+		row = nextRow;
 	}
 	return row.at(-1) ?? 0;
 }

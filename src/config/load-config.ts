@@ -26,7 +26,7 @@ const EXPECTED = {
 	SHARD_COUNT: "the number of all shards",
 } as const satisfies Partial<Record<keyof Environment, string>>;
 
-/** Variables that require another one, and the reason if it is not only that they are set. */
+/** Variables that require another one. The error gives `reason` after the name of the set variable: "is set" by default. */
 const COMPANIONS: readonly (readonly [set: keyof Environment, required: keyof typeof EXPECTED, reason?: string])[] = [
 	["DISCORD_CLIENT_SECRET", "PUBLIC_URL"],
 	["DISCORD_API_URL", "DISCORD_TOKEN"],
@@ -53,18 +53,19 @@ export function loadConfig(env: Variables): Config {
 		...Object.fromEntries(Object.entries(secrets).map(([name, found]) => [name, "text" in found ? found.text : ""])),
 	});
 	const parsed = environment.safeParse(variables);
-	const isGiven = (name: string): boolean => isSet(name, variables[name]) || isSet(name, env[`${name}_FILE`]);
+	const isSet = (name: string): boolean =>
+		differsFromDefault(name, variables[name]) || (env[`${name}_FILE`] ?? "") !== "";
 	const problems = [
 		...Object.values(secrets).flatMap((found) => ("problem" in found ? [`${found.name}: ${found.problem}`] : [])),
-		// Names the variable that holds the file name if the secret comes from a file.
+		// Names `NAME_FILE` if the secret comes from a file.
 		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
 			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;
 		}),
-		...COMPANIONS.filter(([set, required]) => isGiven(set) && !isGiven(required)).map(
+		...COMPANIONS.filter(([set, required]) => isSet(set) && !isSet(required)).map(
 			([set, required, reason = "is set"]) => `${required}: expected ${EXPECTED[required]}, because ${set} ${reason}`,
 		),
 		...(parsed.success ? shardProblems(parsed.data) : []),
-		...(isGiven("STUDIO_ENGINES") && isGiven("MEDIA_API_URL")
+		...(isSet("STUDIO_ENGINES") && isSet("MEDIA_API_URL")
 			? ["STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names a service in place of the studio"]
 			: []),
 	];
@@ -82,8 +83,8 @@ function withoutEmpty(env: Variables): Variables {
 	return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== undefined && text !== ""));
 }
 
-/** A variable with its default value requires no other one. */
-function isSet(name: string, text = ""): boolean {
+/** Returns false for an unset variable too. One with its default value counts as unset: it requires no other one. */
+function differsFromDefault(name: string, text = ""): boolean {
 	return text !== "" && text !== String(DEFAULTS[name]);
 }
 

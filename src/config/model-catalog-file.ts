@@ -3,7 +3,7 @@ import { z } from "zod";
 import { environmentError } from "./config-error.ts";
 import { modelSchema, type Model } from "@atelier/media-protocol/model";
 
-/** Reads the models from the file of `MEDIA_CATALOG`. Returns none without it. */
+/** Reads the models from the file of `MEDIA_CATALOG`; an empty list if `path` is `undefined`. Throws a `ConfigError` for an invalid file. */
 export async function readModelCatalogFile(path: string | undefined): Promise<readonly Model[]> {
 	if (path === undefined) return [];
 	try {

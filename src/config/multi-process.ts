@@ -10,12 +10,12 @@ export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): 
 	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the polls between processes";
 }
 
-/** Shards that this process must serve alone: without a queue, two processes would answer each of their interactions. */
+/** Returns the shards that no other process may serve: without a queue, two processes would answer each of their interactions. */
 export function exclusiveShards({ SHARDS, QUEUE_URL }: Config): readonly number[] {
 	return SHARDS === "auto" || QUEUE_URL !== undefined ? [] : [...new Set(SHARDS)];
 }
 
-/** The part of the bot that this process serves, from above 0 to 1. */
+/** Returns the share of all shards that this process serves, above 0 and up to 1. */
 export function shareOfShards(config: Config): number {
 	if (config.SHARDS === "auto" || config.SHARD_COUNT === "auto") return 1;
 	return new Set(config.SHARDS).size / config.SHARD_COUNT;

@@ -12,7 +12,7 @@ interface ErrorFields {
 	/** The address to listen on. */
 	readonly address: string;
 	readonly port: number;
-	/** SQLite's result code. */
+	/** SQLite's extended result code. */
 	readonly errcode: number;
 	/** Discord's HTTP status. */
 	readonly status: number;
@@ -24,14 +24,30 @@ interface Explanation {
 	readonly explain: (facts: ErrorFields) => string;
 }
 
+/** SQLite's primary result codes: https://sqlite.org/rescode.html */
+const SQLITE = {
+	PERM: 3,
+	BUSY: 5,
+	LOCKED: 6,
+	READONLY: 8,
+	CORRUPT: 11,
+	FULL: 13,
+	CANTOPEN: 14,
+	NOTADB: 26,
+} as const;
+
+/** Ends the walk through causes that refer to each other. */
+const CAUSES_MAX = 10;
+
 const hasCode =
 	(...codes: readonly string[]) =>
 	({ code }: ErrorFields): boolean =>
 		codes.includes(code);
+/** An extended result code has the primary one in its lowest byte. */
 const hasSqliteCode =
-	(...errcodes: readonly number[]) =>
+	(...primaryCodes: readonly number[]) =>
 	({ errcode }: ErrorFields): boolean =>
-		errcodes.includes(errcode & 0xff);
+		primaryCodes.includes(errcode & 0xff);
 const isListenError = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
 	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
 
@@ -74,20 +90,23 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 	{ matches: hasCode("ENOSPC", "EDQUOT"), explain: () => "the disk is full. Free some space in DATA_DIR." },
 	{
-		matches: hasSqliteCode(11, 26),
+		matches: hasSqliteCode(SQLITE.CORRUPT, SQLITE.NOTADB),
 		explain: () =>
 			"the file is not a database, or is damaged. Restore the file of STORE_URL or of DATA_DIR from a backup.",
 	},
 	{
-		matches: hasSqliteCode(14),
+		matches: hasSqliteCode(SQLITE.CANTOPEN),
 		explain: () => "cannot open the database. STORE_URL must name a file in a writable folder.",
 	},
 	{
-		matches: hasSqliteCode(3, 8),
+		matches: hasSqliteCode(SQLITE.PERM, SQLITE.READONLY),
 		explain: () => "not allowed to write the database. Give the permission, or set another STORE_URL.",
 	},
-	{ matches: hasSqliteCode(5, 6), explain: () => "the database is locked by another program. Stop it." },
-	{ matches: hasSqliteCode(13), explain: () => "the disk is full. Free some space for the database." },
+	{
+		matches: hasSqliteCode(SQLITE.BUSY, SQLITE.LOCKED),
+		explain: () => "the database is locked by another program. Stop it.",
+	},
+	{ matches: hasSqliteCode(SQLITE.FULL), explain: () => "the disk is full. Free some space for the database." },
 	{
 		matches: (facts) =>
 			hasCode("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
@@ -130,7 +149,7 @@ export function explainSystemError(error: unknown): string | undefined {
 	return EXPLANATIONS.find(({ matches }) => matches(facts, ""))?.explain(facts);
 }
 
-/** Returns the text that a program prints when its start fails. `host` is HOST. */
+/** Returns the text that a program prints when its start fails. `host`, the value of HOST, tells whether a name lookup failed for it. */
 export function explainStartupError(error: unknown, host = ""): string {
 	if (error instanceof ConfigError) return error.message;
 	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
@@ -161,7 +180,7 @@ function errorFields(error: unknown): ErrorFields {
 /** Returns an error and its causes. Continues an aggregate with its first error. */
 function chainOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
 	const chain: Readonly<Record<string, unknown>>[] = [];
-	for (let each = error; each instanceof Error && chain.length < 10;) {
+	for (let each = error; each instanceof Error && chain.length < CAUSES_MAX;) {
 		chain.push(each as unknown as Readonly<Record<string, unknown>>);
 		each = each.cause ?? (each instanceof AggregateError ? each.errors[0] : undefined);
 	}

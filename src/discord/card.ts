@@ -18,7 +18,7 @@ import {
 	type APIThumbnailComponent,
 } from "discord.js";
 
-/** The bar at the edge of a card. */
+/** The colors of the bar at the edge of a card. Neutral cards and results have the same. */
 const COLORS = { neutral: 0xf4845f, success: 0xf4845f, warning: 0xf0b232, failure: 0xd83c3e } as const;
 type CardTone = keyof typeof COLORS;
 
@@ -73,7 +73,7 @@ export function row<Component extends APIComponentInMessageActionRow>(
 /** Discord's maximum. */
 export const BUTTONS_IN_ROW_MAX = 5;
 
-/** Distributes buttons over as many rows as they need; none without buttons. */
+/** Distributes buttons over as many rows as they need. Returns an empty list without buttons. */
 export function buttonRows(
 	buttons: readonly APIButtonComponent[],
 ): readonly APIActionRowComponent<APIButtonComponent>[] {
@@ -114,19 +114,15 @@ interface GalleryFile {
 	readonly isSpoiler?: boolean;
 }
 
-/** Shows one file by its URL. */
-export function galleryOf(item: { readonly url: string; readonly description: string; readonly isSpoiler: boolean }) {
-	return galleryOfItems([item]);
-}
-
 /** Shows uploaded images and videos. */
 export function gallery(files: readonly GalleryFile[]): APIMediaGalleryComponent {
-	return galleryOfItems(
+	return galleryOfUrls(
 		files.map(({ name, description, isSpoiler = false }) => ({ url: `attachment://${name}`, description, isSpoiler })),
 	);
 }
 
-function galleryOfItems(
+/** Shows images and videos by their URLs. */
+export function galleryOfUrls(
 	items: readonly { readonly url: string; readonly description: string; readonly isSpoiler: boolean }[],
 ): APIMediaGalleryComponent {
 	return {

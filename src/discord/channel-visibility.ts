@@ -30,6 +30,7 @@ interface Channel {
 	readonly overwrites: readonly APIOverwrite[];
 }
 
+/** A member, or any member with some roles. */
 interface Reader {
 	readonly roleIds: readonly string[];
 	readonly userId?: string;
@@ -75,12 +76,14 @@ export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisib
 			const channel = await channelIn(guild, channelId);
 			if (!channel || (!viewer.isAdministrator && !isReadable(guild, channel, viewer.guildId, viewer))) return false;
 			if (!channel.isAgeRestricted) return true;
+			// Age-restricted results are shown only where the viewer is in an age-restricted channel.
 			return viewer.channelId !== null && ((await channelIn(guild, viewer.channelId))?.isAgeRestricted ?? false);
 		},
 		async mayRepost(guildId, fromChannelId, toChannelId) {
 			const guild = await guildOf(guildId);
 			const [from, to] = await Promise.all([channelIn(guild, fromChannelId), channelIn(guild, toChannelId)]);
 			if (!from || !to || (from.isAgeRestricted && !to.isAgeRestricted)) return false;
+			// A post may not show a result to a role that could not read it before.
 			return [...guild.roles.keys()].every((roleId) => {
 				const reader = { roleIds: [roleId] };
 				return !isReadable(guild, to, guildId, reader) || isReadable(guild, from, guildId, reader);

@@ -17,12 +17,13 @@ import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { guardDispatches } from "./malformed-packets.ts";
 import { REST_OPTIONS } from "./rest-options.ts";
 import { createSharding } from "./sharding.ts";
-import { TOKEN_REJECTED } from "./token-rejected.ts";
+import { listenForRestEvents, TOKEN_REJECTED } from "./rest-events.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** Enough for a large upload on a slow line. */
 const REST_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
+/** Discord bans an IP address that makes 10,000 invalid requests within ten minutes: each hundred of them is logged. */
 const INVALID_REQUEST_WARNING_EVERY = 100;
 
 interface ClientDeps {
@@ -33,10 +34,7 @@ interface ClientDeps {
 	readonly cluster: Pick<ClusterCoordinator, "identifyThrottler" | "globalRateLimit">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/**
-	 * Called, perhaps twice, when the client can never work again: Discord rejects its token, or its last shard is
-	 * closed for good.
-	 */
+	/** Called, perhaps twice, when the client can never work again: Discord rejects its token, or its last shard is closed for good. */
 	readonly onLost: (reason: string) => void;
 }
 
@@ -58,7 +56,7 @@ const FATAL_CLOSE_REASONS: Readonly<Record<number, string>> = {
 	4014: "Discord rejects the bot's intents.",
 };
 
-/** The caches that discord.js requires, and those named as an option. */
+/** The caches that discord.js requires. All others are disabled. */
 const ENABLED_CACHES = new Set([
 	"ApplicationCommandManager",
 	"ChannelManager",
@@ -69,7 +67,7 @@ const ENABLED_CACHES = new Set([
 ]);
 const emptyCollection = new LimitedCollection<never, never>({ maxSize: 0 });
 
-/** discord.js has fourteen caches per guild. All disabled ones share one empty collection. */
+/** All disabled caches share one empty collection: discord.js has fourteen caches per guild. */
 const makeCache: CacheFactory = ({ name }) =>
 	ENABLED_CACHES.has(name) ? new Collection() : (emptyCollection as never);
 
@@ -117,13 +115,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		const isLast = client.ws.shards.every(({ status }) => status === Status.Disconnected);
 		if (isLast) onLost(FATAL_CLOSE_REASONS[code] ?? `Discord closed the connection permanently, with code ${code}.`);
 	});
-	client.rest.on("response", ({ data }, { status }) => {
-		// After this response discord.js forgets the token and sends nothing more.
-		if (status === 401 && data.auth !== false) onLost(TOKEN_REJECTED);
-	});
-	client.rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
-		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");
-	});
+	listenForRestEvents(client.rest, { logger, onLost });
 	client.rest.on("invalidRequestWarning", ({ count }) =>
 		logger.error({ count }, "invalid requests near Discord's ban limit"),
 	);

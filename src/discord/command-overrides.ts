@@ -11,7 +11,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { CommandOverride, CommandOverrides } from "../services/settings/command-access.ts";
 
 const FRESH_MS = 60_000;
-const REMEMBERED_MAX = 1_000;
+const CACHED_COMMANDS_MAX = 1_000;
 /** Members do not wait longer for a reply. */
 const READ_TIMEOUT_MS = 10_000;
 
@@ -20,7 +20,7 @@ const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "chann
 	CommandOverride["kind"]
 >;
 
-/** Reads Discord's command permissions, cached for a minute. A failed read is not cached. */
+/** Reads the permissions that the admins of a server set for a command, cached for a minute. A failed read is not cached. */
 export function createCommandOverrides({
 	rest,
 	clock,
@@ -28,8 +28,8 @@ export function createCommandOverrides({
 	readonly rest: REST;
 	readonly clock: Clock;
 }): CommandOverrides {
-	const known = new LRUCache<string, readonly CommandOverride[]>({
-		max: REMEMBERED_MAX,
+	const cache = new LRUCache<string, readonly CommandOverride[]>({
+		max: CACHED_COMMANDS_MAX,
 		ttl: FRESH_MS,
 		ttlResolution: 0,
 		perf: { now: () => clock.nowMs() },
@@ -53,10 +53,10 @@ export function createCommandOverrides({
 	return {
 		async read({ applicationId, guildId, commandId }) {
 			const route = Routes.applicationCommandPermissions(applicationId, guildId, commandId);
-			const remembered = known.get(route);
-			if (remembered) return remembered;
+			const cached = cache.get(route);
+			if (cached) return cached;
 			const overrides = await fetchOverrides(route);
-			known.set(route, overrides);
+			cache.set(route, overrides);
 			return overrides;
 		},
 	};

@@ -5,6 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { OperatorError } from "@atelier/common/operator-error";
 import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 
+/** The longest time without progress. */
 const READY_TIMEOUT_MS = 60_000;
 
 interface ConnectDeps {
@@ -48,22 +49,23 @@ export async function connectGateway({
 	return client.application;
 }
 
-/** Returns a number that changes whenever a shard connects or waits for a slot. */
+/** Returns a number that changes whenever a shard connects, disconnects, or waits for its session start. */
 export function connectionProgress({ shards }: Client["ws"], { waits }: Pick<IdentifyThrottler, "waits">): number {
 	return waits() + shards.filter(({ status }) => status === Status.Ready).size;
 }
 
+/** Resolves after a minute without progress, or when the daily limit delays the session starts. */
 async function untilStalled(
 	{ ws }: Client,
 	identifyThrottler: ConnectDeps["identifyThrottler"],
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<void> {
-	for (
-		let before = -1;
-		connectionProgress(ws, identifyThrottler) !== before && identifyThrottler.delayReason() === undefined;
-	) {
-		before = connectionProgress(ws, identifyThrottler);
+	let progressBefore: number | undefined;
+	let progress = connectionProgress(ws, identifyThrottler);
+	while (progress !== progressBefore && identifyThrottler.delayReason() === undefined) {
 		await clock.sleep(READY_TIMEOUT_MS, signal);
+		progressBefore = progress;
+		progress = connectionProgress(ws, identifyThrottler);
 	}
 }

@@ -55,8 +55,8 @@ export function defineCustomId<const Fields extends IdFields>(
 ): CustomIdCodec<ValuesOf<Fields>> {
 	const prefix = [VERSION, name];
 	const fieldEntries = Object.entries(fields);
-	const longest = [...prefix, ...fieldEntries.map(([, field]) => "x".repeat(field.charsMax))];
-	const charsMax = longest.join(SEPARATOR).length;
+	const longestTexts = fieldEntries.map(([, field]) => "x".repeat(field.charsMax));
+	const charsMax = [...prefix, ...longestTexts].join(SEPARATOR).length;
 	assert(charsMax <= CUSTOM_ID_CHARS_MAX, `the custom ids of ${name} can be ${charsMax} characters long`);
 
 	return {

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { Headers, request } from "undici";
 import { withGlobalRateLimit, type GlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { REST_OPTIONS } from "./rest-options.ts";
-import { TOKEN_REJECTED } from "./token-rejected.ts";
+import { listenForRestEvents } from "./rest-events.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** No call takes longer. The caller sets a shorter timeout by the size of its files. */
@@ -17,6 +17,7 @@ interface DeliveryRestDeps {
 	readonly token: string;
 	readonly globalRateLimit: GlobalRateLimit;
 	readonly logger: Logger;
+	/** Called when Discord rejects the token. */
 	readonly onLost: (reason: string) => void;
 }
 
@@ -37,12 +38,7 @@ export function createDeliveryRest({ apiUrl, token, globalRateLimit, logger, onL
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > RATE_LIMIT_WAIT_MS_MAX,
 	});
 	rest.setToken(token);
-	rest.on("response", ({ data }, { status }) => {
-		if (status === 401 && data.auth !== false) onLost(TOKEN_REJECTED);
-	});
-	rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
-		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");
-	});
+	listenForRestEvents(rest, { logger, onLost });
 	return rest;
 }
 

@@ -22,7 +22,7 @@ const DENIALS_WITH_HELP: ReadonlySet<MessageKey> = new Set([
 	"access.channelElsewhere",
 ]);
 
-/** `draftId`: of a request with a prompt that the member can edit. */
+/** Returns the button rows for a denial. `draftId`: the stored request whose prompt the member can edit, if there is one. */
 export function denialRows(key: MessageKey, draftId: string | undefined, locale: string) {
 	if (draftId !== undefined)
 		return taskButtonRows(draftId, [{ action: "editDraft", label: t(locale, { key: "button.editPrompt" }) }]);

@@ -29,6 +29,13 @@ import {
 import { versionsOf, type MessageVersion } from "./reply-forms.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
+/** The message that shows the reply. */
+interface Posted {
+	readonly id: string;
+	/** True if an earlier attempt had posted it. */
+	readonly wasAlreadyPosted?: boolean;
+}
+
 type RouteAttempt =
 	| { readonly kind: "done"; readonly messageId: string; readonly wasAlreadyPosted: boolean }
 	| FinalDecision;
@@ -179,7 +186,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		logger.warn("Discord rejects cards: results are classic messages until the next start");
 	}
 
-	/** Replaces the public reply by an ephemeral follow-up. Resolves to `undefined` if the token cannot be used: the usual routes follow. */
+	/** Replaces the public reply by an ephemeral follow-up. Resolves to `undefined` if Discord accepts none: the caller then tries the usual routes. */
 	async function deliverPrivately(
 		target: ReplyTarget,
 		finalReply: FinalReply,
@@ -201,7 +208,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		return undefined;
 	}
 
-	/** Resolves to `undefined` if the result cannot be in a thread: the usual routes follow. */
+	/** Delivers in a new thread. Resolves to `undefined` if the result cannot be in a thread: the caller then tries the usual routes. */
 	async function deliverInThread(
 		target: ReplyTarget,
 		finalReply: FinalReply,
@@ -281,7 +288,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 					return filesRejected("tokenEdit", outcome, files);
 				case "withoutPrompt":
 				case "otherForm":
-					throw new Error("text beside files rejected by Discord");
+					throw new Error("Discord rejects the text of a message that is sent again");
 			}
 		},
 	};
@@ -295,10 +302,4 @@ function filesRejected(
 	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
 	const isForSize = decision.kind === "smallerFiles";
 	return { kind: "filesRejected", route, isForSize, isPerFile: isForSize && decision.isPerFile, largestBytes };
-}
-
-interface Posted {
-	readonly id: string;
-	/** True if the message was found, not posted again. */
-	readonly wasAlreadyPosted?: boolean;
 }

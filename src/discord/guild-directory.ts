@@ -92,6 +92,7 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 	};
 }
 
+/** Throws a `DirectoryUnavailableError` if Discord does not answer. */
 async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
 	try {
 		return await read();

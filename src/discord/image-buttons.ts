@@ -6,7 +6,7 @@ import { defineCustomId, idField } from "./custom-id.ts";
 /** Shows one of several images alone, with buttons for its actions. */
 export const imageChoiceCustomId = defineCustomId("choose-image", {
 	taskId: idField.snowflake,
-	imageIndex: idField.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+	imageIndex: idField.number,
 });
 /** Acts on the only image of the message. */
 export const imageActionCustomId = defineCustomId("image-action", {
@@ -14,10 +14,10 @@ export const imageActionCustomId = defineCustomId("image-action", {
 	taskId: idField.snowflake,
 });
 
-/** `labels`: of the images, in display order. */
+/** Returns one button per image, with these labels in display order. */
 export function imageRows(taskId: string, labels: readonly string[]) {
 	const buttons = labels.map((label, index) =>
-		button(imageChoiceCustomId.encode({ taskId, imageIndex: String(index) as "0" }), label),
+		button(imageChoiceCustomId.encode({ taskId, imageIndex: String(index) }), label),
 	);
 	return buttonRows(buttons);
 }

@@ -86,7 +86,7 @@ function typeOf({ body }: RequestOptions): InteractionResponseType | undefined {
 	return typeof body === "string" ? (JSON.parse(body) as { readonly type?: InteractionResponseType }).type : undefined;
 }
 
-/** Reads 40060 as success: Discord says 204 to a callback whose message it does not return. */
+/** Turns 40060 into the success that Discord reports for a callback: 204, without the message. */
 async function acceptedBefore(response: ResponseLike): Promise<ResponseLike> {
 	if (response.status !== 400) return response;
 	const text = await response.text();

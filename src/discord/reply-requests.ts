@@ -89,7 +89,7 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 		}
 		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(message), message.guildId ?? "", signal);
 		try {
-			// The rate limit may have delayed this call for minutes.
+			// Other uploads may have delayed this call for minutes.
 			const timeoutMs = callTimeoutMs(message);
 			const request = { ...(await requestBodyOf(message)), auth: !authorizedBy };
 			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
@@ -198,7 +198,7 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 	};
 }
 
-/** The token expired, or is about to, while the request waited for a rate limit. */
+/** The token has expired or is about to, perhaps while the request waited for other uploads. */
 class TokenExpiredError extends Error {
 	override readonly name = "TokenExpiredError";
 }

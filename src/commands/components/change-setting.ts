@@ -1,4 +1,4 @@
-/** "Change" in the panel of `/settings`. */
+/** The buttons and forms of the panel of `/settings`, except those of channel defaults. */
 import type { ModalSubmitInteraction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../../services/channel-poster.ts";

@@ -35,7 +35,7 @@ function imageMessageCommand(
 			const task = await taskOf(interaction, deps);
 			const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
 			await startGeneration(interaction, deps, logger, {
-				// Derivatives of ephemeral messages stay ephemeral.
+				// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
 				isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
 				spec: () => ({
 					mediaType,

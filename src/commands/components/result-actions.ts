@@ -1,7 +1,7 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type ButtonInteraction, type Message } from "discord.js";
 import type { Logger } from "pino";
-import { CARD_FLAG, cardReply, galleryOf, text } from "../../discord/card.ts";
+import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
 import { imageActionCustomId, imageActionRow, imageChoiceCustomId } from "../../discord/image-buttons.ts";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
@@ -47,7 +47,7 @@ export const chooseImage = defineComponent(
 		const description = altText(task.request.prompt, imageIndex + 1);
 		const isSpoiler = task.reply.spoiler ?? false;
 		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
-		const parts = [text(title), galleryOf({ url, description, isSpoiler }), imageActionRow(taskId, buttons)];
+		const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), imageActionRow(taskId, buttons)];
 		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
 	},
 );
@@ -133,7 +133,7 @@ export async function generateFromResult(
 ): Promise<void> {
 	const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const spec = specFor(task);
-	// Derivatives of ephemeral results stay ephemeral.
+	// Derivatives of ephemeral results stay ephemeral. For others, `null` leaves the choice to the settings.
 	const isPrivate = task.reply.ephemeral || null;
 	await startGeneration(interaction, deps, logger, {
 		isPrivate,

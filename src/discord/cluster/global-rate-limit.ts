@@ -1,6 +1,6 @@
 /**
- * The global rate limit of one bot: all of its processes, and all clients in each. Requests without a bot token are
- * exempt: interaction responses, and edits by their tokens.
+ * The global rate limit of one bot: of all its processes, and all REST clients in each. Requests without the bot token are
+ * exempt: interaction responses, and edits by the token of an interaction.
  */
 import { DefaultRestOptions, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
@@ -27,7 +27,8 @@ interface GlobalRateLimitDeps {
 
 /** discord.js counts the wait into a request's timeout of a minute. */
 const WAIT_MS_MAX = 20_000;
-const QUEUE_FULL_RETRY_MS = 1_000;
+/** The time until the next attempt to take a slot, if the wait for the last one would have been too long. */
+const SLOT_RETRY_MS = 1_000;
 
 export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimit {
 	const { perSecond, clock, takeSharedRequestSlot, share, throttledLogger } = deps;
@@ -54,7 +55,7 @@ export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimi
 			for (;;) {
 				const waitMs = await takeSlot();
 				if (waitMs === 0) return;
-				await clock.sleep(waitMs ?? QUEUE_FULL_RETRY_MS, signal ?? undefined);
+				await clock.sleep(waitMs ?? SLOT_RETRY_MS, signal ?? undefined);
 				if (waitMs !== undefined) return;
 			}
 		},
@@ -62,8 +63,8 @@ export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimi
 }
 
 /**
- * Options for a REST client of discord.js. Its own limit would delay exempt requests too, and does not see other
- * clients.
+ * Returns options for a REST client of discord.js that replace its own limit, which would delay exempt requests too and does not
+ * count other clients.
  */
 export function withGlobalRateLimit(
 	rateLimit: GlobalRateLimit,

@@ -30,6 +30,7 @@ interface IdentifyThrottlerDeps {
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
 	/** The number of known processes, at least 1. */
 	readonly processes: () => number;
+	/** Replaced by tests. */
 	readonly windowMs?: number;
 }
 

@@ -30,11 +30,11 @@ const TAKE_REQUEST_SLOT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local interval = tonumber(ARGV[1])
-local free = tonumber(redis.call('GET', KEYS[1]) or '0')
-local wait = math.max(0, free - tonumber(ARGV[2]) - now)
+local slot = tonumber(redis.call('GET', KEYS[1]) or '0')
+local wait = math.max(0, slot - tonumber(ARGV[2]) - now)
 if wait > tonumber(ARGV[3]) then return -1 end
-local next = math.max(free, now) + interval
-redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', math.ceil(next - now) + 1000)
+local next_slot = math.max(slot, now) + interval
+redis.call('SET', KEYS[1], string.format('%.3f', next_slot), 'PX', math.ceil(next_slot - now) + 1000)
 return math.ceil(wait)`;
 
 /** KEYS: the heartbeats; ARGV: process id, expiry. Returns the number of processes. */
@@ -58,6 +58,7 @@ export interface RedisCoordinator {
 interface RedisCoordinatorDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** How long a session start occupies its slot. Replaced by tests. */
 	readonly windowMs?: number;
 }
 

@@ -1,0 +1,20 @@
+import type { REST } from "discord.js";
+import type { Logger } from "pino";
+
+export const TOKEN_REJECTED = "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
+
+interface RestEventDeps {
+	readonly logger: Logger;
+	/** Called when Discord rejects the bot token: discord.js then forgets the token and sends nothing more. */
+	readonly onLost: (reason: string) => void;
+}
+
+/** Logs the rate limits of a REST client, and reports a rejected bot token. */
+export function listenForRestEvents(rest: REST, { logger, onLost }: RestEventDeps): void {
+	rest.on("response", ({ data }, { status }) => {
+		if (status === 401 && data.auth !== false) onLost(TOKEN_REJECTED);
+	});
+	rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
+		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");
+	});
+}

@@ -11,7 +11,7 @@ import { isTokenShort, loadConfig } from "./config/load-config.ts";
 import { variableNames } from "./config/schema.ts";
 import { explainStartupError } from "./config/startup-errors.ts";
 
-/** Longer than running commands and a running submission may take. */
+/** Longer than running commands and a running submit may take, and shorter than supervisors wait before they kill a process. */
 const STOP_DEADLINE_MS = 25_000;
 
 const USAGE = `Atelier, a Discord bot that makes images, videos and music.

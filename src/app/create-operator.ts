@@ -74,7 +74,7 @@ export async function createOperator(context: BotContext, deps: OperatorDeps): P
 async function runDoctor(config: Config) {
 	const { doctorChecks } = await import("../cli/doctor-command.ts");
 	const checks = [];
-	for (const { title, run } of await doctorChecks(config, {}, false)) {
+	for (const { title, run } of await doctorChecks(config, { env: {}, submitsTrialTask: false })) {
 		const results = [];
 		for await (const { grade, text, details = [], advice = null } of run())
 			results.push({ grade, text, details: [...details], advice });

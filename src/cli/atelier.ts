@@ -56,6 +56,7 @@ export async function runAtelier(argv: readonly string[], context: CliContext): 
 		.exitOverride();
 	for (const [name, [summary, load]] of Object.entries(SUBCOMMANDS)) {
 		const command = program.command(name).summary(summary);
+		// `atelier NAME`, or `atelier help NAME`.
 		if (argv.slice(0, 2).includes(name)) (await load())(command, context);
 	}
 	try {

@@ -27,7 +27,7 @@ interface OpenOptions {
 	readonly mayCreate?: boolean;
 }
 
-/** Runs `work` on the store, which the bot may use at the same time. Returns its exit code. */
+/** Runs `work` on the store, which the bot may use at the same time. Sets the exit code to the one that `work` returns. */
 export async function withStore(
 	context: CliContext,
 	work: (store: Store, config: Config) => Promise<0 | 1>,

@@ -162,7 +162,7 @@ function formatEntry(entry: Entry): string {
 	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${description}`;
 }
 
-/** Also runs at the end of a restore. */
+/** Audits the accounts of a server, or all accounts. Also runs at the end of a restore. */
 export async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
 	const auditor = createAuditor({ store, holdTaskState: createHoldTaskLookup(createTaskStore(store)) });
 	async function* audits(): AsyncGenerator<AccountAudit> {

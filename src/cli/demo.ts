@@ -20,7 +20,7 @@ import { openUserClient, type UserClient, type Reply } from "@atelier/playground
 const OUTPUT_FOLDER = "demo-output";
 const ANSWER_TIMEOUT_MS = 120_000;
 
-const SCENES = [
+const GENERATIONS = [
 	{
 		command: "/image",
 		options: { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 },
@@ -34,7 +34,7 @@ const SCENES = [
 	},
 ] as const;
 
-type Scene = (typeof SCENES)[number];
+type Generation = (typeof GENERATIONS)[number];
 
 /** A result that a member would not accept. */
 class DemoError extends Error {
@@ -55,19 +55,19 @@ async function readBalance(userClient: UserClient): Promise<number> {
 	return Number(digits);
 }
 
-/** Runs one scene. Resolves to its cost. */
-async function runScene(userClient: UserClient, scene: Scene): Promise<number> {
-	const typed = Object.entries(scene.options).map(([name, value]) => `${name}: ${value}`);
-	print(`You typed  ${scene.command} ${typed.join(" ")}`);
+/** Types the command of one generation, and checks and saves its file. Resolves to the charged credits. */
+async function runGeneration(userClient: UserClient, generation: Generation): Promise<number> {
+	const typed = Object.entries(generation.options).map(([name, value]) => `${name}: ${value}`);
+	print(`You typed  ${generation.command} ${typed.join(" ")}`);
 	const startMs = Date.now();
-	const reply = await userClient.type(scene.command, scene.options);
+	const reply = await userClient.type(generation.command, generation.options);
 	const answer = await reply.until(isFinalReply, ANSWER_TIMEOUT_MS);
 	printStates(reply, startMs);
 
 	const costCredits = Number(/ (\d+) credits? ·/.exec(textOf(answer))?.[1] ?? Number.NaN);
 	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${textOf(answer)}`);
 	print(`           charged  ${costCredits} credits`);
-	await saveFile(userClient, scene, fileOf(answer));
+	await saveFile(userClient, generation, fileOf(answer));
 	return costCredits;
 }
 
@@ -86,7 +86,7 @@ function fileOf(answer: APIMessage): ShownFile {
 	return file;
 }
 
-async function saveFile(userClient: UserClient, { type }: Scene, file: ShownFile): Promise<void> {
+async function saveFile(userClient: UserClient, { type }: Generation, file: ShownFile): Promise<void> {
 	const bytes = await userClient.download(file);
 	const foundType = (await fileTypeFromBuffer(bytes))?.mime;
 	if (foundType !== type) throw new DemoError(`${file.filename} is ${foundType ?? "an unknown type"}, not ${type}`);
@@ -98,7 +98,7 @@ async function saveFile(userClient: UserClient, { type }: Scene, file: ShownFile
 }
 
 /** Parses the file up to the end of its header, as a player would. */
-async function describeFile(type: Scene["type"], bytes: Buffer): Promise<string> {
+async function describeFile(type: Generation["type"], bytes: Buffer): Promise<string> {
 	if (type === "image/png") {
 		const { width, height } = await loadImage(bytes);
 		return `${width} x ${height}`;
@@ -125,7 +125,7 @@ async function demo(): Promise<void> {
 		const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
 		print(`Atelier is ready: ${atelier.origin}\n`);
 		try {
-			await runScenes(atelier.origin);
+			await runGenerations(atelier.origin);
 		} finally {
 			await atelier.stop();
 		}
@@ -134,12 +134,12 @@ async function demo(): Promise<void> {
 	}
 }
 
-async function runScenes(origin: string): Promise<void> {
+async function runGenerations(origin: string): Promise<void> {
 	const userClient = await openUserClient(origin);
 	try {
 		const before = await readBalance(userClient);
 		let chargedCredits = 0;
-		for (const scene of SCENES) chargedCredits += await runScene(userClient, scene);
+		for (const generation of GENERATIONS) chargedCredits += await runGeneration(userClient, generation);
 		const after = await readBalance(userClient);
 		if (before - after !== chargedCredits) {
 			throw new DemoError(`the replies name ${chargedCredits} credits, but the balance fell by ${before - after}`);

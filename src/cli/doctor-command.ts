@@ -43,16 +43,22 @@ async function runDoctor(submitsTrialTask: boolean, { env: readEnv, print }: Cli
 		await print(error.message);
 		return 1;
 	}
-	const problems = await runChecks(await doctorChecks(config, env, submitsTrialTask), print);
+	const problems = await runChecks(await doctorChecks(config, { env, submitsTrialTask }), print);
 	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
 	return problems === 0 ? 0 : 1;
+}
+
+interface DoctorOptions {
+	/** The environment that is checked for misspelled variables. */
+	readonly env: NodeJS.ProcessEnv;
+	/** True to submit a paid task. */
+	readonly submitsTrialTask: boolean;
 }
 
 /** Returns all checks, which may run beside the bot or in its process. */
 export async function doctorChecks(
 	config: Config,
-	env: NodeJS.ProcessEnv,
-	submitsTrialTask: boolean,
+	{ env, submitsTrialTask }: DoctorOptions,
 ): Promise<readonly Check[]> {
 	return [
 		machineCheck(config, env),
@@ -144,18 +150,14 @@ async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Ch
 	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOG } = config;
 	if (MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined) {
 		const access = { baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profileName: MEDIA_API_PROFILE };
-		return mediaServiceCheck(`Media service at ${new URL(MEDIA_API_URL).origin}`, access, {
-			submitsTrialTask,
-			MEDIA_CATALOG: MEDIA_CATALOG,
-		});
+		const title = `Media service at ${new URL(MEDIA_API_URL).origin}`;
+		return mediaServiceCheck(title, access, { submitsTrialTask, catalogFile: MEDIA_CATALOG });
 	}
 	const key = await readFile(join(config.DATA_DIR, "studio.key"), "utf8").catch(() => undefined);
 	if (key !== undefined && config.PORT !== 0 && (await isRunning(config))) {
 		const access = { baseUrl: originOf(config), apiKey: key, profileName: "studio" } as const;
-		return mediaServiceCheck("Media service: the built-in studio, which runs", access, {
-			submitsTrialTask,
-			MEDIA_CATALOG: MEDIA_CATALOG,
-		});
+		const title = "Media service: the built-in studio, which runs";
+		return mediaServiceCheck(title, access, { submitsTrialTask, catalogFile: MEDIA_CATALOG });
 	}
 	const text = "MEDIA_API_URL is not set: the built-in studio generates media without a key";
 	return {
@@ -168,7 +170,7 @@ async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Ch
 	};
 }
 
-interface Access {
+interface MediaAccess {
 	readonly baseUrl: string;
 	readonly apiKey: string;
 	readonly profileName: ProfileName;
@@ -176,11 +178,8 @@ interface Access {
 
 function mediaServiceCheck(
 	title: string,
-	{ baseUrl, apiKey, profileName }: Access,
-	{
-		submitsTrialTask,
-		MEDIA_CATALOG,
-	}: { readonly submitsTrialTask: boolean; readonly MEDIA_CATALOG: string | undefined },
+	{ baseUrl, apiKey, profileName }: MediaAccess,
+	{ submitsTrialTask, catalogFile }: { readonly submitsTrialTask: boolean; readonly catalogFile: string | undefined },
 ): Check {
 	const profile = PROFILES[profileName];
 	const clock = systemClock;
@@ -193,15 +192,8 @@ function mediaServiceCheck(
 				createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 			const httpClient = httpClientWith(apiKey);
 			try {
-				const configured = await readModelCatalogFile(MEDIA_CATALOG);
-				yield* checkMedia({
-					httpClient,
-					httpClientWith,
-					profile,
-					clock,
-					configured,
-					submitsTrialTask: submitsTrialTask,
-				});
+				const configured = await readModelCatalogFile(catalogFile);
+				yield* checkMedia({ httpClient, httpClientWith, profile, clock, configured, submitsTrialTask });
 				yield* checkClock("the media service's", baseUrl, clock);
 			} catch (error) {
 				if (!(error instanceof ConfigError)) throw error;

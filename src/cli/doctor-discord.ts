@@ -1,5 +1,5 @@
 /** Checks the bot's token, application, commands, gateway and permissions at Discord. */
-import { DefaultUserAgent, PermissionsBitField } from "discord.js";
+import { ApplicationFlags, DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { definitionsFor } from "../commands/index.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
@@ -10,8 +10,15 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 
 const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;
-/** The intents presence, members and message content, each granted or limited. */
-const PRIVILEGED_FLAGS = (1 << 12) | (1 << 13) | (1 << 14) | (1 << 15) | (1 << 18) | (1 << 19);
+/** The privileged intents; "limited" ones belong to a bot in few servers. */
+const PRIVILEGED_FLAGS =
+	ApplicationFlags.GatewayPresence |
+	ApplicationFlags.GatewayPresenceLimited |
+	ApplicationFlags.GatewayGuildMembers |
+	ApplicationFlags.GatewayGuildMembersLimited |
+	ApplicationFlags.GatewayMessageContent |
+	ApplicationFlags.GatewayMessageContentLimited;
+/** Discord grants 1,000 session starts a day or more: so few are left only if something starts the bot repeatedly. */
 const SESSIONS_LOW = 50;
 /** Discord's page size. */
 const SERVERS_CHECKED_MAX = 200;
@@ -160,7 +167,7 @@ function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Genera
 	const hours = Math.ceil(Number(resetAfterMs) / 3_600_000);
 	const advice = `More in about ${hours} hours. Something starts the bot again and again: find out what before Discord resets its token.`;
 	if (startsLeft >= Math.max(SESSIONS_LOW, shards)) yield { grade: "ok", text };
-	else yield { grade: startsLeft < Math.max(1, shards) ? "fix" : "warn", text, advice: advice };
+	else yield { grade: startsLeft < Math.max(1, shards) ? "fix" : "warn", text, advice };
 	if (shardCount === "auto" || shardCount >= shards) return;
 	yield {
 		grade: "warn",

@@ -27,12 +27,12 @@ interface KeyCheckDeps {
 /** Sends up to five requests. */
 export async function checkKey({ httpClient, httpClientWith, profile }: KeyCheckDeps): Promise<CheckResult> {
 	const taskId = `atelier-doctor-${randomUUID()}`;
-	const send = (client: MediaHttpClient, shape: RequestTemplate) => responseTo(client, shape, { taskId, profile });
+	const send = (client: MediaHttpClient, template: RequestTemplate) => responseTo(client, template, { taskId, profile });
 	const wrongKeyClient = httpClientWith(WRONG_KEY);
 	let sameAsWrongKey: KeyResponse | undefined;
-	for (const shape of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {
-		const ownResponse = await send(httpClient, shape);
-		const wrongKeyResponse = ownResponse && (await send(wrongKeyClient, shape));
+	for (const template of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {
+		const ownResponse = await send(httpClient, template);
+		const wrongKeyResponse = ownResponse && (await send(wrongKeyClient, template));
 		if (!ownResponse || !wrongKeyResponse) continue;
 		if (ownResponse.text !== wrongKeyResponse.text) {
 			return {
@@ -62,12 +62,12 @@ interface KeyResponse {
 /** Returns `undefined` for a response that does not depend on the key: none, a server error, or a rate limit. */
 async function responseTo(
 	caller: MediaHttpClient,
-	shape: RequestTemplate,
+	template: RequestTemplate,
 	{ taskId, profile }: { readonly taskId: string; readonly profile: MediaProfile },
 ): Promise<KeyResponse | undefined> {
 	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 	try {
-		const { name, status, body } = await caller.call(shape, { signal, values: { taskId }, isRepeatable: true });
+		const { name, status, body } = await caller.call(template, { signal, values: { taskId }, isRepeatable: true });
 		const envelope = parseEnvelope(body, status, profile);
 		const meantStatus = envelope.kind === "rejection" ? httpStatusOf(envelope.code, status) : status;
 		if (meantStatus === 429 || meantStatus >= 500) return undefined;

@@ -16,6 +16,8 @@ import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
 
+/** Longer than the timeout of the bot's calls, whose error is then reported. */
+const ANSWER_TIMEOUT_MS = 20_000;
 /** The statuses of a service that lacks an operation. */
 export const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 
@@ -39,13 +41,13 @@ export interface TimedResponse {
 /** Sends one request; a failure becomes a check result. */
 export async function send(
 	{ httpClient, clock }: MediaCheckDeps,
-	shape: RequestTemplate,
+	template: RequestTemplate,
 	options: Partial<CallOptions> = {},
 ): Promise<TimedResponse | CheckResult> {
 	const startedAtMs = clock.nowMs();
 	try {
-		const signal = AbortSignal.timeout(20_000);
-		const response = await httpClient.call(shape, { signal, isRepeatable: true, ...options });
+		const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+		const response = await httpClient.call(template, { signal, isRepeatable: true, ...options });
 		return { response, tookMs: clock.nowMs() - startedAtMs };
 	} catch (error) {
 		return errorResult(error);

@@ -1,14 +1,13 @@
 /** Checks the media service with free requests and reports what each response contains. */
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
-import { type ListedModels } from "../services/generation/media-api.ts";
+import type { ListedModels } from "../services/generation/media-api.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { parseModels } from "../services/generation/read-models.ts";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
 import { checkKey } from "./doctor-key.ts";
-
 import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial.ts";
 

@@ -19,6 +19,8 @@ import { clockResult, type CheckResult } from "./doctor-check.ts";
 const KEY = "health:doctor";
 const STORE_ADVICE = "docs/deploy.md, Choose a store, lists the settings of the server.";
 const QUEUE_ADVICE = "docs/scaling.md says what QUEUE_URL needs.";
+const POSTGRES_TIMEOUT_MS = 5_000;
+/** Each process of Atelier uses up to this many. */
 const CONNECTIONS_WANTED = 10;
 /** Free space to keep in addition to the growth that `RESULTS_MAX_MB` allows. */
 const FREE_RESERVE_MIB = 512;
@@ -165,7 +167,11 @@ async function appendfsyncOf(connection: RedisConnection): Promise<string> {
 }
 
 async function* checkPostgres(url: string, clock: Clock): AsyncGenerator<CheckResult> {
-	const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
+	const client = new Client({
+		connectionString: url,
+		connectionTimeoutMillis: POSTGRES_TIMEOUT_MS,
+		query_timeout: POSTGRES_TIMEOUT_MS,
+	});
 	await client.connect();
 	try {
 		const { rows } = await client.query<{ name: string; setting: string }>(
@@ -191,7 +197,6 @@ async function* checkPostgres(url: string, clock: Clock): AsyncGenerator<CheckRe
 	}
 }
 
-/** Each process of Atelier uses up to ten connections. */
 async function* checkConnections(client: Client): AsyncGenerator<CheckResult> {
 	const { rows } = await client.query<{ free: string }>(
 		"SELECT current_setting('max_connections')::int - count(*) AS free FROM pg_stat_activity WHERE backend_type = 'client backend'",
@@ -235,7 +240,7 @@ interface FileSystem {
 /** Checks that the folder, or its nearest existing parent, is writable, local and has free space. */
 export async function* checkFolder(
 	folder: string,
-	/** MiB by which finished files may still grow. */
+	/** The MiB by which `RESULTS_MAX_MB` allows the results to grow. */
 	resultsGrowthMiB = 0,
 	readFileSystem: typeof statfs | ((path: string) => Promise<FileSystem>) = statfs,
 ): AsyncGenerator<CheckResult> {

@@ -7,12 +7,13 @@ import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { parseAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
-
 import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 
 const TRIAL_POLL_EVERY_MS = 2_000;
 const TRIAL_POLLS_MAX = 90;
 const TRIAL_PROMPT = "a small red circle";
+/** Some services put the file of a small task into the response. */
+const RESPONSE_BYTES_MAX = 12 * 1024 * 1024;
 
 /** Returns the price of a task, from the service's quote or from the catalog. */
 export async function* checkQuote(
@@ -95,7 +96,7 @@ async function pollTask(
 	request: GenerationRequest,
 ): Promise<CheckResult & { readonly stateText: string; readonly isFinal: boolean }> {
 	const { profile, httpClient } = deps;
-	const sent = await send(deps, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
+	const sent = await send(deps, profile.read, { values: { taskId }, bytesMax: RESPONSE_BYTES_MAX });
 	if ("grade" in sent) return { ...sent, stateText: "", isFinal: false };
 	const parsed = payloadOf(deps, sent);
 	if ("grade" in parsed) return { ...parsed, grade: "fix", stateText: "", isFinal: true };
@@ -123,6 +124,7 @@ async function pollTask(
 	}
 }
 
+/** Returns the model with the cheapest trial request; one that has none only if no model has one. */
 export function cheapest(models: readonly Model[]): Model | undefined {
 	return models.toSorted((a, b) => trialCost(a) - trialCost(b))[0];
 }
@@ -131,11 +133,12 @@ function trialCost(model: Model): number {
 	return trialRequest(model)?.costCredits ?? Number.POSITIVE_INFINITY;
 }
 
+/** Builds a request of text alone. Returns `undefined` if the model needs other inputs. */
 export function trialRequest(model: Model): GenerationRequest | undefined {
 	try {
 		return buildRequest(model, { prompt: TRIAL_PROMPT, options: {}, imageUrls: [] });
 	} catch {
-		// The model needs an image or a duration, so the check tries another one.
+		// The model needs an image or a duration.
 		return undefined;
 	}
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { isLeaseRenewed } from "../app/lease.ts";
-import { commandHint as hint } from "../config/command-hint.ts";
+import { commandHint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readEpoch } from "../services/backup/restore-epoch.ts";
@@ -144,6 +144,6 @@ async function report(result: RestoreResult, context: CliContext & { readonly st
 	const missing = `${new Date(fromMs).toISOString()} to ${new Date(untilMs).toISOString()}`;
 	await print(`Events from ${missing} are missing: credits spent then can be spent again.`);
 	await print("Compare with the bill of your media service and with purchases on Discord, correct with");
-	await print(`${hint("credits")}, then run ${hint("restore --open")}. Until then new tasks are denied.`);
+	await print(`${commandHint("credits")}, then run ${commandHint("restore --open")}. Until then new tasks are denied.`);
 	return auditExitCode;
 }

@@ -7,6 +7,7 @@ import { createLogger } from "@atelier/common/logger";
 import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./cli-context.ts";
 
+/** As long as the bot's: supervisors kill a process that does not stop within half a minute. */
 const STOP_DEADLINE_MS = 25_000;
 
 export function defineStudio(command: Command, context: CliContext): void {

@@ -20,20 +20,20 @@ import { roleIdsOf } from "./invoking-member.ts";
 /** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;
 
-export interface BalanceDeps {
+export interface CreditsCardDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
-export const showCredits: Subcommand<BalanceDeps> = async (interaction, deps) => {
+export const showCredits: Subcommand<CreditsCardDeps> = async (interaction, deps) => {
 	await interaction.editReply(await creditsCard(interaction, deps));
 };
 
 /** The credits of the guild, and the limits of the member who asks. */
 export async function creditsCard(
 	interaction: Pick<RepliableInteraction<InGuild>, "guildId" | "locale" | "member" | "user">,
-	{ accounts, catalog, topUp }: BalanceDeps,
+	{ accounts, catalog, topUp }: CreditsCardDeps,
 ) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });

@@ -1,11 +1,11 @@
 import { MessageFlags } from "discord.js";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { showHistory, type HistoryDeps } from "./credits-history.ts";
-import { showCredits, type BalanceDeps } from "./credits-show.ts";
+import { showCredits, type CreditsCardDeps } from "./credits-show.ts";
 import { localize } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 
-type CreditsDeps = BalanceDeps & HistoryDeps;
+type CreditsDeps = CreditsCardDeps & HistoryDeps;
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditsDeps>>> = {
 	show: showCredits,

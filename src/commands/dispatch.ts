@@ -22,12 +22,14 @@ import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
-import { PromptDenial, returnPrompt } from "./typed-prompt.ts";
+import { PromptDenialError, returnPrompt } from "./typed-prompt.ts";
 import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
 /** Discord's maximum for a message. The texts of the bot are far shorter, quotes included. */
 const CONTENT_CHARS_MAX = 2000;
+/** Enough to find the incident in the log, and short enough to type. */
+const INCIDENT_ID_CHARS = 8;
 
 export interface DispatchDeps {
 	readonly commands: BoundCommandSet;
@@ -145,10 +147,10 @@ interface ErrorReply {
 function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
 		logger.info({ denial: error.messageRef.key }, "command denied");
-		const draft = error instanceof PromptDenial ? { draftId: error.draftId } : {};
+		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
 		return { message: error.messageRef, isDenial: true, ...draft };
 	}
-	const incidentId = randomUUID().slice(0, 8);
+	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");
 	const key = error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected";
 	return { message: { key, params: { incidentId } }, isDenial: false };

@@ -15,6 +15,7 @@ import { localize } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
+/** Discord's maximum for a string option. */
 const TEXT_CHARS_MAX = 6000;
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
 const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;

@@ -13,6 +13,7 @@ import { guildCommand } from "./guild-command.ts";
 
 /** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
+/** The largest seed that all engines take: many read it as a signed number of 32 bits. */
 const SEED_MAX = 2 ** 31 - 1;
 /** Removed from the registered commands if the operator has not configured a text model. */
 export const IMPROVE_OPTION = "improve";
@@ -36,13 +37,11 @@ const IMAGE_OPTIONS = ["image", "image2", "image3"] as const;
 
 /** Adds the options for input images. */
 export function addImageOptions(builder: SlashCommandOptionsOnlyBuilder): SlashCommandOptionsOnlyBuilder {
-	return IMAGE_OPTIONS.reduce(
-		(built, name) =>
-			built.addAttachmentOption((option) =>
-				localize(option, name, name === "image" ? "option.image" : "option.furtherImage"),
-			),
-		builder,
-	);
+	for (const name of IMAGE_OPTIONS) {
+		const description = name === "image" ? "option.image" : "option.furtherImage";
+		builder.addAttachmentOption((option) => localize(option, name, description));
+	}
+	return builder;
 }
 
 /** Creates a generation command. `optionNames`: the options that go to the model, as docs/studio-api.md names them. */

@@ -19,6 +19,7 @@ interface MessageFiles extends Pick<Message, "attachments"> {
 }
 
 type InputFile = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
+type Dimensions = Pick<InputFile, "width" | "height">;
 
 function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
 	return IMAGE_TYPES.has(contentType ?? "");
@@ -29,7 +30,7 @@ export function hasImage(message: MessageFiles): boolean {
 	return chosenImageUrlIn(message) !== undefined || imagesOf(message).length > 0;
 }
 
-/** Returns the URL of an image of a message. */
+/** Returns the URL of an image of a message. Denies a message without it, and an image with too many pixels. */
 export function imageUrlOf(message: MessageFiles, imageIndex = 0): string {
 	const image = imagesOf(message).at(imageIndex);
 	if (!image) throw new UserError({ key: "request.noImageInMessage" });
@@ -37,7 +38,7 @@ export function imageUrlOf(message: MessageFiles, imageIndex = 0): string {
 	return image.url;
 }
 
-/** Returns the URL of an image of one of the bot's own messages. */
+/** Returns the URL of the image of one of the bot's own messages: the chosen one of several, otherwise the first. */
 export function ownImageUrlOf(message: MessageFiles): string {
 	return chosenImageUrlIn(message) ?? imageUrlOf(message);
 }
@@ -53,7 +54,7 @@ function chosenImageUrlIn({ components = [] }: MessageFiles): string | undefined
 function imagesOf({
 	attachments,
 	components = [],
-}: MessageFiles): readonly Pick<InputFile, "url" | "width" | "height">[] {
+}: MessageFiles): readonly (Dimensions & Pick<InputFile, "url">)[] {
 	const inCards = mediaIn(components.map((component) => component.toJSON())).filter(
 		({ attachment_id: id, content_type: contentType = null }) => id !== undefined && isImageAttachment({ contentType }),
 	);
@@ -81,37 +82,32 @@ export function prefersAccepting(
 export async function maskUrlOf(mask: InputFile, image: InputFile | null): Promise<string> {
 	const url = await inputUrlOf(mask);
 	if (image === null) throw new UserError({ key: "request.maskNeedsOneImage" });
-	const [maskDimensions, imageDimensions] = [await sizeOf(mask), await sizeOf(image)];
-	if (
-		!maskDimensions ||
-		!imageDimensions ||
-		(maskDimensions.width === imageDimensions.width && maskDimensions.height === imageDimensions.height)
-	)
-		return url;
-	throw new UserError({
-		key: "request.maskSize",
-		params: {
-			maskSize: `${maskDimensions.width} × ${maskDimensions.height}`,
-			imageSize: `${imageDimensions.width} × ${imageDimensions.height}`,
-		},
-	});
+	const maskSize = formatDimensions(await dimensionsOf(mask));
+	const imageSize = formatDimensions(await dimensionsOf(image));
+	if (maskSize !== undefined && imageSize !== undefined && maskSize !== imageSize)
+		throw new UserError({ key: "request.maskSize", params: { maskSize, imageSize } });
+	return url;
 }
 
-/** `undefined` if the size is unknown. */
-async function sizeOf(input: InputFile): Promise<{ readonly width: number; readonly height: number } | undefined> {
-	const { width, height } = (input.width ?? 0) > 0 && (input.height ?? 0) > 0 ? input : await readSize(input);
-	return width !== null && height !== null ? { width, height } : undefined;
+function formatDimensions({ width, height }: Dimensions): string | undefined {
+	return width === null || height === null ? undefined : `${width} × ${height}`;
 }
 
 /** Returns the URL of an attached input image. Denies other files and images with too many pixels. */
 export async function inputUrlOf(attachment: InputFile): Promise<string> {
 	if (!isImageAttachment(attachment)) throw new UserError({ key: "request.notAnImage" });
-	const isSizeKnown = (attachment.width ?? 0) > 0 && (attachment.height ?? 0) > 0;
-	requireInputPixels(isSizeKnown ? attachment : await readSize(attachment));
+	requireInputPixels(await dimensionsOf(attachment));
 	return attachment.url;
 }
 
-function requireInputPixels({ width, height }: Pick<InputFile, "width" | "height">): void {
+/** Returns the dimensions that Discord names, or else those in the file's header; `null` if they are unknown. */
+async function dimensionsOf(input: InputFile): Promise<Dimensions> {
+	const areKnown = (input.width ?? 0) > 0 && (input.height ?? 0) > 0;
+	return areKnown ? input : await readDimensions(input);
+}
+
+/** Accepts an image of unknown dimensions. */
+function requireInputPixels({ width, height }: Dimensions): void {
 	const megapixels = ((width ?? 0) * (height ?? 0)) / PIXELS_PER_MEGAPIXEL;
 	if (megapixels < INPUT_MEGAPIXELS) return;
 	throw new UserError({
@@ -120,8 +116,8 @@ function requireInputPixels({ width, height }: Pick<InputFile, "width" | "height
 	});
 }
 
-/** Reads the size from the file's header; `null` if it cannot be read. Discord gives the URL; members cannot type it. */
-async function readSize({ url, size, contentType }: InputFile): Promise<Pick<InputFile, "width" | "height">> {
+/** Reads the dimensions from the file's header; `null` if it cannot be read. Discord gives the URL; members cannot type it. */
+async function readDimensions({ url, size, contentType }: InputFile): Promise<Dimensions> {
 	const unknown = { width: null, height: null };
 	try {
 		const response = await fetch(url, {
@@ -137,8 +133,8 @@ async function readSize({ url, size, contentType }: InputFile): Promise<Pick<Inp
 			// `break` cancels the body.
 			if (readBytes >= HEAD_BYTES_MAX) break;
 		}
-		const ends = { head: Buffer.concat(parts), tail: Buffer.alloc(0), sizeBytes: size };
-		return readImageHeader(contentType ?? "", ends) ?? unknown;
+		const file = { head: Buffer.concat(parts), tail: Buffer.alloc(0), sizeBytes: size };
+		return readImageHeader(contentType ?? "", file) ?? unknown;
 	} catch {
 		// The service reads the file itself and reports what is wrong with it.
 		return unknown;

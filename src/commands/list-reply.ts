@@ -9,8 +9,13 @@ export function listReply(
 	lines: readonly string[],
 	overflow: { readonly foot: string; readonly fileName: string; readonly fileLines: readonly string[] },
 ) {
+	const shown: string[] = [];
 	let chars = head.length;
-	const shown = lines.filter((line) => (chars += line.length + 1) <= LINES_CHARS_MAX);
+	for (const line of lines) {
+		chars += line.length + 1;
+		if (chars > LINES_CHARS_MAX) break;
+		shown.push(line);
+	}
 	if (shown.length === lines.length) return { content: [head, ...shown].join("\n") };
 	const file = new AttachmentBuilder(Buffer.from(`${overflow.fileLines.join("\n")}\n`), { name: overflow.fileName });
 	return { content: [head, ...shown, overflow.foot].join("\n"), files: [file] };

@@ -40,6 +40,13 @@ export function localizeChoice<Value extends string | number>(
 	return { name: t(ENGLISH, ref), name_localizations: localizationsOf((locale) => t(locale, ref)), value };
 }
 
+/** The choices of an option for a media type. */
+export const MEDIA_TYPE_CHOICES = [
+	localizeChoice({ key: "choice.images" }, "image"),
+	localizeChoice({ key: "choice.videos" }, "video"),
+	localizeChoice({ key: "choice.songs" }, "music"),
+] as const;
+
 function translate(locale: string, key: PlainKey): string {
 	return t(locale, { key } as MessageRef);
 }

@@ -1,6 +1,7 @@
 import { generationCommand, generationCommandBuilder } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
+/** Maximums of the options; each model has its own. */
 const SECONDS_MAX = 600;
 const LYRICS_CHARS_MAX = 3000;
 

@@ -82,6 +82,7 @@ export function definePagedList<Deps>(
 	};
 }
 
+/** Stands for `null` in a custom id. */
 const NO_VALUE = "0";
 
 /** If the rows together are too long, cuts each row to an equal share of `charsMax`. */

@@ -18,6 +18,7 @@ import { UserError } from "../services/user-error.ts";
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
 type Change = (settings: GuildSettings) => GuildSettings;
 
+export const TIME_ZONE_CHARS_MAX = 60;
 const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
 
 export function readQuotaChange(interaction: Interaction): Change {
@@ -103,9 +104,13 @@ function periodOf({ options }: Interaction): Period | undefined {
 }
 
 function timeZoneOf({ options }: Interaction): string | undefined {
-	const text = options.getString("time_zone");
-	if (text === null) return undefined;
-	const zone = findTimeZone(text);
-	if (zone === undefined) throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(text, 60) } });
-	return zone;
+	const typed = options.getString("time_zone");
+	return typed === null ? undefined : requireTimeZone(typed);
+}
+
+/** Returns the name of the typed time zone. Denies an unknown one. */
+export function requireTimeZone(typed: string): string {
+	const timeZone = findTimeZone(typed);
+	if (timeZone !== undefined) return timeZone;
+	throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(typed, TIME_ZONE_CHARS_MAX) } });
 }

@@ -1,23 +1,15 @@
 /** The panel of `/quota`, its forms, and the changes that submitted forms describe. */
-import {
-	AttachmentBuilder,
-	ComponentType,
-	type APIModalInteractionResponseCallbackData,
-	type ModalSubmitFields,
-} from "discord.js";
+import { AttachmentBuilder, type APIModalInteractionResponseCallbackData, type ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { cardReply, text, type CardPart } from "../discord/card.ts";
+import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
 import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
-import { findTimeZone } from "../services/credits/time-zones.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
-import { UserError } from "../services/user-error.ts";
 import { POST_CHANNEL_TYPES } from "./channel-types.ts";
 import {
 	channelMenu,
@@ -30,10 +22,10 @@ import {
 	type TypedTexts,
 } from "./form-fields.ts";
 import { definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
+import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS) });
-const ZONE_CHARS_MAX = 60;
 const FILE_NAME = "limits.txt";
 
 interface QuotaPanelDeps extends PanelDeps {
@@ -47,8 +39,7 @@ export async function quotaPanel(
 	{ accounts }: Pick<QuotaPanelDeps, "accounts">,
 	denial?: DeniedChange<LimitField>,
 ) {
-	const { balance, fields, exceptions, file } = await formatLimits(accounts, guildId, settings, locale);
-	const filePart: CardPart = { type: ComponentType.File, file: { url: `attachment://${FILE_NAME}` } };
+	const { balance, fields, exceptions, file: fileText } = await formatLimits(accounts, guildId, settings, locale);
 	const parts = [
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
@@ -56,9 +47,9 @@ export async function quotaPanel(
 			return content === undefined ? [] : settingParts(content, field, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
-		...(file === undefined ? [] : [filePart]),
+		...(fileText === undefined ? [] : [file(FILE_NAME)]),
 	];
-	const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: FILE_NAME })];
+	const files = fileText === undefined ? [] : [new AttachmentBuilder(Buffer.from(fileText), { name: FILE_NAME })];
 	return { ...cardReply(parts), files };
 }
 
@@ -106,15 +97,13 @@ export function limitForm(
 					label(
 						{ key: "field.mediaTypeLimit", params: { mediaType } },
 						creditsInput(mediaType, allowance.media[mediaType]),
-						{
-							key: "form.limitHint",
-						},
+						{ key: "form.limitHint" },
 					),
 				);
 			case "timeZone": {
 				const { zone = timeZone } = rejected;
 				return [
-					label({ key: "field.timeZone" }, textInput("zone", zone, ZONE_CHARS_MAX), { key: "form.timeZoneHint" }),
+					label({ key: "field.timeZone" }, textInput("zone", zone, TIME_ZONE_CHARS_MAX), { key: "form.timeZoneHint" }),
 				];
 			}
 			case "warnings":
@@ -159,10 +148,7 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 				);
 		}
 		case "timeZone": {
-			const zone = typed["zone"] ?? "";
-			const timeZone = findTimeZone(zone);
-			if (timeZone === undefined)
-				throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(zone, ZONE_CHARS_MAX) } });
+			const timeZone = requireTimeZone(typed["zone"] ?? "");
 			return (before) => changeServerQuota(before, { timeZone });
 		}
 		case "warnings": {

@@ -1,4 +1,4 @@
-import { ChannelType, MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
+import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
 import { memberAuthor } from "../services/access/actor.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
@@ -7,9 +7,10 @@ import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command } from "./command.ts";
 import { requireAuthorization } from "./invoking-member.ts";
-import { readQuotaChange } from "./quota-options.ts";
+import { readQuotaChange, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
-import { localizeChoice, localize } from "./localize.ts";
+import { POST_CHANNEL_TYPES } from "./channel-types.ts";
+import { localize, localizeChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 
 interface QuotaDeps {
@@ -32,13 +33,12 @@ export const quota: Command<QuotaDeps> = {
 					),
 				)
 				.addStringOption((option) =>
-					localize(option, "time_zone", "option.quotaTimeZone").setMaxLength(60).setAutocomplete(true),
+					localize(option, "time_zone", "option.quotaTimeZone")
+						.setMaxLength(TIME_ZONE_CHARS_MAX)
+						.setAutocomplete(true),
 				)
 				.addChannelOption((option) =>
-					localize(option, "warn_channel", "option.quotaWarnChannel").addChannelTypes(
-						ChannelType.GuildText,
-						ChannelType.GuildAnnouncement,
-					),
+					localize(option, "warn_channel", "option.quotaWarnChannel").addChannelTypes(...POST_CHANNEL_TYPES),
 				)
 				.addBooleanOption((option) => localize(option, "warnings_off", "option.quotaNoWarnings")),
 		)
@@ -63,11 +63,7 @@ export const quota: Command<QuotaDeps> = {
 				localize(mediaType, "media_type", "command.quotaMediaType").addStringOption((option) =>
 					localize(option, "media_type", "option.quotaMediaType")
 						.setRequired(true)
-						.addChoices(
-							localizeChoice({ key: "choice.images" }, "image"),
-							localizeChoice({ key: "choice.videos" }, "video"),
-							localizeChoice({ key: "choice.songs" }, "music"),
-						),
+						.addChoices(...MEDIA_TYPE_CHOICES),
 				),
 			).addBooleanOption((option) => localize(option, "clear", "option.quotaClear")),
 		)

@@ -1,4 +1,4 @@
-import { MessageFlags, PermissionFlagsBits } from "discord.js";
+import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-access.ts";
@@ -80,7 +80,10 @@ export const settings: Command<SettingsDeps> = {
 		.addSubcommand((model) =>
 			localize(model, "model", "command.settingsModel")
 				.addStringOption((option) =>
-					localize(option, "model", "option.modelToSwitch").setRequired(true).setMaxLength(100).setAutocomplete(true),
+					localize(option, "model", "option.modelToSwitch")
+						.setRequired(true)
+						.setMaxLength(CHOICE_CHARS_MAX)
+						.setAutocomplete(true),
 				)
 				.addBooleanOption((option) => localize(option, "on", "option.on").setRequired(true)),
 		)
@@ -105,7 +108,7 @@ export const settings: Command<SettingsDeps> = {
 						.addChannelTypes(...COMMAND_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
-					localize(option, "model", "option.defaultModel").setMaxLength(100).setAutocomplete(true),
+					localize(option, "model", "option.defaultModel").setMaxLength(CHOICE_CHARS_MAX).setAutocomplete(true),
 				)
 				.addStringOption((option) =>
 					localize(option, "style", "option.defaultStyle").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
@@ -166,15 +169,7 @@ export const settings: Command<SettingsDeps> = {
 				)
 				.addBooleanOption((option) => localize(option, "on", "option.on")),
 		)
-		.addSubcommand((safety) =>
-			CATEGORIES.reduce(
-				(built, category) =>
-					built.addStringOption((option) =>
-						localize(option, SAFETY_OPTIONS[category], "option.categoryRule").addChoices(...CATEGORY_RULE_CHOICES),
-					),
-				localize(safety, "safety", "command.settingsSafety"),
-			),
-		)
+		.addSubcommand((safety) => withCategoryRules(localize(safety, "safety", "command.settingsSafety")))
 		.addSubcommand((pause) =>
 			localize(pause, "pause", "command.settingsPause")
 				.addBooleanOption((option) => localize(option, "on", "option.pauseOn").setRequired(true))
@@ -211,3 +206,12 @@ export const settings: Command<SettingsDeps> = {
 		);
 	},
 };
+
+function withCategoryRules(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+	for (const category of CATEGORIES) {
+		subcommand.addStringOption((option) =>
+			localize(option, SAFETY_OPTIONS[category], "option.categoryRule").addChoices(...CATEGORY_RULE_CHOICES),
+		);
+	}
+	return subcommand;
+}

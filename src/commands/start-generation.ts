@@ -141,11 +141,12 @@ export async function startGeneration(
 	const needsConfirmation = settings.confirmAbove !== null && request.costCredits > settings.confirmAbove;
 	try {
 		if (offersImprovedPrompt) return await offerImprovedPrompt(interaction, task, deps, logger);
-		if (!needsConfirmation) return void (await deps.tasks.submit(task, logger));
-		await deps.tasks.authorize(task, logger);
+		if (needsConfirmation) await deps.tasks.authorize(task, logger);
+		else await deps.tasks.submit(task, logger);
 	} catch (error) {
 		throw await withDraft(error, interaction, task, deps);
 	}
+	if (!needsConfirmation) return;
 	await deps.confirmations.add(task);
 	const { ref: questionRef, buttons } = renderConfirmation(request, userLocale);
 	const question = cardReply([text(t(userLocale, questionRef)), ...taskButtonRows(id, buttons)]);

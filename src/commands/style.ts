@@ -14,9 +14,10 @@ import type { Command, InGuild, Subcommand } from "./command.ts";
 import { requireManager } from "./invoking-member.ts";
 import { changeStyles, styleList } from "./style-list.ts";
 import { focusedOptionChoices, styleChoices } from "./autocomplete.ts";
-import { localizeChoice, localize } from "./localize.ts";
+import { localize, MEDIA_TYPE_CHOICES } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 
+/** Of the option; each model has its own maximum. */
 const SECONDS_MAX = 600;
 
 interface StyleDeps {
@@ -34,11 +35,7 @@ export const style: Command<StyleDeps> = {
 				)
 				.addStringOption((option) => localize(option, "text", "option.styleText").setMaxLength(STYLE_CHARS_MAX))
 				.addStringOption((option) =>
-					localize(option, "media_type", "option.styleMediaType").addChoices(
-						localizeChoice({ key: "choice.images" }, "image"),
-						localizeChoice({ key: "choice.videos" }, "video"),
-						localizeChoice({ key: "choice.songs" }, "music"),
-					),
+					localize(option, "media_type", "option.styleMediaType").addChoices(...MEDIA_TYPE_CHOICES),
 				)
 				.addStringOption((option) => localize(option, "model", "option.model").setAutocomplete(true))
 				.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))

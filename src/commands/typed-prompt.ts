@@ -17,7 +17,7 @@ const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
 const CODE_CHARS_MAX = 1200;
 
 /** A denied prompt whose request is stored, so that the member can edit the prompt in a form. */
-export class PromptDenial extends UserError {
+export class PromptDenialError extends UserError {
 	readonly draftId: string;
 
 	constructor(denial: UserError, draftId: string) {
@@ -37,7 +37,7 @@ export async function withDraft(
 	const isTyped = typedPrompt(interaction) !== undefined;
 	if (!isTyped || task.request.prompt.length > INPUT_CHARS_MAX) return error;
 	await confirmations.add(task);
-	return new PromptDenial(error, task.id);
+	return new PromptDenialError(error, task.id);
 }
 
 interface ReturnedPrompt {

@@ -71,7 +71,7 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 				} catch (error) {
 					deps.logger.warn({ err: error }, "callback secret not read");
 					// The service sends it again; polls continue meanwhile.
-					return await reply.code(503).send({ error: "the media service does not tell its secret" });
+					return await reply.code(503).send({ error: "the secret of the media service cannot be read: send this again" });
 				}
 				if (!isAccepted) {
 					// Not logged above debug: anyone can send invalid callbacks at any rate.

@@ -1,14 +1,14 @@
 /** The buttons below a denial that show the member's limits, or what the member may use. */
 import { MessageFlags } from "discord.js";
 import { showHelpCustomId, showLimitsCustomId } from "../../discord/denial-buttons.ts";
-import { creditsCard, type BalanceDeps } from "../credits-show.ts";
+import { creditsCard, type CreditsCardDeps } from "../credits-show.ts";
 import { helpCard, type HelpDeps } from "../help.ts";
 import { defineComponent } from "./component.ts";
 
 export const showLimits = defineComponent(
 	"button",
 	showLimitsCustomId,
-	async (interaction, _values, deps: BalanceDeps) => {
+	async (interaction, _values, deps: CreditsCardDeps) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await interaction.editReply(await creditsCard(interaction, deps));
 	},

@@ -23,7 +23,7 @@ import { localeFrom } from "./reader-locale.ts";
 import { createRunningTasks, streamRunningJobs, type RunningTasks } from "./running-jobs.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-const INCIDENT_CHARS = 8;
+const INCIDENT_ID_CHARS = 8;
 const DENIED_STATUS = 422;
 /** Fits a file of settings, whose quotes and line ends are escaped. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
@@ -203,7 +203,7 @@ function describeError(
 	if (status === 429) return { status, code: "too_many", message: { key: "web.tooMany" } };
 	if (error instanceof Error && status >= 400 && status < 500)
 		return { status, code: "invalid", message: { key: "web.invalid", params: { problems: error.message } } };
-	const incidentId = randomUUID().slice(0, INCIDENT_CHARS);
+	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "dashboard request failed");
 	return { status: 500, code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
 }

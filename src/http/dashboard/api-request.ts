@@ -35,11 +35,6 @@ type Handler<Name extends EndpointName> = (
 
 export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonly [N in Name]: Handler<N> };
 
-/** The author of a change, as settings and journal name them. */
-export function actorOf({ actor }: Pick<Reader, "actor">): string {
-	return actor;
-}
-
 /** The author of a change of settings. */
 export function settingsAuthorOf({ actor, apiKeyId }: Pick<Reader, "actor" | "apiKeyId">): SettingsAuthor {
 	return { by: actor, via: apiKeyId === undefined ? "dashboard" : "apiKey" };

@@ -18,13 +18,18 @@ interface LoginRoutesDeps {
 	readonly logger: Logger;
 }
 
+interface CookieAttempt extends LoginAttempt {
+	/** The path of the page to which the browser returns after the log-in. */
+	readonly to: string;
+}
+
 /** Reads and writes the cookies. `__Host-` cookies need HTTPS, which a bot on this machine does not have. */
 export interface SessionCookies {
 	readSessionId(request: FastifyRequest): string | undefined;
 	setSessionId(reply: FastifyReply, id: string): void;
 	clearSessionId(reply: FastifyReply): void;
-	readAttempt(request: FastifyRequest): (LoginAttempt & { readonly to: string }) | undefined;
-	setAttempt(reply: FastifyReply, attempt: LoginAttempt & { readonly to: string }): void;
+	readAttempt(request: FastifyRequest): CookieAttempt | undefined;
+	setAttempt(reply: FastifyReply, attempt: CookieAttempt): void;
 	clearAttempt(reply: FastifyReply): void;
 }
 

@@ -6,7 +6,7 @@ import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX } from "../../../services/settin
 import { UserError } from "../../../services/user-error.ts";
 import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 
-/** `/block` also takes hours. */
+/** `/block` takes up to `BLOCK_DAYS_MAX` days and, in addition, hours up to a day. */
 const BLOCK_MS_MAX = (BLOCK_DAYS_MAX + 1) * 24 * 60 * 60 * 1000;
 
 export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {

@@ -13,7 +13,7 @@ import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
 import { readHistory } from "../../../services/credits/history.ts";
 import { UserError } from "../../../services/user-error.ts";
-import { actorOf, type Handlers, type Reader } from "../api-request.ts";
+import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_ENTRIES = 50;
@@ -57,7 +57,7 @@ async function change(
 		guildId,
 		operationId: `dashboard:${reader.apiKeyId ?? reader.userId}:${operationId}`,
 		amountCredits,
-		by: actorOf(reader),
+		by: reader.actor,
 		reason: plainLine(reason, REASON_CHARS_MAX),
 	};
 	return balanceOf(await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services));

@@ -6,7 +6,7 @@ import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
 
-/** Of an option without a maximum. */
+/** The maximum of a number without one in the model's schema: a day, if the number is a duration in seconds. */
 const NUMBER_MAX = 86_400;
 
 export const directoryHandlers: Handlers<"directory"> = {

@@ -1,7 +1,7 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { UserError } from "../../../services/user-error.ts";
-import { actorOf, viewerOf, type Handlers, type Reader } from "../api-request.ts";
+import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
 import { jobReaderOf, readJobsPage, takesReports } from "./list-jobs.ts";
 
@@ -48,7 +48,7 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 			guildId: server,
 			taskId: job,
 			amountCredits: credits,
-			by: actorOf(reader),
+			by: reader.actor,
 			reason: t(reader.locale, { key: "web.refundReason", params: { taskId: job } }),
 		});
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");

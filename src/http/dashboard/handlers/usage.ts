@@ -7,17 +7,17 @@ import type { DashboardServices } from "../dashboard-services.ts";
 
 export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
 	async usage({ params: { server }, query }, services) {
-		const count = Number(query.days);
-		const [report, both] = await Promise.all([
-			readReport(server, count, services),
-			readReport(server, 2 * count, services),
+		const dayCount = Number(query.days);
+		const [report, reportOfBothPeriods] = await Promise.all([
+			readReport(server, dayCount, services),
+			readReport(server, 2 * dayCount, services),
 		]);
 		return {
 			days: report.days.map(({ day, media }) => ({ day: day.id, ...media })),
 			total: report.total,
 			before: {
-				credits: both.total.credits - report.total.credits,
-				results: both.total.results - report.total.results,
+				credits: reportOfBothPeriods.total.credits - report.total.credits,
+				results: reportOfBothPeriods.total.results - report.total.results,
 			},
 			members: report.members.map(({ name, credits, results }) => ({ userId: name, credits, results })),
 			models: report.models.map(({ name, credits, results }) => ({ model: name, credits, results })),

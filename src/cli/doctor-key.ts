@@ -27,7 +27,8 @@ interface KeyCheckDeps {
 /** Sends up to five requests. */
 export async function checkKey({ httpClient, httpClientWith, profile }: KeyCheckDeps): Promise<CheckResult> {
 	const taskId = `atelier-doctor-${randomUUID()}`;
-	const send = (client: MediaHttpClient, template: RequestTemplate) => responseTo(client, template, { taskId, profile });
+	const send = (client: MediaHttpClient, template: RequestTemplate) =>
+		responseTo(client, template, { taskId, profile });
 	const wrongKeyClient = httpClientWith(WRONG_KEY);
 	let sameAsWrongKey: KeyResponse | undefined;
 	for (const template of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {

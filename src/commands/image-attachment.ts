@@ -51,10 +51,7 @@ function chosenImageUrlIn({ components = [] }: MessageFiles): string | undefined
 }
 
 /** The images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */
-function imagesOf({
-	attachments,
-	components = [],
-}: MessageFiles): readonly (Dimensions & Pick<InputFile, "url">)[] {
+function imagesOf({ attachments, components = [] }: MessageFiles): readonly (Dimensions & Pick<InputFile, "url">)[] {
 	const inCards = mediaIn(components.map((component) => component.toJSON())).filter(
 		({ attachment_id: id, content_type: contentType = null }) => id !== undefined && isImageAttachment({ contentType }),
 	);

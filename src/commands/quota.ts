@@ -33,9 +33,7 @@ export const quota: Command<QuotaDeps> = {
 					),
 				)
 				.addStringOption((option) =>
-					localize(option, "time_zone", "option.quotaTimeZone")
-						.setMaxLength(TIME_ZONE_CHARS_MAX)
-						.setAutocomplete(true),
+					localize(option, "time_zone", "option.quotaTimeZone").setMaxLength(TIME_ZONE_CHARS_MAX).setAutocomplete(true),
 				)
 				.addChannelOption((option) =>
 					localize(option, "warn_channel", "option.quotaWarnChannel").addChannelTypes(...POST_CHANNEL_TYPES),

@@ -71,7 +71,9 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 				} catch (error) {
 					deps.logger.warn({ err: error }, "callback secret not read");
 					// The service sends it again; polls continue meanwhile.
-					return await reply.code(503).send({ error: "the secret of the media service cannot be read: send this again" });
+					return await reply
+						.code(503)
+						.send({ error: "the secret of the media service cannot be read: send this again" });
 				}
 				if (!isAccepted) {
 					// Not logged above debug: anyone can send invalid callbacks at any rate.

@@ -247,7 +247,7 @@ describe("a bulk delete", () => {
 			expect(await rest("POST", path, { messages: Array.from({ length: count }, (_, at) => `${at}`) })).toMatchObject(
 				invalidFormBody("messages"),
 			);
-		await playground.clock.advance(15 * DAY_MS);
+		await playground.playground.admin.advanceClock(15 * DAY_MS);
 		const newer = await grace.say("four");
 		const tooOld = { messages: [messages[2]?.id, newer.id] };
 		expect(await rest("POST", path, tooOld)).toMatchObject(refusal(400, 50034));

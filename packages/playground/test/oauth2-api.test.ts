@@ -130,7 +130,7 @@ describe("the guilds of a user", () => {
 		expect(ofBot.body).toHaveLength(1);
 	});
 
-	test("come in pages of 200 at most, before or after an id", async () => {
+	test("come in pages of 200 by default, before or after an id", async () => {
 		const dashboard = await openDashboard();
 		const { playground, logIn, get } = dashboard;
 		await openAdminClient(playground.origin).setGuildCount(250);
@@ -139,7 +139,7 @@ describe("the guilds of a user", () => {
 			await playground.clock.advance(1_000);
 			return ((await get(`/users/@me/guilds?${query}`, accessToken)).body as PartialGuild[]).map(({ id }) => id);
 		};
-		const first = await page("limit=500");
+		const first = await page("");
 		const rest = await page(`after=${first.at(-1)}`);
 		const all = [...first, ...rest];
 		expect([first.length, rest.length]).toStrictEqual([200, 50]);

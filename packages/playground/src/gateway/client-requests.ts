@@ -114,7 +114,7 @@ function findMembers(
 	guild: SeedGuild,
 	{ user_ids: ids, query, limit }: MembersRequest,
 ): { members: readonly APIGuildMember[]; notFound: readonly string[] } {
-	const all = [...members.inGuild(guild).map((user) => members.toMember(guild, user)), members.botMember(guild)];
+	const all = members.allMembers(guild);
 	if (ids == null) {
 		const prefix = (query ?? "").toLowerCase();
 		const matching = all.filter(({ user }) => user.username.toLowerCase().startsWith(prefix));

@@ -23,9 +23,8 @@ export function createMemberEvents(deps: {
 	const { members, installs } = simulator;
 
 	function payloadOf({ type, guild, userId }: MemberEvent): object {
-		const found = members.find(userId);
 		if (type === "memberAdd" || type === "memberUpdate")
-			return { guild_id: guild.id, ...(found ? members.toMember(guild, found) : members.botMember(guild)) };
+			return { guild_id: guild.id, ...members.memberOf(guild, userId) };
 		return { guild_id: guild.id, user: members.userOf(userId) };
 	}
 

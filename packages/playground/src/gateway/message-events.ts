@@ -51,10 +51,8 @@ export function createMessageEvents(deps: {
 
 	/** The member without the user, as in events about messages; `undefined` for those who left. */
 	function partialMember(guild: SeedGuild, userId: string): Omit<APIGuildMember, "user"> | undefined {
-		const found = members.find(userId);
-		const isMember = found && guild.memberIds.includes(userId);
-		if (!isMember && userId !== members.bot.id) return undefined;
-		const { user: _, ...member } = isMember ? members.toMember(guild, found) : members.botMember(guild);
+		if (!guild.memberIds.includes(userId) && userId !== members.bot.id) return undefined;
+		const { user: _, ...member } = members.memberOf(guild, userId);
 		return member;
 	}
 
@@ -81,13 +79,11 @@ export function createMessageEvents(deps: {
 			const payload = { message_id, user_id, ...emoji, type: 0, burst: false };
 			if (event.type === "reactionRemove") return send(target, REACTIONS, EVENT_NAMES[event.type], () => payload);
 			const guild = target.guildId === null ? undefined : guilds.find(target.guildId);
-			const user = members.find(user_id);
-			const member = guild && (user ? members.toMember(guild, user) : members.botMember(guild));
 			const message_author_id = target.authorId ?? members.bot.id;
 			send(target, REACTIONS, EVENT_NAMES[event.type], () => ({
 				...payload,
 				message_author_id,
-				...(member && { member }),
+				...(guild && { member: members.memberOf(guild, user_id) }),
 			}));
 		},
 		pollVote({ type, polled, answerId: answer_id, userId: user_id }: PollEvent): void {

@@ -40,14 +40,13 @@ export function guildCreate(
 	{ intents }: Session,
 ): object {
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
-	const others = seesMembers ? members.inGuild(guild).map((user) => members.toMember(guild, user)) : [];
 	return {
 		...channels.toGuild(guild),
 		joined_at: discordTime(guild.createdMs),
 		large: false,
 		unavailable: false,
 		member_count: guild.memberIds.length + 1,
-		members: [...others, members.botMember(guild)],
+		members: seesMembers ? members.allMembers(guild) : [members.botMember(guild)],
 		channels: guild.channels.map((channel) => channels.toGuildChannel(guild, channel)),
 		threads: guild.channels
 			.filter(({ id }) => overrides.accessTo(id) !== "none")

@@ -33,11 +33,11 @@ export function createThreadEvents(deps: {
 				guild_id: thread.guildId,
 				member_count: threads.serialize(thread).member_count,
 				...(added.length > 0 && {
-					added_members: added.map((each) => {
-						const user = members.find(each.userId);
-						const member = user ? members.toMember(guild, user) : members.botMember(guild);
-						return { ...toThreadMember(thread, each), member, presence: null };
-					}),
+					added_members: added.map((each) => ({
+						...toThreadMember(thread, each),
+						member: members.memberOf(guild, each.userId),
+						presence: null,
+					})),
 				}),
 				...(removed.length > 0 && { removed_member_ids: removed }),
 			});

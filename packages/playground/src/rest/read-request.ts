@@ -7,7 +7,7 @@ import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
 import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
-import { parseJson } from "../simulator/discord-values.ts";
+import { compareSnowflakes, parseJson } from "../simulator/discord-values.ts";
 import type { RestRequest, Route } from "./route.ts";
 
 /** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */
@@ -100,7 +100,7 @@ export function booleanParam(query: Query, name: string): boolean | undefined {
 	return parseBoolean(query.get(name) ?? "");
 }
 
-export function snowflakeParam(query: Query, name: string): bigint | undefined {
+function snowflakeParam(query: Query, name: string): bigint | undefined {
 	const value = query.get(name);
 	if (value === null) return undefined;
 	if (/^\d{1,20}$/.test(value)) return BigInt(value);
@@ -121,6 +121,32 @@ export function integerParam(
 	if (value < min) throw fail("NUMBER_TYPE_MIN", `int value should be greater than or equal to ${min}.`);
 	if (value > max) throw fail("NUMBER_TYPE_MAX", `int value should be less than or equal to ${max}.`);
 	return value;
+}
+
+/**
+ * Returns the items that `after`, `before` and `limit` of a query select, in the order of their ids: the first ones, or
+ * the last ones if only `before` is given.
+ */
+export function pageById<Item>(
+	query: Query,
+	items: readonly Item[],
+	idOf: (item: Item) => string,
+	limits: {
+		readonly limitMax: number;
+		/** The limit of a query without one; `limitMax` by default. */
+		readonly limitDefault?: number;
+		/** True if a query without `after` selects the last items. */
+		readonly isNewestByDefault?: boolean;
+	},
+): Item[] {
+	const { limitMax, limitDefault = limitMax, isNewestByDefault = false } = limits;
+	const [after, before] = [snowflakeParam(query, "after"), snowflakeParam(query, "before")];
+	const limit = integerParam(query, "limit", { min: 1, max: limitMax }) ?? limitDefault;
+	const selected = items
+		.filter((item) => BigInt(idOf(item)) > (after ?? -1n) && (before === undefined || BigInt(idOf(item)) < before))
+		.toSorted((one, other) => compareSnowflakes(idOf(one), idOf(other)));
+	const takesLast = after === undefined && (before !== undefined || isNewestByDefault);
+	return takesLast ? selected.slice(-limit) : selected.slice(0, limit);
 }
 
 export async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {

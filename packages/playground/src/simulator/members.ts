@@ -36,7 +36,7 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 function memberWith(createdMs: number, user: APIUser, roles: string[], record?: MemberRecord): APIGuildMember {
 	const { nick = null, joinedMs, timedOutUntilMs = null } = record ?? {};
 	return {
-		user: user,
+		user,
 		nick,
 		avatar: null,
 		banner: null,
@@ -78,6 +78,12 @@ export function createMembers(
 	};
 	const toMember = (guild: SeedGuild, of: SeedUser): APIGuildMember =>
 		memberWith(guild.createdMs, toUser(of), roleIds(guild, of), records.find(guild.id, of.id));
+	const botMember = (guild: SeedGuild): APIGuildMember => {
+		const record = records.find(guild.id, bot.id);
+		return memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId, ...(record?.roleIds ?? [])], record);
+	};
+	/** The owner first. */
+	const inGuild = ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
 	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
 		const changedPermissions = overrides.memberChange(guild, of.id)?.permissions;
 		if (changedPermissions !== undefined && changedPermissions !== null) return changedPermissions;
@@ -100,8 +106,7 @@ export function createMembers(
 		find,
 		/** The users that a page can act as: all with a name of their own. */
 		named: seed.users,
-		/** The owner first. */
-		inGuild: ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []),
+		inGuild,
 		toUser,
 		/** Any user, or the bot. */
 		userOf: (userId: string): APIUser | undefined => {
@@ -121,17 +126,23 @@ export function createMembers(
 		}),
 		/** The author of a message whose guild was removed. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
-		toMember,
+		/** The member with the id of a user; with any other id the bot's own. */
+		memberOf(guild: SeedGuild, userId: string): APIGuildMember {
+			const found = find(userId);
+			return found ? toMember(guild, found) : botMember(guild);
+		},
+		/** The bot's member, then those of users. */
+		allMembers: (guild: SeedGuild): readonly APIGuildMember[] => [
+			botMember(guild),
+			...inGuild(guild).map((user) => toMember(guild, user)),
+		],
 		/** The member of an interaction, with permissions in the channel. */
 		toInvoker: (guild: SeedGuild, of: SeedUser): APIInteractionGuildMember => ({
 			...toMember(guild, of),
 			user: toUser(of),
 			permissions: permissions(guild, of).toString(),
 		}),
-		botMember: (guild: SeedGuild): APIGuildMember => {
-			const record = records.find(guild.id, bot.id);
-			return memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId, ...(record?.roleIds ?? [])], record);
-		},
+		botMember,
 		/** The end of the member's timeout, past or future; `undefined` without one. */
 		timedOutUntilMs: (guild: SeedGuild, userId: string): number | undefined =>
 			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,

@@ -31,8 +31,7 @@ export function createResolver(
 		if (!isInChannel && !isBot) return false;
 		const found = members.find(id);
 		if (guild) {
-			const member = found ? members.toMember(guild, found) : members.botMember(guild);
-			const { user: _, deaf: _deaf, mute: _mute, ...rest } = member;
+			const { user: _, deaf: _deaf, mute: _mute, ...rest } = members.memberOf(guild, id);
 			const permissions = found ? members.permissions(guild, found) : members.botPermissions(guild);
 			add("members", id, { ...rest, permissions: permissions.toString() });
 		}

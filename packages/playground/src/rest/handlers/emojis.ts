@@ -5,8 +5,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { CustomEmoji } from "../../simulator/documents.ts";
 import type { SeedGuild } from "../../simulator/seed.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
-import { guildOf } from "./guilds.ts";
-import { requireGuildPermission } from "./moderation.ts";
+import { guildOf, requireGuildPermission } from "./guilds.ts";
 
 const IMAGE_BYTES_MAX = 256 * 1024;
 /** Of each kind, by the guild's boost level. */

@@ -1,7 +1,7 @@
 /** Entitlements: lists, consumption, and test entitlements. */
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import { booleanParam, snowflakeParam } from "../read-request.ts";
+import { booleanParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import type { Entitlement } from "../../simulator/documents.ts";
 
@@ -22,20 +22,16 @@ export function list(request: RestRequest): object {
 	const { query } = request;
 	const { entitlements } = request.simulator;
 	const param = (name: string): string | undefined => query.get(name) ?? undefined;
-	const [after, before] = [snowflakeParam(query, "after"), snowflakeParam(query, "before")];
 	const skuIds = param("sku_ids")?.split(",");
-	const matches = ({ id, userId, guildId, skuId, isConsumed, isDeleted }: Entitlement): boolean =>
+	const matches = ({ userId, guildId, skuId, isConsumed, isDeleted }: Entitlement): boolean =>
 		userId === (param("user_id") ?? userId) &&
 		guildId === (param("guild_id") ?? guildId) &&
 		(skuIds?.includes(skuId) ?? true) &&
 		!(isDeleted && booleanParam(query, "exclude_deleted") !== false) &&
 		// A consumed entitlement has ended; one without an end has not.
-		!(isConsumed && booleanParam(query, "exclude_ended")) &&
-		BigInt(id) > (after ?? 0n) &&
-		(before === undefined || BigInt(id) < before);
-	const entitlementsMax = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
-	const found = entitlements.list().filter(matches);
-	const page = after === undefined ? found.slice(-entitlementsMax) : found.slice(0, entitlementsMax);
+		!(isConsumed && booleanParam(query, "exclude_ended"));
+	const limits = { limitMax: LISTED_MAX, isNewestByDefault: true };
+	const page = pageById(query, entitlements.list().filter(matches), ({ id }) => id, limits);
 	return page.map((each) => entitlements.serialize(each));
 }
 

@@ -1,9 +1,8 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import { compareSnowflakes } from "../../simulator/discord-values.ts";
 import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { SeedGuild, SeedUser } from "../../simulator/seed.ts";
-import { booleanParam, integerParam, snowflakeParam } from "../read-request.ts";
+import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 
 const LISTED_MAX = 200;
@@ -14,6 +13,20 @@ export function guildOf({ simulator, param }: RestRequest): SeedGuild {
 	const guild = simulator.guilds.find(param("guild"));
 	if (!guild || !simulator.installs.isMember(guild)) throw apiErrors.unknownGuild();
 	return guild;
+}
+
+/** Checks that the bot has one of the permissions. */
+export function requireGuildPermission({ simulator }: RestRequest, guild: SeedGuild, permission: bigint): void {
+	if ((simulator.members.botPermissions(guild) & permission) === 0n) throw apiErrors.missingPermissions();
+}
+
+/** Returns the id of the member in the path, who may be the bot. */
+export function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SeedGuild): string {
+	const userId = param("user");
+	if (userId === members.bot.id) return userId;
+	if (!members.find(userId)) throw apiErrors.unknownUser();
+	if (!guild.memberIds.includes(userId)) throw apiErrors.unknownMember();
+	return userId;
 }
 
 export function read(request: RestRequest): object {
@@ -35,13 +48,7 @@ export function listOwn(request: RestRequest): object {
 	const all = user
 		? guilds.ofUser(user.id, Number.POSITIVE_INFINITY)
 		: [...guilds.all()].filter((guild) => installs.isMember(guild));
-	const [after, before] = [snowflakeParam(query, "after"), snowflakeParam(query, "before")];
-	const listed = all
-		.filter(({ id }) => BigInt(id) > (after ?? -1n) && (before === undefined || BigInt(id) < before))
-		.toSorted((a, b) => compareSnowflakes(a.id, b.id));
-	const guildsMax = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
-	const page = before !== undefined && after === undefined ? listed.slice(-guildsMax) : listed.slice(0, guildsMax);
-	return page.map((guild) => {
+	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
 		const permissions = (user ? guildPermissions(request, guild, user) : members.botPermissions(guild)).toString();
 		const isOwner = user?.id === guild.memberIds[0];
@@ -64,13 +71,7 @@ export function listChannels(request: RestRequest): object {
 
 export function member(request: RestRequest): object {
 	const guild = guildOf(request);
-	const { members } = request.simulator;
-	const id = request.param("user");
-	if (id === members.bot.id) return members.botMember(guild);
-	const found = members.find(id);
-	if (!found) throw apiErrors.unknownUser();
-	if (!guild.memberIds.includes(id)) throw apiErrors.unknownMember();
-	return members.toMember(guild, found);
+	return request.simulator.members.memberOf(guild, memberIdOf(request, guild));
 }
 
 export function listRoles(request: RestRequest): object {
@@ -82,12 +83,8 @@ export function listMembers(request: RestRequest): object {
 	const guild = guildOf(request);
 	const { members, seed } = request.simulator;
 	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
-	const after = snowflakeParam(request.query, "after") ?? -1n;
-	const membersMax = integerParam(request.query, "limit", { min: 1, max: FOUND_MAX }) ?? 1;
-	return [members.botMember(guild), ...members.inGuild(guild).map((each) => members.toMember(guild, each))]
-		.filter(({ user }) => BigInt(user.id) > after)
-		.toSorted((one, other) => compareSnowflakes(one.user.id, other.user.id))
-		.slice(0, membersMax);
+	const limits = { limitMax: FOUND_MAX, limitDefault: 1 };
+	return pageById(request.query, members.allMembers(guild), ({ user }) => user.id, limits);
 }
 
 /** Finds members by the beginning of their user name or nickname, one by default. The bot is a member, too. */
@@ -98,8 +95,10 @@ export function searchMembers(request: RestRequest): object {
 	if (query === "")
 		throw apiErrors.invalidForm([{ path: ["query"], code: "BASE_TYPE_REQUIRED", message: "This field is required" }]);
 	const foundMax = integerParam(request.query, "limit", { min: 1, max: FOUND_MAX }) ?? 1;
-	const all = [members.botMember(guild), ...members.inGuild(guild).map((each) => members.toMember(guild, each))];
 	const begins = (name: string | null | undefined): boolean =>
 		name?.toLowerCase().startsWith(query.toLowerCase()) ?? false;
-	return all.filter(({ user, nick }) => begins(user.username) || begins(nick)).slice(0, foundMax);
+	return members
+		.allMembers(guild)
+		.filter(({ user, nick }) => begins(user.username) || begins(nick))
+		.slice(0, foundMax);
 }

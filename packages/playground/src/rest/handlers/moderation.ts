@@ -4,18 +4,13 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/moderation.ts";
 import type { SeedGuild } from "../../simulator/seed.ts";
-import { integerParam, snowflakeParam } from "../read-request.ts";
+import { pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { guildOf } from "./guilds.ts";
+import { guildOf, memberIdOf, requireGuildPermission } from "./guilds.ts";
 
 const LISTED_BANS_MAX = 1_000;
 const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
 const DAY_S = 24 * 60 * 60;
-
-/** Checks that the bot has one of the permissions. */
-export function requireGuildPermission({ simulator }: RestRequest, guild: SeedGuild, permission: bigint): void {
-	if ((simulator.members.botPermissions(guild) & permission) === 0n) throw apiErrors.missingPermissions();
-}
 
 /** Returns the position of a role; `undefined` for an unknown one. */
 function positionOf({ simulator }: RestRequest, guild: SeedGuild, roleId: string): number | undefined {
@@ -38,15 +33,6 @@ function requireAbove(request: RestRequest, guild: SeedGuild, userId: string): v
 	const roleIds = member && guild.memberIds.includes(userId) ? members.roleIds(guild, member) : [];
 	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
 	if (roleIds.some((id) => (positionOf(request, guild, id) ?? 0) >= ownPosition)) throw apiErrors.missingPermissions();
-}
-
-/** Returns the id of the member in the path. */
-function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SeedGuild): string {
-	const userId = param("user");
-	if (userId === members.bot.id) return userId;
-	if (!members.find(userId)) throw apiErrors.unknownUser();
-	if (!guild.memberIds.includes(userId)) throw apiErrors.unknownMember();
-	return userId;
 }
 
 export function kick(request: RestRequest): void {
@@ -100,14 +86,8 @@ export function unban(request: RestRequest): void {
 export function listBans(request: RestRequest): object {
 	const guild = guildOf(request);
 	requireGuildPermission(request, guild, P.BanMembers);
-	const [after, before] = [snowflakeParam(request.query, "after"), snowflakeParam(request.query, "before")];
-	const bansMax = integerParam(request.query, "limit", { min: 1, max: LISTED_BANS_MAX }) ?? LISTED_BANS_MAX;
-	const listed = request.simulator.moderation
-		.bans(guild)
-		.filter(({ userId }) => before === undefined || BigInt(userId) < before)
-		.filter(({ userId }) => before !== undefined || BigInt(userId) > (after ?? -1n))
-		.toSorted((one, other) => Number(BigInt(one.userId) - BigInt(other.userId)));
-	const page = before === undefined ? listed.slice(0, bansMax) : listed.slice(-bansMax);
+	const bans = request.simulator.moderation.bans(guild);
+	const page = pageById(request.query, bans, ({ userId }) => userId, { limitMax: LISTED_BANS_MAX });
 	return page.map((each) => toBan(request, each));
 }
 
@@ -136,8 +116,7 @@ export function editMember(request: RestRequest): object {
 	};
 	if (Object.keys(changes).length > 0)
 		simulator.atomically(() => simulator.moderation.changeMember(guild, userId, changes));
-	const member = simulator.members.find(userId);
-	return member ? simulator.members.toMember(guild, member) : simulator.members.botMember(guild);
+	return simulator.members.memberOf(guild, userId);
 }
 
 export function editOwnMember(request: RestRequest): object {

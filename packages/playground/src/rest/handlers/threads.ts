@@ -3,10 +3,9 @@ import { ChannelType, PermissionFlagsBits as P } from "discord-api-types/v10";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { GuildChannel } from "../../simulator/channels.ts";
-import { compareSnowflakes } from "../../simulator/discord-values.ts";
 import type { Thread, ThreadMember } from "../../simulator/documents.ts";
 import { type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
-import { booleanParam, integerParam, snowflakeParam } from "../read-request.ts";
+import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 import {
 	botPermissionsIn,
@@ -16,7 +15,7 @@ import {
 	requireNotArchived,
 	writableChannelOf,
 } from "./channels.ts";
-import { guildOf } from "./guilds.ts";
+import { guildOf, memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
 
@@ -126,14 +125,12 @@ export function leave(request: RestRequest): void {
 }
 
 export function addMember(request: RestRequest): void {
-	const { simulator, param } = request;
+	const { simulator } = request;
 	const channel = threadChannelOf(request);
 	requireNotArchived(channel);
-	const userId = param("user");
-	const user = simulator.members.find(userId);
-	if (!user) throw apiErrors.unknownUser();
-	if (!channel.guild.memberIds.includes(userId)) throw apiErrors.unknownMember();
-	if (!simulator.channels.canRead(channel, userId)) throw apiErrors.missingAccess();
+	const userId = memberIdOf(request, channel.guild);
+	const isBot = userId === simulator.members.bot.id;
+	if (!isBot && !simulator.channels.canRead(channel, userId)) throw apiErrors.missingAccess();
 	simulator.threads.addMember(channel.thread, userId);
 }
 
@@ -156,8 +153,7 @@ function toMember(request: RestRequest, { guild, thread }: ThreadChannel, listed
 	const { members } = request.simulator;
 	const shown = toThreadMember(thread, listed);
 	if (!booleanParam(request.query, "with_member")) return shown;
-	const user = members.find(listed.userId);
-	return { ...shown, member: user ? members.toMember(guild, user) : members.botMember(guild) };
+	return { ...shown, member: members.memberOf(guild, listed.userId) };
 }
 
 export function member(request: RestRequest): object {
@@ -175,13 +171,8 @@ export function listMembers(request: RestRequest): object {
 	const channel = threadChannelOf(request);
 	const { seed } = request.simulator;
 	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
-	const after = snowflakeParam(request.query, "after") ?? -1n;
-	const membersMax = integerParam(request.query, "limit", { min: 1, max: LISTED_MAX }) ?? LISTED_MAX;
-	return channel.thread.members
-		.filter(({ userId }) => BigInt(userId) > after)
-		.toSorted((one, other) => compareSnowflakes(one.userId, other.userId))
-		.slice(0, membersMax)
-		.map((each) => toMember(request, channel, each));
+	const page = pageById(request.query, channel.thread.members, ({ userId }) => userId, { limitMax: LISTED_MAX });
+	return page.map((each) => toMember(request, channel, each));
 }
 
 function toList({ simulator: { threads } }: RestRequest, listed: readonly Thread[], hasMore: boolean): object {

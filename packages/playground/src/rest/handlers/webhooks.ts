@@ -5,8 +5,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Webhook } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
 import { channelOf, requireChannelPermission } from "./channels.ts";
-import { guildOf } from "./guilds.ts";
-import { requireGuildPermission } from "./moderation.ts";
+import { guildOf, requireGuildPermission } from "./guilds.ts";
 
 const IN_CHANNEL_MAX = 15;
 const AVATAR_BYTES_MAX = 10 * 1024 * 1024;

@@ -304,6 +304,18 @@ describe("the bot's own messages", () => {
 		expect(await post({ content: "x", message_reference: { message_id: id } })).toMatchObject(refusal(400, 50035));
 	});
 
+	test("are listed in pages before or after an id", async () => {
+		const { post, rest, path } = await inGeneral();
+		const ids: string[] = [];
+		for (const content of ["one", "two", "three", "four"]) ids.push(((await post({ content })).body as APIMessage).id);
+		const page = async (query: string) =>
+			((await rest("GET", `${path}?${query}`)).body as APIMessage[]).map(({ content }) => content);
+		expect(await page("limit=2")).toStrictEqual(["four", "three"]);
+		expect(await page(`before=${ids[2]}&limit=1`)).toStrictEqual(["two"]);
+		expect(await page(`after=${ids[0]}&limit=2`)).toStrictEqual(["three", "two"]);
+		expect(await rest("GET", `${path}?limit=101`)).toMatchObject(invalidFormBody("limit", "NUMBER_TYPE_MAX"));
+	});
+
 	test("a direct message is visible to its recipient only", async () => {
 		const playground = await openPlayground();
 		const you = await playground.user();

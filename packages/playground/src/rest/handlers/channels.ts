@@ -10,11 +10,13 @@ import { DIRECT_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
+import { pageById } from "../read-request.ts";
 import { applyEdit, prepareMessage } from "./write-message.ts";
 
 /** Discord remembers nonces for "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
+const LISTED_DEFAULT = 50;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
 export function channelOf({ simulator, param }: RestRequest): Channel {
@@ -86,15 +88,17 @@ export function openDirect({ simulator, body }: RestRequest): object {
 	return simulator.channels.toDirectChannel(channel);
 }
 
+/** Lists the newest first. */
 export function listMessages(request: RestRequest): object {
 	const channel = channelOf(request);
-	const messagesMax = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
 	const { messages, serialize } = request.simulator;
-	const found = messages.newest(
-		messagesMax,
+	const inChannel = messages.newest(
+		Number.POSITIVE_INFINITY,
 		({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null,
 	);
-	return found.toReversed().map((message) => readable(request.simulator, serialize.message(message)));
+	const limits = { limitMax: LISTED_MAX, limitDefault: LISTED_DEFAULT, isNewestByDefault: true };
+	const page = pageById(request.query, inChannel, ({ id }) => id, limits);
+	return page.toReversed().map((message) => readable(request.simulator, serialize.message(message)));
 }
 
 export function readMessage(request: RestRequest): object {

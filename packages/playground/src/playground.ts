@@ -1,7 +1,5 @@
 /** A local stand-in for Discord: REST v10, gateway, and a chat page. Composes the parts and registers their routes. */
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -142,33 +140,14 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 			const closeGatewayServer = attachGatewayServer(app.server, guard, (socket, query) =>
 				openConnection({ socket, query, gateway, simulator, requestLog, logger }),
 			);
-			const destroyUnusedConnections = trackConnections(app.server);
 			stopServing = async () => {
 				streams.close();
 				gateway.close();
 				await closeGatewayServer();
-				destroyUnusedConnections();
 			};
 			// A closing server waits for its connections, and event streams and gateway sockets would stay open.
 			app.addHook("preClose", stopServing);
 		},
 		close: () => (closing ??= close()),
-	};
-}
-
-/**
- * Tracks all connections, and returns a function that destroys those that never sent a byte. Clients open connections
- * ahead of use; a closing server ends idle connections, but waits a minute for unused ones.
- */
-function trackConnections(server: Server): () => void {
-	const openSockets = new Set<Socket>();
-	function track(socket: Socket): void {
-		openSockets.add(socket);
-		socket.once("close", () => openSockets.delete(socket));
-	}
-	server.on("connection", track);
-	return () => {
-		server.off("connection", track);
-		for (const socket of openSockets) if (socket.bytesRead === 0) socket.destroy();
 	};
 }

@@ -1,7 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { deferred, invoked as invokedAt, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
-import { openPlaygroundTwice } from "./restart-setup.ts";
+
+/**
+ * A bot with a deferred reply in a playground with a folder, and a second playground on the same folder. The first
+ * one is not closed: only what was on the disk at that moment survives, as after `kill -9`.
+ */
+async function openPlaygroundTwice() {
+	const clock = createManualClock();
+	const dataDir = await temporaryFolder();
+	const scene = await deferred({ playground: await openPlayground({ clock, dataDir }) });
+	return {
+		before: { ...scene, invoked: scene.interaction },
+		restart: async () => {
+			const playground = await openPlayground({ clock, dataDir });
+			return { playground, clock, invoked: invokedAt(playground.rest, scene.interaction.payload) };
+		},
+	};
+}
 
 describe("after a kill and a restart the playground", () => {
 	test("has the same token, members, commands and messages", async () => {

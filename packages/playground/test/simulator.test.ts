@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { imageSize, mediaTypeOf } from "../src/media/media-metadata.ts";
 import { openDocumentStore } from "../src/document-store.ts";
-import { mentionsIn, safeFilename } from "../src/simulator/build-message.ts";
-import { callbackError, type Interaction } from "../src/simulator/interactions.ts";
-import { isAllowed } from "../src/simulator/permissions.ts";
+import { safeFilename } from "../src/simulator/build-message.ts";
+import { mentionsIn } from "../src/simulator/mentions.ts";
 import { compareSnowflakes, createSnowflakes } from "../src/simulator/discord-values.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/setup.ts";
@@ -145,35 +144,6 @@ describe("file metadata", () => {
 	});
 });
 
-test.each([
-	["open, but too late", "open", 3_000],
-	["over before its time", "failed", 10],
-] as const)("the callback of an interaction that is %s is rejected with 10062", (_, state, nowMs) => {
-	const ids = { id: "1", userId: "2", channelId: "3", guildId: null, originalId: null };
-	const origin = { kind: "command", commandName: "image" } as const;
-	const interaction: Interaction = { ...ids, token: "t", origin, createdMs: 0, state };
-	expect(callbackError(interaction, "t", nowMs)?.code).toBe(10062);
-});
-
-test("a command without default permissions is for administrators only; one with a permission is for members who have it", () => {
-	const [admin, manager, anybody] = [0x8n, 0x20n, 0n];
-	expect([admin, manager, anybody].map((permissions) => isAllowed("0", permissions))).toStrictEqual([
-		true,
-		false,
-		false,
-	]);
-	expect([admin, manager, anybody].map((permissions) => isAllowed("32", permissions))).toStrictEqual([
-		true,
-		true,
-		false,
-	]);
-	expect([admin, manager, anybody].map((permissions) => isAllowed(null, permissions))).toStrictEqual([
-		true,
-		true,
-		true,
-	]);
-});
-
 test("without the permission to mention everyone, no mention of everyone or of roles notifies", () => {
 	const roles = new Map([
 		["2", false],
@@ -182,8 +152,8 @@ test("without the permission to mention everyone, no mention of everyone or of r
 	const known = { userIds: new Set(["1"]), roles, permissions: 0n };
 	const allowed = { parse: ["users", "roles", "everyone"] };
 	expect(mentionsIn("@everyone <@1> <@!1> <@9> <@&2> <@&3>", allowed, known)).toStrictEqual({
-		userIds: ["1"],
-		roleIds: ["3"],
-		everyone: false,
+		mentionedUserIds: ["1"],
+		mentionedRoleIds: ["3"],
+		mentionsEveryone: false,
 	});
 });

@@ -1,12 +1,20 @@
 /** Replays a recording: repeats the actions of its users, and compares the requests of the bot. */
+import { isJsonObject, type JsonPath } from "../json.ts";
 import type { Playground } from "../playground.ts";
-import { type JsonDifference, jsonDifferences } from "./json-differences.ts";
 import type { RecordedAction, RecordedRequest, RecordedStep, RecordedUpload, Recording } from "./recording-contract.ts";
 
 const SETTLE_MS = 5_000;
 /** A bot that sent every expected request has this long for further ones. */
 const FURTHER_REQUESTS_MS = 300;
 const POLL_MS = 20;
+
+interface JsonDifference {
+	/** The place in the value, such as `body.embeds.0.title`. */
+	readonly path: string;
+	/** `undefined` if it is missing. */
+	readonly expected: unknown;
+	readonly actual: unknown;
+}
 
 export interface ReplayDifference extends JsonDifference {
 	/** The expected request or action, or the one that was not expected. */
@@ -130,6 +138,18 @@ function compareRequest(wanted: RecordedRequest | undefined, sent: RecordedReque
 	}
 	return jsonDifferences({ body: wanted.body, files: wanted.files }, { body: sent.body, files: sent.files }).map(
 		(difference) => ({ step, ...difference }),
+	);
+}
+
+/** Lists the differences between two JSON values, by path. */
+function jsonDifferences(expected: unknown, actual: unknown, path: JsonPath = []): JsonDifference[] {
+	if (Object.is(expected, actual)) return [];
+	const areLists = Array.isArray(expected) && Array.isArray(actual);
+	if (!areLists && !(isJsonObject(expected) && isJsonObject(actual)))
+		return [{ path: path.join("."), expected, actual }];
+	const [expectedFields, actualFields] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))];
+	return [...new Set([...expectedFields.keys(), ...actualFields.keys()])].flatMap((key) =>
+		jsonDifferences(expectedFields.get(key), actualFields.get(key), [...path, key]),
 	);
 }
 

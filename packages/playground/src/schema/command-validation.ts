@@ -7,7 +7,6 @@ import type { FieldError } from "../simulator/api-error.ts";
 
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
-const TEXT_LENGTH_MAX = 6_000;
 const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
 const LOCALES = new Set<string>(Object.values(Locale));
 
@@ -116,13 +115,6 @@ function optionErrors(options: Options, path: JsonPath): FieldError[] {
 				[index],
 				"APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES",
 				"Autocomplete and choices exclude each other.",
-			);
-		}
-		if ("max_length" in option && (option.max_length ?? 0) > TEXT_LENGTH_MAX) {
-			addError(
-				[index, "max_length"],
-				"NUMBER_TYPE_MAX",
-				`int value should be less than or equal to ${TEXT_LENGTH_MAX}.`,
 			);
 		}
 		if ("options" in option && option.options)

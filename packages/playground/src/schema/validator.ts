@@ -147,7 +147,7 @@ function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
  * Finds fields that a schema does not know: zod drops them, so they are in the input but not in the output. (Strict
  * objects cannot be enabled for the package's schemas.)
  */
-export function unknownPaths(sent: unknown, parsed: unknown, path: readonly string[] = []): (readonly string[])[] {
+function unknownPaths(sent: unknown, parsed: unknown, path: readonly string[] = []): (readonly string[])[] {
 	if (typeof sent !== "object" || sent === null) return [];
 	const known = new Map(Object.entries(parsed ?? {}));
 	return Object.entries(sent).flatMap(([key, value]) =>

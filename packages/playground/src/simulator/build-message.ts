@@ -5,7 +5,6 @@ import {
 	type APIMessageReferenceSend,
 	type APIMessageTopLevelComponent,
 	MessageFlags,
-	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { UploadedContent } from "../media/media-store.ts";
 import { mapJson } from "../json.ts";
@@ -179,50 +178,4 @@ function flagsAfter(requested: number | null, previous: number | null): number {
 	if (previous === null) return requested ?? 0;
 	const fixed = previous & ~MessageFlags.Loading & ~(requested === null ? 0 : MessageFlags.SuppressEmbeds);
 	return fixed | ((requested ?? 0) & EDITABLE_FLAGS);
-}
-
-export interface Mentions {
-	readonly userIds: readonly string[];
-	readonly roleIds: readonly string[];
-	readonly everyone: boolean;
-}
-
-export interface AllowedMentions {
-	readonly parse?: readonly string[] | null | undefined;
-	readonly users?: readonly string[] | null | undefined;
-	readonly roles?: readonly string[] | null | undefined;
-}
-
-/** Discord's defaults: webhooks and replies to commands ping users only, the bot's own messages anyone. */
-export const DEFAULT_MENTIONS = {
-	webhook: { parse: ["users"] },
-	bot: { parse: ["users", "roles", "everyone"] },
-} as const;
-
-/** Returns who is pinged by `content`: of its mentions, only those that `allowed` permits. */
-export function mentionsIn(
-	content: string,
-	allowed: AllowedMentions,
-	known: {
-		readonly userIds: ReadonlySet<string>;
-		/** The roles of the guild, and whether anyone may mention them. */
-		readonly roles: ReadonlyMap<string, boolean>;
-		readonly permissions: bigint;
-	},
-): Mentions {
-	const parse = new Set<string>(allowed.parse ?? []);
-	const idsOf = (pattern: RegExp): string[] => [
-		...new Set([...content.matchAll(pattern)].map((match) => match[1] ?? "")),
-	];
-	const allows = (kind: string, ids: readonly string[] | null | undefined, id: string): boolean =>
-		parse.has(kind) || (ids ?? []).includes(id);
-	const mayPingAll = (known.permissions & PermissionFlagsBits.MentionEveryone) !== 0n;
-
-	return {
-		userIds: idsOf(/<@!?(\d+)>/g).filter((id) => known.userIds.has(id) && allows("users", allowed.users, id)),
-		roleIds: idsOf(/<@&(\d+)>/g).filter(
-			(id) => known.roles.has(id) && (mayPingAll || known.roles.get(id) === true) && allows("roles", allowed.roles, id),
-		),
-		everyone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(content),
-	};
 }

@@ -3,7 +3,7 @@
  * answered, its token edits and follows up until fifteen minutes after the interaction.
  */
 import { isSameSecret } from "@atelier/common/constant-time-equal";
-import { type ApiError, apiErrors } from "./api-error.ts";
+import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
 import type { Interaction, Modal, Origin } from "./documents.ts";
 
@@ -25,13 +25,6 @@ export function componentMessageId(origin: Origin): string | undefined {
 export function commandNameOf(origin: Origin): string {
 	if (origin.kind === "modal") return commandNameOf(origin.opener);
 	return origin.kind === "component" ? "" : origin.commandName;
-}
-
-export function callbackError(found: Interaction | undefined, token: string, nowMs: number): ApiError | undefined {
-	if (!found || !isSameSecret(token, found.token)) return apiErrors.unknownInteraction();
-	if (found.state === "answered") return apiErrors.alreadyAcknowledged();
-	const isLate = nowMs - found.createdMs >= RESPONSE_TIMEOUT_MS;
-	return found.state === "failed" || isLate ? apiErrors.unknownInteraction() : undefined;
 }
 
 export function createInteractions({ clock, snowflakes, random, events, seed, tables }: Core) {
@@ -69,8 +62,10 @@ export function createInteractions({ clock, snowflakes, random, events, seed, ta
 		/** Returns the interaction that the callback may answer. Throws Discord's error otherwise. */
 		findAnswerable(id: string, token: string): Interaction {
 			const found = records.get(id);
-			const error = callbackError(found, token, clock.nowMs());
-			if (error || !found) throw error ?? apiErrors.unknownInteraction();
+			if (!found || !isSameSecret(token, found.token)) throw apiErrors.unknownInteraction();
+			if (found.state === "answered") throw apiErrors.alreadyAcknowledged();
+			const isLate = clock.nowMs() - found.createdMs >= RESPONSE_TIMEOUT_MS;
+			if (found.state === "failed" || isLate) throw apiErrors.unknownInteraction();
 			return found;
 		},
 		/** Returns the interaction whose token may edit and follow up. Throws Discord's error otherwise. */

@@ -4,7 +4,6 @@ import { messageErrors, type MessageRequest } from "../../schema/message-validat
 import { apiErrors } from "../../simulator/api-error.ts";
 import {
 	buildMessage,
-	DEFAULT_MENTIONS,
 	type MessageContents,
 	type MessageBody,
 	type UploadedFile,
@@ -12,7 +11,7 @@ import {
 import { guildOf } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
-import { findMentions, type PingedIds } from "../../simulator/mentions.ts";
+import { DEFAULT_MENTIONS, findMentions, type PingedIds } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
 /** The fields of a message that a request sets. */

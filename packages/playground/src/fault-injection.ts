@@ -28,7 +28,7 @@ const FaultAnswer = z.discriminatedUnion("kind", [
 export type FaultAnswer = z.infer<typeof FaultAnswer>;
 
 /** A fault for matching requests. */
-export const InjectedFault = z.strictObject({
+export const RequestFault = z.strictObject({
 	/** A route of the route table, such as `PATCH /webhooks/:webhook/:token/messages/:message`; all if absent. */
 	route: z.string().optional(),
 	times,
@@ -39,10 +39,10 @@ export const InjectedFault = z.strictObject({
 	/** If absent, the regular response is sent, after the delay. */
 	answer: FaultAnswer.optional(),
 });
-export type InjectedFault = z.infer<typeof InjectedFault>;
+export type RequestFault = z.infer<typeof RequestFault>;
 
 /** A fault for matching events of the gateway. */
-export const InjectedEvent = z.strictObject({
+export const EventFault = z.strictObject({
 	act: z.literal(["drop", "repeat"]),
 	/** Such as `INTERACTION_CREATE`; all events if absent. */
 	event: z
@@ -51,7 +51,7 @@ export const InjectedEvent = z.strictObject({
 		.optional(),
 	times,
 });
-export type InjectedEvent = z.infer<typeof InjectedEvent>;
+export type EventFault = z.infer<typeof EventFault>;
 
 const DEFAULT_CLOSE_CODE = 4_000;
 
@@ -70,14 +70,15 @@ export const GatewayAction = z.discriminatedUnion("act", [
 ]);
 export type GatewayAction = z.input<typeof GatewayAction>;
 
-export type Injections<Fault extends { readonly times?: number | undefined }> = ReturnType<
-	typeof createInjections<Fault>
->;
+interface Repeatable {
+	/** As in `times` above. */
+	readonly times?: number | undefined;
+}
 
-/** `nameIn` returns the name that a fault is limited to. */
-export function createInjections<Fault extends { readonly times?: number | undefined }>(
-	nameIn: (fault: Fault) => string | undefined,
-) {
+export type FaultList<Fault extends Repeatable> = ReturnType<typeof createFaultList<Fault>>;
+
+/** The injected faults of requests or events. `nameIn` returns the route or event that a fault is limited to; `undefined` for all. */
+export function createFaultList<Fault extends Repeatable>(nameIn: (fault: Fault) => string | undefined) {
 	const injected: { readonly fault: Fault; remaining: number }[] = [];
 	return {
 		inject: (fault: Fault): void => void injected.push({ fault, remaining: fault.times ?? Number.POSITIVE_INFINITY }),

@@ -18,7 +18,7 @@ import { createHostGuard } from "@atelier/common/host-guard";
 import { consentPlugin } from "./oauth2/consent-plugin.ts";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
-import { createInjections, type InjectedFault } from "./fault-injection.ts";
+import { createFaultList, type RequestFault } from "./fault-injection.ts";
 import { createRecorder, type Recorder } from "./recording/recorder.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
@@ -66,7 +66,7 @@ export interface Playground {
 export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [], fixture } = deps;
 	const clock = createAdjustableClock(deps.clock);
-	const injectedFaults = createInjections<InjectedFault>(({ route }) => route);
+	const requestFaults = createFaultList<RequestFault>(({ route }) => route);
 	const stop = new AbortController();
 	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
@@ -116,13 +116,13 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 				simulator,
 				commandInteractions,
 				responseValidator,
-				injectedFaults,
+				requestFaults,
 				requestLog,
 				recorder,
 				gatewayUrl,
 			};
 			await app.register(restPlugin(context, logger), { prefix: REST_PREFIX });
-			const admin = { simulator, injectedFaults, clock, gateway, requestLog, recorder };
+			const admin = { simulator, requestFaults, clock, gateway, requestLog, recorder };
 			const page = {
 				simulator,
 				view,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type LogQuery, openAdminClient } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
+import type { LogQuery } from "../src/admin/admin-contract.ts";
 import { deferred, openPlayground, typed } from "../testing/setup.ts";
 
 test("every request is logged with its verdict and without a token", async () => {

@@ -1,5 +1,5 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
-import type { GatewayAction, InjectedEvent, InjectedFault } from "../fault-injection.ts";
+import type { GatewayAction, EventFault, RequestFault } from "../fault-injection.ts";
 import type { Recording } from "../recording/recording-contract.ts";
 import type { PageError } from "../page-contract.ts";
 import type {
@@ -8,10 +8,9 @@ import type {
 	ChannelAccess,
 	GuildList,
 	LogList,
-	LogRecord,
+	LogQuery,
 	RequestRecord,
 	RouteList,
-	Verdict,
 	VerdictCounts,
 } from "./admin-contract.ts";
 
@@ -19,16 +18,6 @@ export interface MemberChange {
 	readonly locale?: string | null;
 	readonly permissions?: string | null;
 	readonly roleIds?: readonly string[] | null;
-}
-
-/** Selects records of the log: those after an id, of one kind, route or event, and with one verdict or status. */
-export interface LogQuery {
-	readonly after?: number;
-	readonly kind?: LogRecord["kind"];
-	readonly route?: string;
-	readonly event?: string;
-	readonly verdict?: Verdict;
-	readonly status?: number;
 }
 
 export type AdminClient = ReturnType<typeof openAdminClient>;
@@ -47,7 +36,8 @@ export function openAdminClient(origin: string, guildId?: string) {
 		return answer as Answer;
 	}
 	function log(query: LogQuery = {}): Promise<LogList> {
-		const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+		const given = Object.entries(query).filter(([, value]) => value !== undefined);
+		const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
 		return call("GET", `/requests?${new URLSearchParams(texts).toString()}`);
 	}
 	return {
@@ -68,7 +58,7 @@ export function openAdminClient(origin: string, guildId?: string) {
 		expire: (interactionId: string) => call("POST", "/expire", { interactionId }),
 		deleteMessage: (channelId: string, messageId: string) => call("DELETE", `/messages/${channelId}/${messageId}`),
 		deleteChannel: (channelId: string) => call("DELETE", `/channels/${channelId}`),
-		inject: (fault: InjectedFault) => call("POST", "/faults", fault),
+		inject: (fault: RequestFault) => call("POST", "/faults", fault),
 		clearFaults: () => call("DELETE", "/faults"),
 		setMember: (userId: string, change: MemberChange) => call("PUT", "/members", { userId, ...change }),
 		/** Sets the permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
@@ -88,7 +78,7 @@ export function openAdminClient(origin: string, guildId?: string) {
 		setAnswersResume: (answersResume: boolean) => call("PUT", "/gateway", { answersResume }),
 		/** Replaces the registered redirect URIs of OAuth2. */
 		setRedirectUris: (redirectUris: readonly string[]) => call("PUT", "/redirect-uris", { redirectUris }),
-		injectEventFault: (injected: InjectedEvent) => call("POST", "/events", injected),
+		injectEventFault: (fault: EventFault) => call("POST", "/events", fault),
 		/** Sets the total number of guilds; those without a name of their own are alike. */
 		setGuildCount: (count: number) => call("PUT", "/guilds", { count }),
 		/** Lists guilds in order, starting at `from`. */

@@ -5,7 +5,7 @@
  * concern the first guild, or the one of `?guild=ID`.
  */
 import type { APIEntitlement } from "discord-api-types/v10";
-import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
+import type { EventFault, RequestFault } from "../fault-injection.ts";
 import type { PageMember } from "../page-contract.ts";
 
 /**
@@ -27,8 +27,8 @@ export interface AdminState {
 	readonly isBotMember: boolean;
 	readonly access: readonly { readonly channelId: string; readonly access: ChannelAccess }[];
 	readonly closedDirectUserIds: readonly string[];
-	readonly faults: readonly InjectedFault[];
-	readonly events: readonly InjectedEvent[];
+	readonly faults: readonly RequestFault[];
+	readonly eventFaults: readonly EventFault[];
 	readonly heartbeatIntervalMs: number;
 	readonly answersResume: boolean;
 	/** The registered redirect URIs of OAuth2. */
@@ -55,6 +55,16 @@ export interface GuildList {
 export interface RouteList {
 	/** The routes that a fault can select. */
 	readonly routes: readonly string[];
+}
+
+/** Selects records of the log: those after an id, of one kind, route or event, and with one verdict or status. */
+export interface LogQuery {
+	readonly after?: number | undefined;
+	readonly kind?: LogRecord["kind"] | undefined;
+	readonly route?: string | undefined;
+	readonly event?: string | undefined;
+	readonly verdict?: Verdict | undefined;
+	readonly status?: number | undefined;
 }
 
 export interface LogList {

@@ -3,7 +3,7 @@ import { Locale } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
-import { GatewayAction, InjectedEvent, InjectedFault, type Injections } from "../fault-injection.ts";
+import { GatewayAction, EventFault, RequestFault, type FaultList } from "../fault-injection.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Connection } from "../gateway/session.ts";
 import { PageApiError, parseBody } from "../page/page-error.ts";
@@ -24,14 +24,15 @@ const LISTED_GUILDS_MAX = 1_000;
 const REDIRECT_URIS_MAX = 10;
 const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
 
-const snowflake = z.string().regex(/^\d{1,20}$/);
+/** An id or a bit field. */
+const decimal = z.string().regex(/^\d{1,20}$/);
 const locale = z.literal(Object.values(Locale));
-const permissionBits = snowflake.transform((digits) => BigInt(digits));
+const permissionBits = decimal.transform((digits) => BigInt(digits));
 const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
 
 export interface AdminDeps {
 	readonly simulator: Simulator;
-	readonly injectedFaults: Injections<InjectedFault>;
+	readonly requestFaults: FaultList<RequestFault>;
 	readonly clock: AdjustableClock;
 	readonly gateway: Gateway;
 	readonly requestLog: RequestLog;
@@ -46,7 +47,7 @@ interface Target {
 
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-	const { simulator, injectedFaults, clock, gateway, requestLog, recorder } = deps;
+	const { simulator, requestFaults, clock, gateway, requestLog, recorder } = deps;
 	const { overrides, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
 
 	/** `input` is the schema of the body, or of the query of a GET. Without a result the route returns the admin state. */
@@ -96,8 +97,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		isBotMember: overrides.isBotMember(guild),
 		access: guild.channels.map(({ id: channelId }) => ({ channelId, access: overrides.accessTo(channelId) })),
 		closedDirectUserIds: [...overrides.closedDirectUserIds],
-		faults: injectedFaults.list(),
-		events: gateway.injectedEvents.list(),
+		faults: requestFaults.list(),
+		eventFaults: gateway.eventFaults.list(),
 		heartbeatIntervalMs: overrides.heartbeatIntervalMs,
 		answersResume: overrides.answersResume,
 		redirectUris: oauth2.redirectUris(),
@@ -123,8 +124,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		const changed = overrides.changedIds().flatMap((id) => guilds.find(id) ?? []);
 		const withoutBot = changed.filter((guild) => !installs.isMember(guild));
 		overrides.reset();
-		injectedFaults.clear();
-		gateway.injectedEvents.clear();
+		requestFaults.clear();
+		gateway.eventFaults.clear();
 		for (const guild of changed) events.emit({ type: "guild", guild });
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
@@ -145,14 +146,14 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) =>
 			overrides.setFileLimits({ bytesMax, announcedBytesMax, requestBytesMax }),
 	);
-	route("POST", "/expire", z.strictObject({ interactionId: snowflake }), ({ interactionId }) => {
+	route("POST", "/expire", z.strictObject({ interactionId: decimal }), ({ interactionId }) => {
 		if (!simulator.interactions.expire(interactionId)) throw new PageApiError(404, "Unknown interaction.");
 	});
 
 	route(
 		"PUT",
 		"/access",
-		z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
+		z.strictObject({ channelId: decimal, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
 		({ channelId, access }) => {
 			const { id, guildId } = guildChannelOf(channelId);
 			const wasHidden = overrides.accessTo(id) === "none";
@@ -164,20 +165,14 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"PUT",
 		"/overwrites",
 		z.strictObject({
-			channelId: snowflake,
+			channelId: decimal,
 			overwrites: z
 				.array(
 					z.strictObject({
-						id: snowflake,
+						id: decimal,
 						type: z.literal([0, 1]),
-						allow: z
-							.string()
-							.regex(/^\d{1,20}$/)
-							.default("0"),
-						deny: z
-							.string()
-							.regex(/^\d{1,20}$/)
-							.default("0"),
+						allow: decimal.default("0"),
+						deny: decimal.default("0"),
 					}),
 				)
 				.max(100),
@@ -199,7 +194,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			messages.remove(message);
 	});
 
-	route("PUT", "/direct", z.strictObject({ userId: snowflake, isOpen: z.boolean() }), ({ userId, isOpen }) => {
+	route("PUT", "/direct", z.strictObject({ userId: decimal, isOpen: z.boolean() }), ({ userId, isOpen }) => {
 		checkUser(userId);
 		if (isOpen) overrides.closedDirectUserIds.delete(userId);
 		else overrides.closedDirectUserIds.add(userId);
@@ -209,10 +204,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"/members",
 		// `null` resets a field; absent fields stay unchanged.
 		z.strictObject({
-			userId: snowflake,
+			userId: decimal,
 			locale: locale.nullable().optional(),
 			permissions: permissionBits.nullable().optional(),
-			roleIds: z.array(snowflake).max(250).nullable().optional(),
+			roleIds: z.array(decimal).max(250).nullable().optional(),
 		}),
 		({ userId, locale: changedLocale, ...change }, { guild }) => {
 			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
@@ -227,7 +222,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		},
 	);
 
-	route("POST", "/members", z.strictObject({ userId: snowflake }), ({ userId }, { guild }) => {
+	route("POST", "/members", z.strictObject({ userId: decimal }), ({ userId }, { guild }) => {
 		checkUser(userId);
 		if (guild.memberIds.includes(userId)) throw new PageApiError(409, "The user is a member already.");
 		if (simulator.moderation.findBan(guild, userId)) throw new PageApiError(409, "The user is banned.");
@@ -288,7 +283,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	route(
 		"POST",
 		"/purchases",
-		z.strictObject({ userId: snowflake.optional(), skuId: snowflake, isForGuild: z.boolean().default(false) }),
+		z.strictObject({ userId: decimal.optional(), skuId: decimal, isForGuild: z.boolean().default(false) }),
 		({ userId = members.defaultUser.id, skuId, isForGuild }, { guild }) => {
 			checkUser(userId);
 			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown SKU.");
@@ -327,29 +322,29 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			overrides.redirectUris = redirectUris;
 		},
 	);
-	route("POST", "/events", InjectedEvent, (injected) => gateway.injectedEvents.inject(injected));
-	route("DELETE", "/events", noInput, () => gateway.injectedEvents.clear());
+	route("POST", "/events", EventFault, (fault) => gateway.eventFaults.inject(fault));
+	route("DELETE", "/events", noInput, () => gateway.eventFaults.clear());
 
 	const KnownRoute = z.string().refine((name) => ROUTE_NAMES.has(name), {
 		error: `expected one of:\n${[...ROUTE_NAMES].join("\n")}`,
 	});
-	route("POST", "/faults", InjectedFault.extend({ route: KnownRoute.optional() }), (fault) =>
-		injectedFaults.inject(fault),
+	route("POST", "/faults", RequestFault.extend({ route: KnownRoute.optional() }), (fault) =>
+		requestFaults.inject(fault),
 	);
-	route("DELETE", "/faults", noInput, () => injectedFaults.clear());
+	route("DELETE", "/faults", noInput, () => requestFaults.clear());
 	route("GET", "/routes", noInput, (): RouteList => ({ routes: [...ROUTE_NAMES] }));
 	route(
 		"GET",
 		"/requests",
 		z.object({
-			after: z.coerce.number().int().min(0).default(0),
+			after: z.coerce.number().int().min(0).optional(),
 			kind: z.literal(["request", "dispatch", "received"]).optional(),
 			route: KnownRoute.optional(),
 			event: z.string().max(100).optional(),
 			verdict: z.literal(["valid", "invalid", "unchecked"]).optional(),
 			status: z.coerce.number().int().min(0).max(599).optional(),
 		}),
-		(filter): LogList => ({ records: requestLog.find(filter), counts: requestLog.counts() }),
+		(query): LogList => ({ records: requestLog.find(query), counts: requestLog.counts() }),
 	);
 	route("GET", "/recording", noInput, (): Recording => recorder.recording());
 	route("DELETE", "/recording", noInput, () => recorder.clear());

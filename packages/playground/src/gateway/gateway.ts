@@ -6,7 +6,7 @@ import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
 import { createMemberEvents } from "./member-events.ts";
 import { createMessageEvents } from "./message-events.ts";
-import { createInjections, type InjectedEvent } from "../fault-injection.ts";
+import { createFaultList, type EventFault } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
 import { botSees } from "./bot-visibility.ts";
@@ -22,12 +22,12 @@ export type Gateway = ReturnType<typeof createGateway>;
 export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const { clock, events, random } = simulator;
 	const sessions = new Map<string, Session>();
-	const injectedEvents = createInjections<InjectedEvent>(({ event }) => event);
+	const eventFaults = createFaultList<EventFault>(({ event }) => event);
 	let wasOnline = false;
 
 	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
 	function dispatch(session: Session, event: string, payload: unknown): void {
-		const fault = injectedEvents.take(event);
+		const fault = eventFaults.take(event);
 		if (fault?.act === "drop") return;
 		session.dispatch(event, payload);
 		if (fault?.act === "repeat") session.dispatch(event, payload);
@@ -126,7 +126,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		get isOnline() {
 			return isOnline();
 		},
-		injectedEvents,
+		eventFaults,
 		/** Open connections, by shard. */
 		connections: (): readonly Connection[] => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
 		/** True if a session received the interaction. A disconnected session that can be resumed counts. */

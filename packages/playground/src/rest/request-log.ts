@@ -1,6 +1,6 @@
 /** Logs every REST request with its verdict by Discord's schema, and the packets of the gateway, for the page and for tests. */
 import { channel } from "node:diagnostics_channel";
-import type { GatewayRecord, LogRecord, RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
+import type { GatewayRecord, LogQuery, LogRecord, RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
 import { type BodyText, createBodyReader, toLoggedBody } from "./logged-body.ts";
 
 /** Of each kind. */
@@ -20,16 +20,6 @@ interface Stored<Summary> {
 	readonly id: number;
 	readonly summary: Summary;
 	readonly bodies: { readonly [name: string]: BodyText };
-}
-
-export interface LogFilter {
-	/** Only records after this id. */
-	readonly after: number;
-	readonly kind?: LogRecord["kind"] | undefined;
-	readonly route?: string | undefined;
-	readonly event?: string | undefined;
-	readonly verdict?: RequestRecord["verdict"] | undefined;
-	readonly status?: number | undefined;
 }
 
 /** `secrets` are removed from every body. */
@@ -64,10 +54,11 @@ export function createRequestLog(secrets: readonly string[]) {
 		/** `json` is the data of the packet. */
 		addPacket: (summary: GatewaySummary, json: string): void => keep(packets, summary, { body: readBody(json) }),
 		/** The newest records that match, oldest first. */
-		find(filter: LogFilter): readonly LogRecord[] {
+		find(query: LogQuery): readonly LogRecord[] {
+			const { after = 0 } = query;
 			const found = [
-				...requests.filter((each) => each.id > filter.after && matchesRequest(each.summary, filter)).map(toRequest),
-				...packets.filter((each) => each.id > filter.after && matchesPacket(each.summary, filter)).map(toPacket),
+				...requests.filter((each) => each.id > after && matchesRequest(each.summary, query)).map(toRequest),
+				...packets.filter((each) => each.id > after && matchesPacket(each.summary, query)).map(toPacket),
 			];
 			return found.toSorted((a, b) => a.id - b.id).slice(-RECORDS_MAX);
 		},
@@ -76,7 +67,7 @@ export function createRequestLog(secrets: readonly string[]) {
 	};
 }
 
-function matchesRequest(request: RequestSummary, { kind, route, event, verdict, status }: LogFilter): boolean {
+function matchesRequest(request: RequestSummary, { kind, route, event, verdict, status }: LogQuery): boolean {
 	return (
 		(kind ?? "request") === "request" &&
 		event === undefined &&
@@ -86,7 +77,7 @@ function matchesRequest(request: RequestSummary, { kind, route, event, verdict, 
 	);
 }
 
-function matchesPacket(packet: GatewaySummary, { kind, route, event, verdict, status }: LogFilter): boolean {
+function matchesPacket(packet: GatewaySummary, { kind, route, event, verdict, status }: LogQuery): boolean {
 	return (
 		(kind ?? packet.kind) === packet.kind &&
 		(event ?? packet.event) === packet.event &&

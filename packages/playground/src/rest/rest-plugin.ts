@@ -149,7 +149,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			body,
 			files: read.files,
 		};
-		const fault = context.injectedFaults.take(routeName(route));
+		const fault = context.requestFaults.take(routeName(route));
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
 		if (fault?.answer && fault.executes) await route.handle(restRequest);
 		if (fault?.answer) {

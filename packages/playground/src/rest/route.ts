@@ -1,7 +1,7 @@
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
-import type { InjectedFault, Injections } from "../fault-injection.ts";
+import type { RequestFault, FaultList } from "../fault-injection.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
@@ -12,7 +12,7 @@ export interface RestContext {
 	readonly simulator: Simulator;
 	readonly commandInteractions: CommandInteractions;
 	readonly responseValidator: ResponseValidator;
-	readonly injectedFaults: Injections<InjectedFault>;
+	readonly requestFaults: FaultList<RequestFault>;
 	readonly requestLog: RequestLog;
 	readonly recorder: Recorder;
 	readonly gatewayUrl: () => string;

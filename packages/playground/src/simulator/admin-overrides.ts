@@ -39,7 +39,7 @@ export interface FileLimits {
  *
  * @public Declarations of the published package name it.
  */
-export interface MemberChange {
+export interface MemberOverride {
 	readonly permissions?: bigint | null | undefined;
 	readonly roleIds?: readonly string[] | null | undefined;
 }
@@ -49,14 +49,14 @@ export interface MemberChange {
  *
  * @public Declarations of the published package name it.
  */
-export interface GuildChange {
+export interface GuildOverride {
 	readonly boostLevel?: BoostLevel | undefined;
 	readonly locale?: string | undefined;
 	/** True if the bot itself is in the guild, not only its commands. */
 	readonly isBotMember?: boolean;
 	/** Permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
 	readonly botPermissions?: bigint | null;
-	readonly members?: ReadonlyMap<string, MemberChange>;
+	readonly members?: ReadonlyMap<string, MemberOverride>;
 }
 
 export type Overrides = ReturnType<typeof createOverrides>;
@@ -69,14 +69,14 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 	);
 	const accessTo = (channelId: string): ChannelAccess =>
 		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
-	const changes = new Map<string, GuildChange>();
+	const changes = new Map<string, GuildOverride>();
 	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
 	const boostLevelOf = (guild: SeedGuild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
 	const isBotMember = (guild: SeedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
 	const countReturn = ({ id }: SeedGuild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
-	function changeGuild(guild: SeedGuild, change: GuildChange): void {
+	function changeGuild(guild: SeedGuild, change: GuildOverride): void {
 		if (change.isBotMember === true && !isBotMember(guild)) countReturn(guild);
 		changes.set(guild.id, { ...changes.get(guild.id), ...change });
 		if (change.boostLevel !== undefined) fileLimits = undefined;
@@ -102,10 +102,10 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		botPermissions: (guild: SeedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
 		/** Locales of users that differ from the seed. */
 		locales: new Map<string, string>(),
-		memberChange: (guild: SeedGuild, userId: string): MemberChange | undefined =>
+		memberOverride: (guild: SeedGuild, userId: string): MemberOverride | undefined =>
 			changes.get(guild.id)?.members?.get(userId),
-		changeMember(guild: SeedGuild, userId: string, change: MemberChange): void {
-			const members = changes.get(guild.id)?.members ?? new Map<string, MemberChange>();
+		changeMember(guild: SeedGuild, userId: string, change: MemberOverride): void {
+			const members = changes.get(guild.id)?.members ?? new Map<string, MemberOverride>();
 			changeGuild(guild, { members: new Map([...members, [userId, { ...members.get(userId), ...change }]]) });
 		},
 		/** The heartbeat interval for new connections. */
@@ -125,7 +125,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		permissionsIn(guild: SeedGuild, channelId: string, held: bigint): bigint {
 			return isBotMember(guild) ? held & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
 		},
-		/** Returns the guilds with overrides. */
+		/** Returns the ids of guilds with overrides. */
 		changedIds: (): readonly string[] => [...changes.keys()],
 		reset(): void {
 			changes.clear();

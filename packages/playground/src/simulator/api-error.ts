@@ -29,7 +29,7 @@ export class ApiError extends Error {
 
 	/** Returns the same error with its field paths below `field`. */
 	under(field: string): ApiError {
-		const fields = this.fields.map((fault) => ({ ...fault, path: [field, ...fault.path] }));
+		const fields = this.fields.map((error) => ({ ...error, path: [field, ...error.path] }));
 		return new ApiError(this.status, this.code, this.message, fields);
 	}
 
@@ -147,10 +147,10 @@ export const apiErrors = {
 /** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
 export const handleMalformedPlaygroundUrl: MalformedUrlHandler = (url, reply) => {
 	if (!url.startsWith("/api/")) return false;
-	const fault = apiErrors.notFound();
+	const error = apiErrors.notFound();
 	void reply
-		.code(fault.status)
+		.code(error.status)
 		.header("content-type", "application/json")
-		.send(Buffer.from(JSON.stringify(fault.toBody())));
+		.send(Buffer.from(JSON.stringify(error.toBody())));
 	return true;
 };

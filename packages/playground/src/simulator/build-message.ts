@@ -140,7 +140,7 @@ function planAttachments(
 ): (StoredAttachment | NewFile)[] {
 	if (body.attachments === undefined) return [...existing, ...files.map((file) => newFile(file))];
 
-	const fieldFaults: FieldError[] = [];
+	const errors: FieldError[] = [];
 	const unlisted = new Map(files.map((file) => [String(file.index), file]));
 	const plan: (StoredAttachment | NewFile)[] = [];
 	for (const [index, entry] of (body.attachments ?? []).entries()) {
@@ -156,14 +156,14 @@ function planAttachments(
 			});
 		} else {
 			const message = `${entry.id} is neither the n of a files[n] nor an attachment of this message.`;
-			fieldFaults.push({ path: ["attachments", index, "id"], code: "ATTACHMENT_NOT_FOUND", message });
+			errors.push({ path: ["attachments", index, "id"], code: "ATTACHMENT_NOT_FOUND", message });
 		}
 	}
 	for (const index of unlisted.keys()) {
 		const message = `files[${index}] was uploaded, but no attachment has the id "${index}".`;
-		fieldFaults.push({ path: ["attachments"], code: "ATTACHMENT_NOT_LISTED", message });
+		errors.push({ path: ["attachments"], code: "ATTACHMENT_NOT_LISTED", message });
 	}
-	if (fieldFaults.length > 0) throw apiErrors.invalidForm(fieldFaults);
+	if (errors.length > 0) throw apiErrors.invalidForm(errors);
 	return plan;
 }
 

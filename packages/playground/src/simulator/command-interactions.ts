@@ -16,6 +16,7 @@ import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Channel, guildOf } from "./channels.ts";
 import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
+import { readableMessage } from "./user-access.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
@@ -42,7 +43,7 @@ export function createCommandInteractions(
 	{ open, dispatch }: InteractionDispatcher,
 	stop: AbortSignal,
 ) {
-	const { members, channels, commands, interactions, messages, serialize, clock } = simulator;
+	const { members, commands, interactions, serialize, clock } = simulator;
 	const choiceReceivers = new Map<string, (choices: Choices) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
@@ -84,8 +85,7 @@ export function createCommandInteractions(
 			if (!resolver.user(id)) throw new InvalidInputError("Unknown user.");
 			return resolver.data();
 		}
-		const message = messages.find(channel.id, id);
-		if (!message || !channels.canSee(message, user.id)) throw new InvalidInputError("This message was deleted.");
+		const message = readableMessage(simulator, user, channel.id, id);
 		return { resolved: { messages: { [id]: serialize.message(message) } } };
 	}
 

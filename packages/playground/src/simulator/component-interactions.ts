@@ -6,20 +6,14 @@ import { componentMessageId } from "./interactions.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { createResolver, InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
-import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
+import { readableMessage } from "./user-access.ts";
 
 export type ComponentInteractions = ReturnType<typeof createComponentInteractions>;
 
 /** Both return the new interaction's id; events report its outcome. */
 export function createComponentInteractions(simulator: Simulator, { dispatch }: InteractionDispatcher) {
-	const { channels, messages, interactions, serialize } = simulator;
-
-	function messageOf(user: SeedUser, channelId: string, messageId: string): StoredMessage {
-		const message = messages.find(channelId, messageId);
-		if (!message || !channels.canSee(message, user.id)) throw new InvalidInputError("This message was deleted.");
-		return message;
-	}
+	const { interactions, serialize } = simulator;
 
 	/** Returns the interaction whose modal is still open. */
 	function openerOf(user: SeedUser, interactionId: string) {
@@ -35,7 +29,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 	return {
 		component(user: SeedUser, { channelId, messageId, customId, values }: ComponentRequest): string {
 			const channel = usableChannel(simulator, user, channelId);
-			const message = messageOf(user, channelId, messageId);
+			const message = readableMessage(simulator, user, channelId, messageId);
 			const component = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
 			if (!component) throw new InvalidInputError("This button or menu was removed.");
 			if (component["disabled"] === true) throw new InvalidInputError("The bot has disabled this.");
@@ -54,7 +48,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 			const { opener, origin, modal } = openerOf(user, interactionId);
 			const channel = usableChannel(simulator, user, opener.channelId);
 			const messageId = componentMessageId(origin);
-			const message = messageId === undefined ? undefined : messageOf(user, channel.id, messageId);
+			const message = messageId === undefined ? undefined : readableMessage(simulator, user, channel.id, messageId);
 			const resolver = createResolver(simulator, user, channel);
 			const components = modalValues(modal.components, fields, resolver);
 			const data = { custom_id: modal.customId, components, ...resolver.data() };

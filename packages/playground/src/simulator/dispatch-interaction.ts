@@ -6,7 +6,7 @@ import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import { DIRECT_PERMISSIONS } from "./permissions.ts";
 import type { SeedUser } from "./seed.ts";
-import { checkNotTimedOut } from "./timeouts.ts";
+import { checkNotTimedOut, readableChannel } from "./user-access.ts";
 import type { Simulator } from "./simulator.ts";
 
 export const INTERACTION_TYPES = {
@@ -70,12 +70,9 @@ function interactionPayload(
 
 /** Returns the channel if this user may use the bot there. */
 export function usableChannel(simulator: Simulator, user: SeedUser, channelId: string): Channel {
-	const { channels, overrides, installs } = simulator;
-	const channel = channels.find(channelId);
-	if (!channel || overrides.accessTo(permissionChannelId(channel)) === "gone" || !channels.canRead(channel, user.id))
-		throw new InvalidInputError("Unknown channel.");
+	const channel = readableChannel(simulator, user, channelId);
 	const guild = guildOf(channel);
-	if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
+	if (guild && !simulator.installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
 	checkNotTimedOut(simulator, channel, user);
 	return channel;
 }

@@ -1,29 +1,28 @@
 /** Plain messages of members, by the rules of Discord's client. */
 import { MessageType, PermissionFlagsBits as P } from "discord-api-types/v10";
-import type {
-	MessageEditRequest,
-	MessageRequest,
-	MessageTarget,
-	PollVoteRequest,
-	ReactionRequest,
-	ThreadRequest,
+import {
+	DIRECT_CHANNEL,
+	type MessageEditRequest,
+	type MessageRequest,
+	type MessageTarget,
+	type PollVoteRequest,
+	type ReactionRequest,
+	type ThreadRequest,
 } from "../page-contract.ts";
-import { DIRECT_CHANNEL } from "../page-contract.ts";
-import { type Channel, permissionChannelId } from "./channels.ts";
+import type { Channel } from "./channels.ts";
 import type { StoredAttachment, StoredMessage, Thread } from "./documents.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
 import { findReaction, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
-import { checkNotTimedOut } from "./timeouts.ts";
 import type { Simulator } from "./simulator.ts";
+import { checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 
 export function createMemberMessages(simulator: Simulator) {
-	const { channels, members, messages, reactions, polls, threads, emojis, attachments, overrides, events, clock } =
-		simulator;
+	const { channels, members, messages, reactions, polls, threads, emojis, attachments, events, clock } = simulator;
 
 	/** Opens the direct message channel with the bot on the first message. */
 	function directChannelId(user: SeedUser): string {
@@ -32,12 +31,8 @@ export function createMemberMessages(simulator: Simulator) {
 		return channel.id;
 	}
 
-	function readableChannel(user: SeedUser, channelId: string): Channel {
-		const channel = channels.find(channelId === DIRECT_CHANNEL ? directChannelId(user) : channelId);
-		if (!channel || overrides.accessTo(permissionChannelId(channel)) === "gone" || !channels.canRead(channel, user.id))
-			throw new InvalidInputError("Unknown channel.");
-		return channel;
-	}
+	const channelOf = (user: SeedUser, channelId: string): Channel =>
+		readableChannel(simulator, user, channelId === DIRECT_CHANNEL ? directChannelId(user) : channelId);
 
 	function checkMayWrite(user: SeedUser, channel: Channel, hasFiles: boolean): void {
 		checkNotTimedOut(simulator, channel, user);
@@ -52,11 +47,8 @@ export function createMemberMessages(simulator: Simulator) {
 			);
 	}
 
-	function visibleMessage(user: SeedUser, channel: Channel, messageId: string): StoredMessage {
-		const found = messages.find(channel.id, messageId);
-		if (!found || !channels.canSee(found, user.id)) throw new InvalidInputError("This message was deleted.");
-		return found;
-	}
+	const messageOf = (user: SeedUser, channel: Channel, messageId: string): StoredMessage =>
+		readableMessage(simulator, user, channel.id, messageId);
 
 	function claimFiles(user: SeedUser, uploadIds: readonly string[]): StoredAttachment[] {
 		return uploadIds.map((id) => {
@@ -68,11 +60,11 @@ export function createMemberMessages(simulator: Simulator) {
 
 	return {
 		create(user: SeedUser, { channelId, content: text, replyTo, files }: MessageRequest): StoredMessage {
-			const channel = readableChannel(user, channelId);
+			const channel = channelOf(user, channelId);
 			checkMayWrite(user, channel, files.length > 0);
 			const content = contentOf(text);
 			if (content === "" && files.length === 0) throw new InvalidInputError("A message needs text or files.");
-			const replied = replyTo === undefined ? undefined : visibleMessage(user, channel, replyTo);
+			const replied = replyTo === undefined ? undefined : messageOf(user, channel, replyTo);
 			if (replied && replied.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			const permissions = channels.permissionsIn(channel, user.id);
 			const pinged = findMentions(simulator, channel, content, { permissions });
@@ -95,8 +87,8 @@ export function createMemberMessages(simulator: Simulator) {
 			);
 		},
 		edit(user: SeedUser, { channelId, messageId, content: text }: MessageEditRequest): StoredMessage {
-			const channel = readableChannel(user, channelId);
-			const message = visibleMessage(user, channel, messageId);
+			const channel = channelOf(user, channelId);
+			const message = messageOf(user, channel, messageId);
 			if (message.authorId !== user.id) throw new InvalidInputError("You can edit your own messages only.");
 			const content = contentOf(text);
 			if (content === "" && message.attachments.length === 0)
@@ -107,16 +99,16 @@ export function createMemberMessages(simulator: Simulator) {
 		},
 		/** Members who manage messages may delete those of others. */
 		remove(user: SeedUser, { channelId, messageId }: MessageTarget): void {
-			const channel = readableChannel(user, channelId);
-			const message = visibleMessage(user, channel, messageId);
+			const channel = channelOf(user, channelId);
+			const message = messageOf(user, channel, messageId);
 			const mayManage = (channels.permissionsIn(channel, user.id) & P.ManageMessages) !== 0n;
 			if (message.authorId !== user.id && !(mayManage && channel.kind === "guild"))
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
 		},
 		react(user: SeedUser, { channelId, messageId, emoji: typed }: ReactionRequest): void {
-			const channel = readableChannel(user, channelId);
-			const message = visibleMessage(user, channel, messageId);
+			const channel = channelOf(user, channelId);
+			const message = messageOf(user, channel, messageId);
 			checkNotTimedOut(simulator, channel, user);
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			const emoji = emojis.resolve(typed);
@@ -132,12 +124,12 @@ export function createMemberMessages(simulator: Simulator) {
 			reactions.add(message, emoji, user.id);
 		},
 		unreact(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
-			reactions.remove(visibleMessage(user, readableChannel(user, channelId), messageId), emoji, user.id);
+			reactions.remove(messageOf(user, channelOf(user, channelId), messageId), emoji, user.id);
 		},
 		/** Replaces the user's votes in a poll; none takes them back. */
 		vote(user: SeedUser, { channelId, messageId, answers }: PollVoteRequest): void {
-			const channel = readableChannel(user, channelId);
-			const message = visibleMessage(user, channel, messageId);
+			const channel = channelOf(user, channelId);
+			const message = messageOf(user, channel, messageId);
 			checkNotTimedOut(simulator, channel, user);
 			const { poll } = message;
 			if (!poll) throw new InvalidInputError("This message has no poll.");
@@ -149,12 +141,12 @@ export function createMemberMessages(simulator: Simulator) {
 			polls.vote(message, poll, user.id, chosen);
 		},
 		startThread(user: SeedUser, { channelId, messageId, name }: ThreadRequest): Thread {
-			const channel = readableChannel(user, channelId);
+			const channel = channelOf(user, channelId);
 			checkNotTimedOut(simulator, channel, user);
 			if (channel.kind !== "guild" || channel.thread) throw new InvalidInputError("There can be no thread here.");
 			if ((channels.permissionsIn(channel, user.id) & P.CreatePublicThreads) === 0n)
 				throw new InvalidInputError("You may not start threads in this channel.");
-			const message = messageId === undefined ? undefined : visibleMessage(user, channel, messageId);
+			const message = messageId === undefined ? undefined : messageOf(user, channel, messageId);
 			if (message && message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			if (message && threads.find(message.id)) throw new InvalidInputError("This message has a thread already.");
 			const fields = { guildId: channel.guildId, parentId: channel.id, ownerId: user.id, name };

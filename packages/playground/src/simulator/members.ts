@@ -69,8 +69,8 @@ export function createMembers(
 	const toUser = (member: SeedUser): APIUser => userWith(member.id, member.username, member.displayName);
 	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
 	const roleIds = (guild: SeedGuild, of: SeedUser): string[] => {
-		const changedRoleIds = overrides.memberChange(guild, of.id)?.roleIds;
-		if (changedRoleIds) return [...changedRoleIds];
+		const overriddenRoleIds = overrides.memberOverride(guild, of.id)?.roleIds;
+		if (overriddenRoleIds) return [...overriddenRoleIds];
 		const storedRoleIds = records.find(guild.id, of.id)?.roleIds;
 		if (storedRoleIds) return [...storedRoleIds];
 		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
@@ -85,8 +85,8 @@ export function createMembers(
 	/** The owner first. */
 	const inGuild = ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
 	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
-		const changedPermissions = overrides.memberChange(guild, of.id)?.permissions;
-		if (changedPermissions !== undefined && changedPermissions !== null) return changedPermissions;
+		const overriddenPermissions = overrides.memberOverride(guild, of.id)?.permissions;
+		if (overriddenPermissions !== undefined && overriddenPermissions !== null) return overriddenPermissions;
 		const heldRoleIds = roleIds(guild, of);
 		if (heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));

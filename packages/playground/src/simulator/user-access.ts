@@ -1,10 +1,31 @@
-/** Members in a timeout read, but neither write nor react nor use commands. */
-import { type Channel, guildOf } from "./channels.ts";
+/** What a user of the page reaches. Throws `InvalidInputError` with a message for the user. */
+import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
+import type { StoredMessage } from "./documents.ts";
 import { InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
-/** Throws if the user is in a timeout, on the playground's clock. */
+/** Returns the channel if this user may read it. */
+export function readableChannel({ channels, overrides }: Simulator, user: SeedUser, channelId: string): Channel {
+	const channel = channels.find(channelId);
+	if (!channel || overrides.accessTo(permissionChannelId(channel)) === "gone" || !channels.canRead(channel, user.id))
+		throw new InvalidInputError("Unknown channel.");
+	return channel;
+}
+
+/** Returns a message of the channel if this user sees it. */
+export function readableMessage(
+	{ channels, messages }: Simulator,
+	user: SeedUser,
+	channelId: string,
+	messageId: string,
+): StoredMessage {
+	const found = messages.find(channelId, messageId);
+	if (!found || !channels.canSee(found, user.id)) throw new InvalidInputError("This message was deleted.");
+	return found;
+}
+
+/** Members in a timeout, on the playground's clock, read, but neither write nor react nor use commands. */
 export function checkNotTimedOut({ members, clock }: Simulator, channel: Channel, user: SeedUser): void {
 	const guild = guildOf(channel);
 	const untilMs = guild && members.timedOutUntilMs(guild, user.id);

@@ -11,7 +11,7 @@ import {
 	SelectField,
 } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
-import type { BoostLevel, ChannelAccess, InjectedFault, MemberChange } from "./contract.ts";
+import type { BoostLevel, ChannelAccess, RequestFault, MemberChange } from "./contract.ts";
 import { memberName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
@@ -44,7 +44,7 @@ const CONNECTION_ACTIONS = {
 const EVENT_ACTIONS = { "Drop the next interaction": "drop", "Send it twice": "repeat" } as const;
 
 /** Faults of the gateway: connections that end, and events that are lost or repeated. */
-export function GatewaySection({ state: { events }, change }: SectionProps) {
+export function GatewaySection({ state: { eventFaults }, change }: SectionProps) {
 	return (
 		<Section title="Gateway">
 			<div class="panel-line">
@@ -59,7 +59,7 @@ export function GatewaySection({ state: { events }, change }: SectionProps) {
 				})}
 			</div>
 			<p class="panel-note">
-				{events
+				{eventFaults
 					.map(({ act, event = "Every event", times: timesLeft }) => {
 						const effect = act === "drop" ? "is dropped" : "is sent twice";
 						return `${event} ${effect}${timesLeft === undefined ? "" : `, ${timesLeft} times`}`;
@@ -81,7 +81,7 @@ const FAULTS = {
 	lost: "done, response lost",
 };
 
-function faultOf(kind: string, seconds: number): InjectedFault {
+function faultOf(kind: string, seconds: number): RequestFault {
 	switch (kind) {
 		case "delay":
 			return { delayMs: seconds * SECOND_MS };

@@ -2,4 +2,4 @@
 export type * from "../../src/page-contract.ts";
 export type * from "../../src/admin/admin-contract.ts";
 export type { AdminClient, MemberChange } from "../../src/admin/admin-client.ts";
-export type { InjectedFault } from "../../src/fault-injection.ts";
+export type { RequestFault } from "../../src/fault-injection.ts";

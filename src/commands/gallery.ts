@@ -29,7 +29,7 @@ import {
 	type GalleryKind,
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
-import { linkOf } from "../services/tasks/format-job.ts";
+import { messageLinkOf } from "../services/tasks/format-job.ts";
 import type { Command, InGuild } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
@@ -192,7 +192,7 @@ function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: strin
 	const favoriteLabel = t(locale, { key: isFavorite ? "button.unfavorite" : "button.favorite" });
 	const buttons: readonly APIButtonComponent[] = [
 		isInChannel
-			? linkButton(linkOf(task), t(locale, { key: "button.open" }))
+			? linkButton(messageLinkOf(task), t(locale, { key: "button.open" }))
 			: button(showFilesCustomId.encode({ taskId }), t(locale, { key: "button.show" })),
 		button(regenerateCustomId.encode({ taskId }), t(locale, { key: "button.regenerate" })),
 		button(favoriteCustomId.encode(values), favoriteLabel),

@@ -10,7 +10,7 @@ import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import type { GalleryService } from "../services/gallery/gallery-service.ts";
-import { formatJobChoice, formatJobLine, formatJobLines, linkOf } from "../services/tasks/format-job.ts";
+import { formatJobChoice, formatJobLine, formatJobLines, messageLinkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
@@ -124,7 +124,7 @@ function cancelButtons(task: Task, locale: string): readonly APIButtonComponent[
 
 /** Leads to the message of the result. */
 function openButton(task: Task, locale: string): APIButtonComponent {
-	return linkButton(linkOf(task), t(locale, { key: "button.open" }));
+	return linkButton(messageLinkOf(task), t(locale, { key: "button.open" }));
 }
 
 function taskIdOption({ options }: Parameters<Subcommand<JobDeps>>[0]): string {

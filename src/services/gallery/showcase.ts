@@ -6,7 +6,7 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { linkOf } from "../tasks/format-job.ts";
+import { messageLinkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import { isPublicResult, type SucceededTask } from "./succeeded-task.ts";
@@ -56,7 +56,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
 			const text = t(languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",
-				params: { prompt, userId, link: linkOf(task) },
+				params: { prompt, userId, link: messageLinkOf(task) },
 			});
 			// Files are uploaded again, so that the showcase does not depend on the original message.
 			const result = {

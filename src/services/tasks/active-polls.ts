@@ -10,7 +10,7 @@ const POLL_MS_MAX = 5 * 60_000;
 interface RunningPoll {
 	readonly startedAtMs: number;
 	readonly done: Promise<void>;
-	/** The earliest time of a poll that was requested since this one started (ms since epoch). */
+	/** The earliest requested time of another poll (ms since epoch); infinity if none was requested. */
 	requestedAtMs: number;
 }
 
@@ -18,12 +18,13 @@ interface RunningPoll {
 export interface ActivePolls {
 	readonly size: () => number;
 	has(taskId: string): boolean;
-	/** Requests one more poll, no later than `dueAtMs`. Returns false if the task is not being polled. */
+	/** Requests one more poll after the running one, no later than `dueAtMs`. Returns false if the task is not being polled. */
 	requestAnother(taskId: string, dueAtMs: number): boolean;
-	/** Runs a poll without throwing. Resolves to the time of the next poll. */
+	/** Runs a poll and logs its error. Resolves to the time of the next poll; `undefined` if the task needs none. */
 	run(taskId: string, poll: PollTask): Promise<number | undefined>;
-	/** Returns by how many ms the longest poll exceeds its bound; 0 if none does. */
+	/** Returns by how many ms the longest running poll exceeds its bound; 0 if none does. */
 	overdueMs(): number;
+	/** Waits for the polls that are running now. */
 	whenDone(): Promise<void>;
 }
 
@@ -60,8 +61,8 @@ export function createActivePolls({ clock, logger }: { readonly clock: Clock; re
 		},
 		overdueMs() {
 			// Map entries keep the order in which polls started.
-			const [first] = running.values();
-			return first === undefined ? 0 : Math.max(0, clock.nowMs() - first.startedAtMs - POLL_MS_MAX);
+			const [longest] = running.values();
+			return longest === undefined ? 0 : Math.max(0, clock.nowMs() - longest.startedAtMs - POLL_MS_MAX);
 		},
 		async whenDone() {
 			await Promise.all([...running.values()].map(({ done }) => done));

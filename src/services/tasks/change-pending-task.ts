@@ -1,19 +1,19 @@
 import { isPending, type CancelRequest, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** A task has a handful of states, so more lost races mean another error. */
-const TRIES_MAX = 20;
+/** A pending task changes less often than this: more failed writes have another cause. */
+const ATTEMPTS_MAX = 20;
 
 /**
- * Changes a task, where every process sees it, and retries after a concurrent write. Writes nothing if the task is no longer
- * pending, or if `change` returns `undefined`. Resolves to the stored task; `undefined` if it does not exist.
+ * Changes a pending task in the store, and retries after a concurrent write. Writes nothing if the task is no longer pending, or if
+ * `change` returns `undefined`. Resolves to the task as it is stored then; `undefined` if it does not exist.
  */
 async function changePendingTask(
 	tasks: Pick<TaskStore, "load" | "move">,
 	taskId: string,
 	change: (task: Task) => Task | undefined,
 ): Promise<Task | undefined> {
-	for (let tries = 0; tries < TRIES_MAX; tries++) {
+	for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
 		const loaded = await tasks.load(taskId);
 		if (!loaded) return undefined;
 		const { task } = loaded;
@@ -22,12 +22,12 @@ async function changePendingTask(
 		const moved = await tasks.move(loaded, changed);
 		if (moved) return moved.task;
 	}
-	throw new Error("too many concurrent changes of the task");
+	throw new Error(`Cannot change task ${taskId}: each of ${ATTEMPTS_MAX} writes met a concurrent one.`);
 }
 
 /**
- * Stores the first cancel request for a pending task; later ones change nothing. Resolves to the task, which is no longer
- * pending if the request came too late.
+ * Stores the first cancel request for a pending task; later ones change nothing. Resolves to the task, which is no longer pending if
+ * the request came too late; `undefined` if it does not exist.
  */
 export async function requestCancel(
 	tasks: Pick<TaskStore, "load" | "move">,

@@ -11,16 +11,19 @@ import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
 import type { TaskRequest } from "./task-service.ts";
 
-/** Prices may change, so a request expires. */
+/** Prices may change, so a confirmation is possible for a limited time. */
 const VALID_MS = 24 * 60 * 60_000;
 const KEY_PREFIX = "confirmation:";
 const PROMPT_CHARS_SHOWN = 280;
 
+/** A request that waits for its member, as stored. */
 interface PendingConfirmation {
 	readonly request: TaskRequest;
 	/** The text model's version of the prompt. */
 	readonly improvedPrompt?: string;
-	readonly atMs: number;
+	/** Time at which the member was asked. */
+	readonly askedAtMs: number;
+	/** Absent until the member decides. */
 	readonly decision?: Decision;
 }
 
@@ -28,15 +31,16 @@ interface PendingConfirmation {
 type Decision = "confirm" | "decline";
 
 export interface Confirmations {
+	/** Stores a request until its member decides. */
 	add(request: TaskRequest, improvedPrompt?: string): Promise<void>;
-	/** Denies requests that have expired, and those of other members. */
+	/** Reads a request. Throws a denial if it has expired or belongs to another member. */
 	read(
 		guildId: string,
 		userId: string,
 		taskId: string,
 	): Promise<Pick<PendingConfirmation, "request" | "improvedPrompt">>;
 	/**
-	 * Records the decision, once. Denies it if the other decision was made, the request has expired, or it belongs to
+	 * Records the decision. Throws a denial if the member decided otherwise before, or if the request has expired or belongs to
 	 * another member.
 	 */
 	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest>;
@@ -45,6 +49,7 @@ export interface Confirmations {
 	remove(taskId: string): Promise<void>;
 	/** Removes all requests of a member in a guild. Resolves to their number. */
 	removeOf(member: { readonly guildId: string; readonly userId: string }): Promise<number>;
+	/** Removes the requests that have expired. */
 	removeOld(logger: Logger): Promise<void>;
 }
 
@@ -54,7 +59,7 @@ interface ConfirmationsDeps {
 }
 
 export function createConfirmations({ store, clock }: ConfirmationsDeps): Confirmations {
-	const hasExpired = ({ atMs }: PendingConfirmation): boolean => clock.nowMs() > atMs + VALID_MS;
+	const hasExpired = ({ askedAtMs }: PendingConfirmation): boolean => clock.nowMs() > askedAtMs + VALID_MS;
 
 	async function tryWrite(taskId: string, raw: string, next: PendingConfirmation): Promise<boolean> {
 		return (await store.compareAndSet(KEY_PREFIX + taskId, raw, next)) !== undefined;
@@ -73,8 +78,8 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 		const stored = await find(guildId, userId, taskId);
 		const { request, decision: before = decision } = stored.value;
 		if (before !== decision) throw new UserError({ key: "request.confirmationGone" });
-		// A concurrent write may have recorded the same decision.
 		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision });
+		// After a concurrent write, check again: it may have recorded the same decision.
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
 	}
 
@@ -93,7 +98,7 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 			store.set(KEY_PREFIX + request.id, {
 				request,
 				...(improvedPrompt !== undefined && { improvedPrompt }),
-				atMs: clock.nowMs(),
+				askedAtMs: clock.nowMs(),
 			} satisfies PendingConfirmation),
 		read: async (guildId, userId, taskId) => (await find(guildId, userId, taskId)).value,
 		decide,

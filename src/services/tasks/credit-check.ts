@@ -21,6 +21,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 			const { costCredits, mediaType } = request;
 			if (costCredits === 0) return;
 			const payment = await accounts.planPayment({ guildId, userId, roleIds }, mediaType);
+			// The check reserves nothing, so the charge needs no id.
 			const { legs } = chargeOf({ id: "", request, payment });
 			for (const [leg, { account, overdraftCredits = 0 }] of legs.entries()) {
 				const balance = await ledger.balance(account);

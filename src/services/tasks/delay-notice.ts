@@ -12,15 +12,15 @@ const BEFORE_EXPIRY_MS = 60_000;
 const SLEEP_MS_MAX = 15 * 60_000;
 
 /**
- * Tells the member that the result comes after the token expires. It is not stored: its time follows from the task,
- * and sending it again after a restart changes nothing.
+ * Tells the member that the result comes after the token expires. That it was sent is not stored: its time follows from the task,
+ * and a repeat after a restart shows the same text.
  */
 export interface DelayNotice {
 	/** Sends the notice if it is due. Resolves to the time of the next check: `untilMs` or earlier. */
 	check(task: Task, untilMs: number, signal: AbortSignal, logger: Logger): Promise<number>;
 	/**
-	 * Sends the notice if it comes due during `work`. It is complete when the returned promise settles, so it cannot
-	 * replace a later message.
+	 * Runs `work`, and sends the notice if it comes due meanwhile. No edit of the notice is running once the returned promise
+	 * settles, so the notice cannot replace a later message.
 	 */
 	during<Result>(task: Task, work: () => Promise<Result>, signal: AbortSignal, logger: Logger): Promise<Result>;
 }
@@ -31,14 +31,14 @@ interface DelayNoticeDeps {
 }
 
 export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): DelayNotice {
-	/** Token expiry by notified task, in the order of the notices, which is close to the order of expiry. */
-	const notifiedTasks = new Map<string, number>();
+	/** Token expiry of notified tasks, by task id, in the order of the notices, which is close to the order of expiry. */
+	const tokenExpiryMs = new Map<string, number>();
 
 	function rememberNotified({ id, reply }: Task): void {
-		notifiedTasks.set(id, reply.tokenExpiresAtMs);
-		for (const [taskId, expiresAtMs] of notifiedTasks) {
+		tokenExpiryMs.set(id, reply.tokenExpiresAtMs);
+		for (const [taskId, expiresAtMs] of tokenExpiryMs) {
 			if (expiresAtMs > clock.nowMs()) return;
-			notifiedTasks.delete(taskId);
+			tokenExpiryMs.delete(taskId);
 		}
 	}
 
@@ -59,9 +59,9 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		}
 	}
 
-	const mayNeedNotice = ({ id, reply }: Task): boolean => !notifiedTasks.has(id) && isTokenAlive(reply, clock.nowMs());
+	const mayNeedNotice = ({ id, reply }: Task): boolean => !tokenExpiryMs.has(id) && isTokenAlive(reply, clock.nowMs());
 
-	/** Sends the notice when it is due. `workEnded` ends the wait, but not a running request, whose outcome would be unknown. */
+	/** Sends the notice when it is due. `workEnded` ends the wait, but not a running edit: its outcome would be unknown. */
 	async function notifyWhenDue(task: Task, workEnded: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
 		let dueAtMs = dueAtMsOf(task);
 		for (let failures = 0; mayNeedNotice(task);) {
@@ -102,6 +102,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 	};
 }
 
+/** Returns the time at which the notice of a task is due. */
 function dueAtMsOf({ reply }: Task): number {
 	return reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 }

@@ -1,18 +1,22 @@
-/** A scheduled poll. The heap maintains `index`, its position. */
+/** A scheduled poll. */
 export interface DuePoll {
 	readonly taskId: string;
-	/** The time at which it may start. */
+	/** The time at which the poll may start. */
 	readonly dueAtMs: number;
-	/** Orders the heap, then `sequence` does: `dueAtMs`, less the priority of a poll that a member waits for. */
+	/** The heap's order, lowest first: `dueAtMs`, less the priority of a poll that a member waits for. */
 	readonly rankMs: number;
+	/** The order of polls with the same rank. */
 	readonly sequence: number;
+	/** The position in the heap, which the heap maintains. */
 	index: number;
 }
 
 /** A binary heap with the index of each entry, so that rescheduling leaves no stale entry. */
 export interface DueHeap {
 	readonly size: () => number;
+	/** Returns the first poll; `undefined` if there is none. */
 	peek(): DuePoll | undefined;
+	/** Removes and returns the first poll; `undefined` if there is none. */
 	pop(): DuePoll | undefined;
 	push(due: DuePoll): void;
 	remove(due: DuePoll): void;
@@ -26,18 +30,20 @@ export function createDueHeap(): DueHeap {
 		due.index = index;
 	}
 
+	/** Moves parents that come after `due` down, from the gap at `from`. Returns the new position of the gap. */
 	function siftUp(due: DuePoll, from: number): number {
 		let index = from;
 		while (index > 0) {
-			const above = (index - 1) >> 1;
-			const parent = items[above];
+			const parentIndex = Math.floor((index - 1) / 2);
+			const parent = items[parentIndex];
 			if (!parent || !isBefore(due, parent)) break;
 			place(parent, index);
-			index = above;
+			index = parentIndex;
 		}
 		return index;
 	}
 
+	/** Moves children that come before `due` up, from the gap at `from`. Returns the new position of the gap. */
 	function siftDown(due: DuePoll, from: number): number {
 		let index = from;
 		for (;;) {
@@ -45,9 +51,9 @@ export function createDueHeap(): DueHeap {
 			const right = items[index * 2 + 2];
 			const child = left && right && isBefore(right, left) ? right : left;
 			if (!child || !isBefore(child, due)) return index;
-			const below = child.index;
+			const childIndex = child.index;
 			place(child, index);
-			index = below;
+			index = childIndex;
 		}
 	}
 

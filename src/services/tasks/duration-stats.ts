@@ -10,6 +10,7 @@ export interface DurationSample {
 
 /** Remembers how long recent tasks of each kind took, for this process only: losing it costs a few polls. */
 export interface DurationStats {
+	/** Returns the recent durations of a kind. `typicalMs` is the duration in the catalog. */
 	recent(kind: string, typicalMs: number): DurationSample;
 	record(kind: string, durationMs: number): void;
 }
@@ -26,14 +27,16 @@ const GUESSED_FACTORS = [0.19, 0.35, 0.51, 0.68, 0.88, 1.13, 1.47, 1.96, 2.82, 5
 const KINDS_MAX = 500;
 
 export function createDurationStats(): DurationStats {
-	const kinds = new LRUCache<string, { readonly latestMs: readonly number[]; durations?: DurationSample }>({
+	/** By kind: the observed durations, and their sample once it is needed. */
+	const kinds = new LRUCache<string, { readonly latestMs: readonly number[]; sample?: DurationSample }>({
 		max: KINDS_MAX,
 	});
 	return {
 		recent(kind, typicalMs) {
 			const stats = kinds.get(kind) ?? { latestMs: [] };
 			if (stats.latestMs.length === 0) kinds.set(kind, stats);
-			return (stats.durations ??= withGuesses(stats.latestMs, typicalMs));
+			stats.sample ??= sampleOf(stats.latestMs, typicalMs);
+			return stats.sample;
 		},
 		record(kind, durationMs) {
 			kinds.set(kind, { latestMs: [...(kinds.get(kind)?.latestMs ?? []), durationMs].slice(-DURATIONS_MAX) });
@@ -41,7 +44,8 @@ export function createDurationStats(): DurationStats {
 	};
 }
 
-function withGuesses(latestMs: readonly number[], typicalMs: number): DurationSample {
+/** Fills up missing observations with guesses, spread evenly over all guessed factors. */
+function sampleOf(latestMs: readonly number[], typicalMs: number): DurationSample {
 	const missingCount = Math.max(0, GUESSED_FACTORS.length - latestMs.length);
 	const guessedMs = Array.from({ length: missingCount }, (_, n) => {
 		const factorIndex = Math.floor(((n + 0.5) * GUESSED_FACTORS.length) / missingCount);
@@ -50,7 +54,7 @@ function withGuesses(latestMs: readonly number[], typicalMs: number): DurationSa
 	return { sortedMs: smoothed([...guessedMs, ...latestMs].toSorted((a, b) => a - b)), observations: latestMs.length };
 }
 
-/** Returns the moving average of sorted durations: with few observations, the gaps between them are random. */
+/** Returns the moving average of sorted durations, because with few observations the gaps between them are random. */
 function smoothed(sortedMs: readonly number[]): readonly number[] {
 	return sortedMs.map((_, index) => {
 		const neighbors = Math.min(SMOOTHING_NEIGHBORS, index, sortedMs.length - 1 - index);

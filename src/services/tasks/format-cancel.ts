@@ -1,9 +1,10 @@
-/** Formats the outcome of a cancellation and what happens to the credits. Pure. */
+/** Formats the outcome of a cancellation, and what happens to the credits. Pure. */
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
-const CANCELED = new Set<string>([
+/** The reasons of failure that mean a cancellation. */
+const CANCEL_REASONS = new Set<string>([
 	"service.canceledByMember",
 	"service.canceledByModerator",
 	"service.canceledByOwner",
@@ -11,9 +12,10 @@ const CANCELED = new Set<string>([
 
 /** Returns whether a task ended by cancellation. */
 export function wasCanceled(task: Task): boolean {
-	return "outcome" in task && task.outcome.kind === "failed" && CANCELED.has(task.outcome.why.key);
+	return "outcome" in task && task.outcome.kind === "failed" && CANCEL_REASONS.has(task.outcome.why.key);
 }
 
+/** Formats the answer to a cancel request, by the task as it is now. */
 export function formatCancel(task: Task): MessageRef {
 	const { costCredits } = task.request;
 	switch (task.state) {

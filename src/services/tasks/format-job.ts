@@ -20,6 +20,7 @@ function formatState(task: Task): MessageRef {
 	return { key: `state.${jobStateOf(task)}` };
 }
 
+/** Formats the credits that a task has charged or holds. */
 function creditsOf(task: Task): MessageRef {
 	const isCharged = "chargedCredits" in task;
 	const credits = isCharged ? task.chargedCredits : task.request.costCredits;
@@ -27,8 +28,8 @@ function creditsOf(task: Task): MessageRef {
 	return { key: isCharged ? "job.creditsCharged" : "job.creditsHeld", params: { credits } };
 }
 
-/** Links to the message of the result. A direct message has no link in the guild, so the reply's is used. */
-export function linkOf({ guildId, reply, ...task }: Task): string {
+/** Returns the link to the message of the result. A direct message has no link in the guild: the link is to the reply then. */
+export function messageLinkOf({ guildId, reply, ...task }: Task): string {
 	const shown = "shown" in task && task.shown.kind === "delivered" ? task.shown : undefined;
 	const messageId = shown && shown.route !== "directMessage" ? shown.messageId : reply.messageId;
 	return `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
@@ -66,7 +67,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		{ key: "job.cost", params: { cost: creditsOf(task) } },
 		...(isRunning ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
 		...(isRunning && task.cancel ? [formatCancel(task)] : []),
-		{ key: "job.where", params: { taskId: id, link: linkOf(task) } },
+		{ key: "job.where", params: { taskId: id, link: messageLinkOf(task) } },
 	];
 	const text = lines.map((line) => t(locale, line)).join("\n");
 	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
@@ -75,7 +76,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	return withLines(text, [...provenanceLines(files, locale), ...notesOf(files, links, locale)]);
 }
 
-/** Each kind of mark once. */
+/** Renders what the marks in the files say, each text once. The message calls a file type that has no place for a mark `other`. */
 function provenanceLines(files: readonly MediaFile[], locale: string): readonly string[] {
 	const found = new Set(files.flatMap(({ provenance }) => provenance ?? []));
 	return [...found].map((each) =>

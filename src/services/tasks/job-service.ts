@@ -21,14 +21,14 @@ import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** Interval at which a cancellation checks for the final state of the credits. */
+/** A cancellation waits for its outcome in checks at this interval: three and a half seconds together. */
 const CANCEL_CHECK_EVERY_MS = 250;
 const CANCEL_CHECKS_MAX = 14;
 /** Covers the wait for free upload memory, and the largest file on the slowest connection. */
 const RESEND_TIMEOUT_MS = 6 * 60_000;
 const MIB = 1024 * 1024;
 
-/** The requesting member. Moderators may see and cancel tasks of others. */
+/** The member who uses a job command or a button. Moderators may see and cancel tasks of others. */
 export interface JobRequester {
 	readonly guildId: string;
 	readonly userId: string;
@@ -43,32 +43,38 @@ interface ResendTarget {
 	readonly locale: string;
 }
 
-/** A message with the buttons of a result. `requesterId`: the member whose command it answers, if Discord names one. */
+/** A message with the buttons of a result. */
 interface ResultMessage {
 	readonly id: string;
+	/** The member whose command the message answers; `undefined` if Discord names none. */
 	readonly requesterId: string | undefined;
 }
 
-/** Lists tasks, sends results again, and cancels tasks. Throws denials. */
+/** Lists tasks, sends results again, and cancels tasks. Each method throws a `UserError` if the member may not do that. */
 export interface JobService {
 	/** Newest first, at most `max`. Only moderators may list tasks of another member. */
 	list(
 		requester: JobRequester,
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
+	/** Reads a task that the member may see. Denies an id without a task in the guild. */
 	show(requester: JobRequester, taskId: string): Promise<Task>;
-	/** Returns the task of a result that is used as a source, for a member who sees its channel; `undefined` if it no longer exists. */
+	/** Reads the task of a result that the member wants to use as a source; `undefined` if there is none in the channel. */
 	findSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
+	/** The same as `findSource`, but denies a missing task. */
 	requireSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
-	/** Denies members who may not delete the message, which claims to be the result of the task. */
+	/**
+	 * Denies a member who may not delete the message. Its buttons name the task, but they may be forged: the task is compared with the
+	 * message.
+	 */
 	requireDeletable(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Sends the details of a finished task and its files to another reply. */
 	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
-	/** Requests a mention at the end of a task. Resolves to `false` if the task has ended. */
+	/** Requests a mention at the end of a task. Resolves to `false` if the member will not be mentioned. */
 	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
-	/** Requests a cancellation. Resolves to a message with the outcome, as far as it is known after a few seconds. */
+	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
 	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
 }
 
@@ -109,13 +115,12 @@ export function createJobService({
 		return task;
 	}
 
-	async function loadReadable(taskId: string): Promise<readonly Task[]> {
+	/** Resolves to `undefined` for a missing task and for a corrupt one, which must not hide the others. */
+	async function loadIfReadable(taskId: string): Promise<Task | undefined> {
 		try {
-			const loaded = await tasks.load(taskId);
-			return loaded ? [loaded.task] : [];
+			return (await tasks.load(taskId))?.task;
 		} catch (error) {
-			// A corrupt task does not hide the others; every start logs it.
-			if (error instanceof CorruptDocumentError) return [];
+			if (error instanceof CorruptDocumentError) return undefined;
 			throw error;
 		}
 	}
@@ -140,10 +145,10 @@ export function createJobService({
 		}
 	}
 
-	/** Resolves to the task after the cancellation had an effect, or after a few seconds. */
+	/** Waits a few seconds for the effect of a cancellation. Resolves to the task as it is then. */
 	async function waitForCancelEffect(canceledTask: Task): Promise<Task> {
 		let task = canceledTask;
-		for (let checks = 0; checks < CANCEL_CHECKS_MAX && mayStillChange(task); checks++) {
+		for (let checks = 0; checks < CANCEL_CHECKS_MAX && mayBeCanceled(task); checks++) {
 			await clock.sleep(CANCEL_CHECK_EVERY_MS);
 			task = (await tasks.load(canceledTask.id))?.task ?? task;
 		}
@@ -172,7 +177,7 @@ export function createJobService({
 				ids.push(taskId);
 				if (ids.length === max) break;
 			}
-			return (await Promise.all(ids.map(loadReadable))).flat();
+			return (await Promise.all(ids.map(loadIfReadable))).filter((task) => task !== undefined);
 		},
 		async requestPing(requester, taskId) {
 			// A moderator sees other members' tasks, but the mention is for the member.
@@ -214,6 +219,7 @@ function isResultMessage(task: Task, messageId: string): boolean {
 	return "shown" in task && task.shown.kind === "delivered" && task.shown.messageId === messageId;
 }
 
-function mayStillChange(task: Task): boolean {
+/** Returns whether a cancellation may still end the task. */
+function mayBeCanceled(task: Task): boolean {
 	return isPending(task) && !("cancelResponse" in task && task.cancelResponse === "not_supported");
 }

@@ -10,9 +10,9 @@ const POLLS_AT_ONCE_MAX = 256;
 const STARTS_PER_TURN_MAX = 32;
 /** Timers may fire a moment early. A larger difference means that the clock was set back. */
 const EARLY_MS_MAX = 1000;
-/** Timers are limited to 2^31 ms; later entries are checked again then. */
+/** Timers are limited to 2^31 ms. A timer for a later poll fires after this time, and is set again. */
 const SLEEP_MS_MAX = 24 * 60 * 60 * 1000;
-/** A woken task precedes polls that are overdue by less than this, because a member waits for it. More overdue polls still come first. */
+/** A woken task comes before polls that are overdue by less than this, because a member waits for it. */
 const WAKE_PRIORITY_MS = 10_000;
 
 interface MemoryPollQueueDeps {
@@ -27,14 +27,18 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	const scheduled = new Map<string, DuePoll>();
 	const heap = createDueHeap();
 	const activePolls = createActivePolls(deps);
-	let startedPoll: PollTask | undefined;
+	/** `undefined` before the start and after the stop. */
+	let pollTask: PollTask | undefined;
 	let nextSequence = 0;
+	/** Polls that may still start before the next timer. */
 	let startsLeft = STARTS_PER_TURN_MAX;
 	let timer = new AbortController();
+	/** The time at which the timer fires; infinity without a timer. */
 	let timerAtMs = Number.POSITIVE_INFINITY;
-	/** The sum of backward clock steps. The heap adds it to all times, so that its time never goes back. */
+	/** The sum of backward clock steps. It is added to all times of the heap, so that they never go back. */
 	let setBackMs = 0;
 
+	/** The present time of the heap. */
 	const nowMs = (): number => clock.nowMs() + setBackMs;
 
 	function scheduleAt(taskId: string, dueAtMs: number, priorityMs = 0): void {
@@ -47,25 +51,25 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	}
 
 	function startDueAndSetTimer(): void {
-		if (!startedPoll) return;
-		startDuePolls(startedPoll);
+		if (!pollTask) return;
+		startDuePolls(pollTask);
 		const next = heap.peek();
 		// At the limit, the next poll that ends starts another one.
 		if (next && activePolls.size() < pollsAtOnceMax) setTimer(next.dueAtMs);
 	}
 
-	function startDuePolls(pollTask: PollTask): void {
+	function startDuePolls(poll: PollTask): void {
 		for (; startsLeft > 0 && activePolls.size() < pollsAtOnceMax; startsLeft--) {
 			const next = heap.peek();
 			if (!next || next.dueAtMs > nowMs()) return;
 			heap.pop();
 			scheduled.delete(next.taskId);
-			void run(next.taskId, pollTask);
+			void run(next.taskId, poll);
 		}
 	}
 
-	async function run(taskId: string, pollTask: PollTask): Promise<void> {
-		const nextAtMs = await activePolls.run(taskId, pollTask);
+	async function run(taskId: string, poll: PollTask): Promise<void> {
+		const nextAtMs = await activePolls.run(taskId, poll);
 		if (nextAtMs !== undefined) scheduleNext(taskId, nextAtMs);
 		startDueAndSetTimer();
 	}
@@ -119,12 +123,12 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 			const next = heap.peek();
 			return Math.max(0, activePolls.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
 		},
-		start(newPoll) {
-			startedPoll = newPoll;
+		start(poll) {
+			pollTask = poll;
 			startDueAndSetTimer();
 		},
 		async stop() {
-			startedPoll = undefined;
+			pollTask = undefined;
 			timer.abort();
 			timerAtMs = Number.POSITIVE_INFINITY;
 			await activePolls.whenDone();

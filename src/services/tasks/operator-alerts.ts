@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-service-error.ts";
 import type { ReportedError } from "./task.ts";
 
-/** Each cause is logged once per interval, because a rejected key fails every task. */
+/** Each cause is logged once in this time, because a rejected key, for example, fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
 
 type AlertCause = ErrorMeaning | "diskFull";
@@ -14,29 +14,31 @@ const MESSAGES = {
 	diskFull: "the disk is full: no result can be stored until there is space in DATA_DIR",
 } as const satisfies Partial<Record<AlertCause, string>>;
 
-/** Logs errors that only the operator can fix. */
+/** Logs the errors that only the operator can fix, each cause now and then. */
 export interface OperatorAlerts {
-	/** Ignores other causes. */
+	/** Logs the error if only the operator can fix its cause; ignores other causes. */
 	report(cause: AlertCause, error: ReportedError, logger: Logger): void;
 }
 
+/** Returns whether only the operator can fix the cause. */
 export function isForOperator(cause: AlertCause): cause is keyof typeof MESSAGES {
 	return Object.hasOwn(MESSAGES, cause);
 }
 
 export function createOperatorAlerts({ clock }: { readonly clock: Clock }): OperatorAlerts {
-	const reported = new Map<AlertCause, { readonly atMs: number; unreported: number }>();
+	/** By cause: the last alert, and the number of errors since then that were not logged. */
+	const lastAlerts = new Map<AlertCause, { readonly atMs: number; unreported: number }>();
 
 	return {
 		report(cause, { code, reason }, logger) {
 			if (!isForOperator(cause)) return;
-			const before = reported.get(cause);
+			const before = lastAlerts.get(cause);
 			if (before && clock.nowMs() - before.atMs < REPEATED_AFTER_MS) {
 				before.unreported++;
 				return;
 			}
 			logger.error({ code, reason, unreported: before?.unreported ?? 0 }, MESSAGES[cause]);
-			reported.set(cause, { atMs: clock.nowMs(), unreported: 0 });
+			lastAlerts.set(cause, { atMs: clock.nowMs(), unreported: 0 });
 		},
 	};
 }

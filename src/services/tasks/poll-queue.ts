@@ -1,24 +1,25 @@
 /** Polls a task. Resolves to the time of its next poll (ms since epoch), or to `undefined` once it needs no more. */
 export type PollTask = (taskId: string) => Promise<number | undefined>;
 
+/** A poll to be scheduled. */
 export interface PlannedPoll {
 	readonly taskId: string;
 	readonly dueAtMs: number;
 }
 
 /**
- * Schedules the polls of tasks. The store is the truth: the sweeper rebuilds a lost schedule from it. Processes that share a
+ * Schedules the polls of tasks. The schedule may be lost: the sweeper rebuilds it from the open tasks of the store. Processes that share a
  * queue never poll a task at the same time, unless one of them stalls for longer than its lock lasts; the compare-and-set
  * of the store is correct even then.
  */
 export interface PollQueue {
 	/** Moves the next poll of a task to `dueAtMs`. During a poll, the earlier of `dueAtMs` and the time that the poll resolves to is used. */
 	schedule(taskId: string, dueAtMs: number): void;
-	/** Polls a task as soon as possible. During a poll, it polls once more afterwards: the current poll may have read old data. */
+	/** Polls a task as soon as possible. If it is being polled, polls it once more afterwards: the running poll may have read old data. */
 	wake(taskId: string): void;
 	/** Schedules a poll for each task that has none; the others keep theirs. */
 	addMissing(polls: readonly PlannedPoll[]): Promise<void>;
-	/** Claims a periodic round. Resolves to true once in `everyMs`, in only one of the processes that share the queue. */
+	/** Resolves to true once in `everyMs`, in only one of the processes that share the queue: that one runs the periodic work. */
 	claimRound(everyMs: number): Promise<boolean>;
 	/** Resolves to the time (ms) by which the most overdue poll is late, waiting or running; 0 if all are on time. */
 	oldestOverduePollMs(): Promise<number>;

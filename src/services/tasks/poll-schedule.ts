@@ -1,18 +1,22 @@
 /** Decides how long to wait between two polls of a task, from the durations of recent tasks and the service's hints. Pure. */
 import type { DurationSample } from "./duration-stats.ts";
 
-/** The longest wait while a task may end at any moment. Before its earliest end and after its latest one, the idle bound applies. */
+/** The longest wait while a task may end at any moment. */
 const INTERVAL_MS_MAX = 10_000;
+/** The longest wait before the earliest end of recent tasks, and after the latest one. */
 const IDLE_INTERVAL_MS_MAX = 60_000;
+/** Ends below this quantile are ignored for the earliest end. */
 const EARLIEST_QUANTILE = 0.03;
-/** After the longest known duration, the wait is this share of it, plus a share of the time since then. */
+/** Beyond the longest known duration, the wait is this share of that duration … */
 const TAIL_SHARE = 1 / 20;
-const TAIL_GROWTH = 1 / 4;
-/** With fewer observations the guesses may be far off: poll more evenly. */
+/** … plus this share of the time since then. */
+const TAIL_GROWTH_SHARE = 1 / 4;
+/** With fewer observations the guesses may be far off: the two constants below bound the wait. */
 const OBSERVATIONS_MIN = 8;
-const COLD_INTERVAL_MS_MIN = 2_000;
-const COLD_SHARE_OF_ELAPSED = 1 / 4;
+const EARLY_BOUND_MS_MIN = 2_000;
+const EARLY_BOUND_SHARE_OF_ELAPSED = 1 / 4;
 
+/** Returns the duration that this share of the sample does not exceed. */
 export function quantileMs({ sortedMs }: DurationSample, share: number): number {
 	return sortedMs[Math.floor(share * (sortedMs.length - 1))] ?? 0;
 }
@@ -20,30 +24,31 @@ export function quantileMs({ sortedMs }: DurationSample, share: number): number 
 /**
  * Returns the wait (ms) until the next poll of a task that has run for `elapsedMs`. Of the recent tasks that ran longer, some
  * would have ended during the wait and been seen late. The poll is due when their total lateness reaches `pollWorthMs` times the
- * number of these tasks: from then on, one more poll costs less than the lateness.
+ * number of these tasks: then one more poll costs less than the lateness that it avoids.
  */
 export function intervalMs(durations: DurationSample, elapsedMs: number, pollWorthMs: number): number {
 	const { sortedMs } = durations;
-	const msMax = intervalMsMax(durations, elapsedMs);
-	const first = sortedMs.findIndex((ms) => ms > elapsedMs);
-	if (first === -1) {
+	const waitMsMax = waitMsMaxOf(durations, elapsedMs);
+	const firstLonger = sortedMs.findIndex((ms) => ms > elapsedMs);
+	if (firstLonger === -1) {
 		const longestMs = quantileMs(durations, 1);
-		return Math.min(msMax, longestMs * TAIL_SHARE + (elapsedMs - longestMs) * TAIL_GROWTH);
+		return Math.min(waitMsMax, longestMs * TAIL_SHARE + (elapsedMs - longestMs) * TAIL_GROWTH_SHARE);
 	}
-	let totalMs = pollWorthMs * (sortedMs.length - first);
+	let totalMs = pollWorthMs * (sortedMs.length - firstLonger);
 	let waitMs = Number.POSITIVE_INFINITY;
-	for (let index = first; index < sortedMs.length; index++) {
+	for (let index = firstLonger; index < sortedMs.length; index++) {
 		const leftMs = (sortedMs[index] ?? 0) - elapsedMs;
 		if (leftMs >= waitMs) break;
 		totalMs += leftMs;
-		waitMs = totalMs / (index - first + 1);
+		waitMs = totalMs / (index - firstLonger + 1);
 	}
-	return Math.min(msMax, waitMs);
+	return Math.min(waitMsMax, waitMs);
 }
 
-function intervalMsMax(durations: DurationSample, elapsedMs: number): number {
+/** Returns the longest wait (ms) after `elapsedMs`. */
+function waitMsMaxOf(durations: DurationSample, elapsedMs: number): number {
 	if (durations.observations < OBSERVATIONS_MIN) {
-		return Math.min(INTERVAL_MS_MAX, Math.max(COLD_INTERVAL_MS_MIN, elapsedMs * COLD_SHARE_OF_ELAPSED));
+		return Math.min(INTERVAL_MS_MAX, Math.max(EARLY_BOUND_MS_MIN, elapsedMs * EARLY_BOUND_SHARE_OF_ELAPSED));
 	}
 	if (elapsedMs > quantileMs(durations, 1)) return IDLE_INTERVAL_MS_MAX;
 	const untilEarliestMs = quantileMs(durations, EARLIEST_QUANTILE) - elapsedMs;
@@ -61,14 +66,16 @@ export interface Hints {
 const PROGRESS_PERCENT_MIN = 5;
 /** From this percentage on, progress is preferred to the service's estimate, which may be the model's average. */
 const PROGRESS_PERCENT_TRUSTED = 20;
-/** Aim early at a distant end, so that the next poll can correct the aim, and slightly late at a near one. */
-const DISTANT_MS = 10_000;
-const AIM_SHARE_DISTANT = 0.88;
-const AIM_SHARE_NEAR = 1.05;
-/** Bounds the polls of a task that always claims to be almost done. */
+/** A poll for a predicted end that is further away than this comes early, so that the next one can correct the time. */
+const DISTANT_END_MS = 10_000;
+const WAIT_SHARE_DISTANT = 0.88;
+/** A poll for a near end comes slightly late: a poll before the end would be wasted. */
+const WAIT_SHARE_NEAR = 1.05;
+/** Hints divide the wait by this at most: a service may always claim to be almost done. */
 const HINT_SPEEDUP_MAX = 8;
 /** A longer pause that the service asks for is cut to this: a member is waiting. */
 const REQUESTED_MS_MAX = 60_000;
+/** Polls spread by up to this share of their wait. */
 const JITTER = 0.1;
 
 /** Returns the time left (ms) by the service's estimate or by its progress; `null` without both. */
@@ -90,18 +97,19 @@ interface PollInput {
 
 /** Returns the wait (ms) until the next poll. `random`, 0 to 1, spreads the polls of tasks that were submitted together. */
 export function pollWaitMs(input: PollInput, random: number): number {
-	const aimedMs = aimMs(input);
-	const jitterMs = (2 * random - 1) * JITTER * Math.min(input.intervalMs, aimedMs);
+	const hintedMs = waitWithHintsMs(input);
+	const jitterMs = (2 * random - 1) * JITTER * Math.min(input.intervalMs, hintedMs);
 	const requestedMs = Math.min(REQUESTED_MS_MAX, input.hints.pollAgainAfterMs ?? 0) * (1 + JITTER * random);
-	return Math.max(aimedMs + jitterMs, requestedMs);
+	return Math.max(hintedMs + jitterMs, requestedMs);
 }
 
-function aimMs({ intervalMs: ownMs, hints, runningMs, isHintWrong }: PollInput): number {
+/** Returns the wait (ms) until shortly before or after the end that the hints predict; without hints, the interval. */
+function waitWithHintsMs({ intervalMs: ownMs, hints, runningMs, isHintWrong }: PollInput): number {
 	const leftMs = remainingMs(hints, runningMs);
 	if (leftMs === null) return ownMs;
 	const isTrusted = hints.estimatedSeconds !== null || (hints.progressPercent ?? 0) >= PROGRESS_PERCENT_TRUSTED;
-	const msMax = Math.max(IDLE_INTERVAL_MS_MAX, ownMs, isTrusted ? leftMs / 2 : 0);
-	const aimedMs = leftMs * (leftMs > DISTANT_MS ? AIM_SHARE_DISTANT : AIM_SHARE_NEAR);
-	const boundedMs = Math.min(msMax, Math.max(ownMs / HINT_SPEEDUP_MAX, aimedMs));
+	const waitMsMax = Math.max(IDLE_INTERVAL_MS_MAX, ownMs, isTrusted ? leftMs / 2 : 0);
+	const hintedMs = leftMs * (leftMs > DISTANT_END_MS ? WAIT_SHARE_DISTANT : WAIT_SHARE_NEAR);
+	const boundedMs = Math.min(waitMsMax, Math.max(ownMs / HINT_SPEEDUP_MAX, hintedMs));
 	return isHintWrong ? Math.min(ownMs, boundedMs) : boundedMs;
 }

@@ -7,9 +7,12 @@ import type { TaskIn } from "./task.ts";
 
 type SubmittedTask = TaskIn<"submitted">;
 
-/** Schedules the polls of submitted tasks, and records their durations. Its memory may be lost at any time. */
+/**
+ * Decides when submitted tasks are polled, and records their durations. Keeps its state in memory: after a restart, the first polls
+ * are less well timed.
+ */
 export interface Polling {
-	/** Returns the earliest time at which a due task may be polled. It is in the future only for the first poll in this process. */
+	/** Returns the earliest time at which a due task may be polled. For all polls but the first in this process, that is now. */
 	notBeforeMs(task: SubmittedTask): number;
 	/** Returns the time of the next poll, after a poll found the task open. */
 	afterOpen(task: SubmittedTask, remote: OpenRemoteTask): number;
@@ -17,7 +20,7 @@ export interface Polling {
 	readyAtMs(task: SubmittedTask): number | null;
 	/** Records the duration of a task that has ended, once. */
 	afterEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
-	/** Drops a task that ended without a poll, such as a canceled one. */
+	/** Forgets a task that ended without a poll, such as a canceled one. */
 	forget(taskId: string): void;
 }
 
@@ -26,9 +29,9 @@ interface PollingDeps {
 	readonly clock: Clock;
 	/** From 0 to below 1. */
 	readonly random: () => number;
-	/** Limit for all processes together. */
+	/** The poll budget: the limit for all processes together. */
 	readonly pollsPerSecondMax: number;
-	/** This process's share of the limit, above 0 up to 1. */
+	/** This process's share of the poll budget, above 0 up to 1. */
 	readonly budgetShare: () => number;
 	/** Shortest time between two polls of one task. */
 	readonly intervalMsMin: number;
@@ -41,84 +44,93 @@ const POLL_WORTH_MS = 250;
 const EARLY_MS = 250;
 /** The task ended between the last two polls. On average, this share of the time between them passed after its end. */
 const LATE_SHARE = 1 / 2;
-/** The same for a poll at the time of a hint, which is soon after the end. */
+/** The same for a poll that was planned for a predicted end: it comes soon after the end. */
 const LATE_SHARE_HINTED = 1 / 8;
+/** Requested lengths of a video or song are rounded up to a multiple of this, so that similar tasks share one statistic. */
 const REQUESTED_SECONDS_STEP = 5;
 /** If a planned poll is overdue by more than this, another process polls the task now. */
 const OVERDUE_MS_MAX = 60_000;
-const FIRST_POLL_TOLERANCE = 1 / 4;
+/** The first poll keeps its time if that is further away than this share of its wait. Otherwise it takes a start slot. */
+const START_SLOT_SHARE = 1 / 4;
 const NO_HINTS = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 
+/** A submitted task that this process polls. */
 interface PolledTask {
+	/** Tasks of one kind take about as long. */
 	readonly kind: string;
+	/** The duration in the catalog. */
 	readonly typicalMs: number;
 	readonly submittedAtMs: number;
-	/** The last poll that found the task waiting in the service's queue. */
+	/** Time of the last poll that found the task in the service's queue; time of the submit if there was none. */
 	lastSeenQueuedAtMs: number;
+	/** Time of the last poll that found the task open; time of the submit if there was none. */
 	lastSeenOpenAtMs: number;
+	/** The time of the next poll. */
 	plannedAtMs: number;
-	/** Polls per ms that this task would need. */
-	demand: number;
+	/** Polls per ms that this task would need without the limit. */
+	pollsPerMs: number;
+	/** The end that the service's last hints predict. */
 	predictedEndMs: number | undefined;
+	/** True once a predicted end has passed. */
 	isHintWrong: boolean;
 }
 
 export function createPolling(deps: PollingDeps): Polling {
 	const { durations, clock, random, intervalMsMin, pollWorthMs = POLL_WORTH_MS } = deps;
-	const pending = new Map<string, PolledTask>();
-	let totalDemand = 0;
+	const polledTasks = new Map<string, PolledTask>();
+	/** The sum of `pollsPerMs` of all polled tasks. */
+	let totalPollsPerMs = 0;
 	let nextStartSlotAtMs = 0;
-	let sweptAtMs = clock.nowMs();
+	let overdueForgottenAtMs = clock.nowMs();
 	const pollsPerMsMax = (): number => (deps.pollsPerSecondMax * deps.budgetShare()) / 1000;
 	const isOverdue = (entry: PolledTask): boolean => clock.nowMs() > entry.plannedAtMs + OVERDUE_MS_MAX;
 
 	function remember({ id, request, submittedAtMs }: SubmittedTask): PolledTask {
-		const known = pending.get(id);
+		const known = polledTasks.get(id);
 		if (known) return known;
-		const typicalMs = 1000 * request.typicalSeconds;
-		const atMs = {
+		const entry = {
+			kind: kindOf(request),
+			typicalMs: 1000 * request.typicalSeconds,
 			submittedAtMs,
 			lastSeenQueuedAtMs: submittedAtMs,
 			lastSeenOpenAtMs: submittedAtMs,
 			plannedAtMs: clock.nowMs(),
-		};
-		const entry = {
-			kind: kindOf(request),
-			typicalMs,
-			...atMs,
-			demand: 0,
+			pollsPerMs: 0,
 			predictedEndMs: undefined,
 			isHintWrong: false,
 		};
-		pending.set(id, entry);
+		polledTasks.set(id, entry);
 		return entry;
 	}
 
 	function forget(taskId: string): PolledTask | undefined {
-		const entry = pending.get(taskId);
-		totalDemand -= entry?.demand ?? 0;
-		pending.delete(taskId);
+		const entry = polledTasks.get(taskId);
+		totalPollsPerMs -= entry?.pollsPerMs ?? 0;
+		polledTasks.delete(taskId);
 		return entry;
 	}
 
-	/** Returns the wait without hints. If all open tasks together need more polls than the limit, all waits get longer by the same factor. */
-	function ownIntervalMs(entry: PolledTask, elapsedMs: number): number {
-		if (clock.nowMs() - sweptAtMs > OVERDUE_MS_MAX) {
-			sweptAtMs = clock.nowMs();
-			for (const [taskId, each] of pending) if (each !== entry && isOverdue(each)) forget(taskId);
+	/**
+	 * Returns the wait (ms) without hints. If all open tasks together need more polls than the limit, all waits get longer by the same
+	 * factor. Now and then, drops the tasks that another process polls: they need no polls of this one.
+	 */
+	function intervalWithinLimitMs(entry: PolledTask, elapsedMs: number): number {
+		if (clock.nowMs() - overdueForgottenAtMs > OVERDUE_MS_MAX) {
+			overdueForgottenAtMs = clock.nowMs();
+			for (const [taskId, each] of polledTasks) if (each !== entry && isOverdue(each)) forget(taskId);
 		}
 		const recent = durations.recent(entry.kind, entry.typicalMs);
 		const ownMs = Math.max(intervalMsMin, intervalMs(recent, elapsedMs, pollWorthMs));
-		totalDemand += 1 / ownMs - entry.demand;
-		entry.demand = 1 / ownMs;
-		return ownMs * Math.max(1, totalDemand / pollsPerMsMax());
+		totalPollsPerMs += 1 / ownMs - entry.pollsPerMs;
+		entry.pollsPerMs = 1 / ownMs;
+		return ownMs * Math.max(1, totalPollsPerMs / pollsPerMsMax());
 	}
 
-	/** Returns the time of the next first poll. Tasks that are due at the start of a process share half of the limit. */
+	/** Returns a time for the first poll of a task that is due already, as many are when a process starts. They share half of the limit. */
 	function takeStartSlotMs(nowMs: number): number {
 		const spacingMs = 2 / pollsPerMsMax();
-		// Bounded, so that a clock that was set back does not postpone them all.
-		const slotAtMs = Math.max(nowMs, Math.min(nextStartSlotAtMs, nowMs + pending.size * spacingMs));
+		// Bounded, so that a clock that was set back does not postpone all first polls.
+		const slotAtMs = Math.max(nowMs, Math.min(nextStartSlotAtMs, nowMs + polledTasks.size * spacingMs));
 		nextStartSlotAtMs = slotAtMs + spacingMs;
 		return slotAtMs;
 	}
@@ -126,13 +138,13 @@ export function createPolling(deps: PollingDeps): Polling {
 	return {
 		notBeforeMs(task) {
 			const nowMs = clock.nowMs();
-			if (pending.has(task.id)) return nowMs;
+			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
-			const input = { intervalMs: ownIntervalMs(entry, 0), runningMs: 0, hints: NO_HINTS, isHintWrong: false };
+			const input = { intervalMs: intervalWithinLimitMs(entry, 0), runningMs: 0, hints: NO_HINTS, isHintWrong: false };
 			const firstMs = Math.round(pollWaitMs(input, random()));
 			const firstAtMs = task.submittedAtMs + firstMs;
-			const isEarly = firstAtMs - nowMs > firstMs * FIRST_POLL_TOLERANCE;
-			entry.plannedAtMs = isEarly ? firstAtMs : takeStartSlotMs(nowMs);
+			const isFarAway = firstAtMs - nowMs > firstMs * START_SLOT_SHARE;
+			entry.plannedAtMs = isFarAway ? firstAtMs : takeStartSlotMs(nowMs);
 			return entry.plannedAtMs;
 		},
 		afterOpen(task, remote) {
@@ -142,17 +154,17 @@ export function createPolling(deps: PollingDeps): Polling {
 			if (remote.phase === "queued") entry.lastSeenQueuedAtMs = nowMs;
 			entry.isHintWrong ||= nowMs > (entry.predictedEndMs ?? nowMs);
 			const runningMs = nowMs - entry.lastSeenQueuedAtMs;
-			const ownMs = ownIntervalMs(entry, nowMs - entry.submittedAtMs);
+			const ownMs = intervalWithinLimitMs(entry, nowMs - entry.submittedAtMs);
 			const input = { intervalMs: ownMs, runningMs, hints: remote, isHintWrong: entry.isHintWrong };
 			const dueAtMs = nowMs + Math.round(Math.max(intervalMsMin, pollWaitMs(input, random())));
 			const leftMs = remainingMs(remote, runningMs);
 			entry.predictedEndMs = leftMs === null ? undefined : nowMs + leftMs;
-			// The poll after the deadline gives the task up.
+			// The first poll after the deadline abandons the task.
 			entry.plannedAtMs = task.deadlineAtMs < nowMs ? dueAtMs : Math.min(dueAtMs, task.deadlineAtMs + 1);
 			return entry.plannedAtMs;
 		},
 		readyAtMs(task) {
-			const entry = pending.get(task.id);
+			const entry = polledTasks.get(task.id);
 			if (!entry) return null;
 			const medianMs = quantileMs(durations.recent(entry.kind, entry.typicalMs), 0.5);
 			const predictedMs = entry.isHintWrong ? undefined : entry.predictedEndMs;
@@ -178,7 +190,7 @@ function likelyEndMs(
 	return nowMs - (nowMs - lastSeenOpenAtMs) * (isAimed ? LATE_SHARE_HINTED : LATE_SHARE);
 }
 
-/** Tasks of one model, resolution and requested length take about as long. */
+/** Returns the key of the statistic for a request: tasks of one model, resolution and requested length take about as long. */
 function kindOf({ model, options }: GenerationRequest): string {
 	const seconds = Number(options["duration"] ?? 0);
 	const steps = Number.isFinite(seconds) ? Math.ceil(seconds / REQUESTED_SECONDS_STEP) : 0;

@@ -1,9 +1,9 @@
 /**
- * Shows the progress of tasks by editing their replies. Updates are neither stored nor awaited, and may be lost. They delay a poll
- * or a delivery for a moment at most, and continue with the next poll after a restart.
+ * Shows the progress of tasks by editing their replies. Updates are neither stored nor awaited, and may be lost. A running edit
+ * delays the delivery by a second at most. After a restart, updates continue with the next poll.
  *
  * A progress edit must not replace a result that was delivered meanwhile. So `end` waits for the running edit. If the edit's
- * outcome stays unknown, or another process may have one running, `end` reports that, and the delivery is verified later.
+ * outcome stays unknown, or if another process may be editing the reply, `end` resolves to true, and the delivery is verified later.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -14,36 +14,36 @@ import type { TaskStore } from "./task-store.ts";
 
 /** A faster task needs no progress. */
 const FIRST_AFTER_MS = 3_000;
-/**
- * Discord allows about five edits in two seconds, and thirty a minute in a channel. This leaves room for other replies.
- */
+/** The time between two edits of a reply. Discord allows thirty edits a minute in a channel: this leaves room for other replies. */
 const EDIT_EVERY_MS = 5_000;
-/** Time between two edits of this process, whatever the task, so that deliveries are never delayed. */
+/** The time between two edits of this process, of any reply, so that deliveries are not delayed. */
 const EDIT_SPACING_MS = 100;
-/** Without new progress, the task is loaded again after this time, to see that it is still open. */
+/** Without new progress, the task is loaded again after this time, to check that it is still open. */
 const RECHECK_MS = 60_000;
-/** Beyond this number, further tasks show no progress. Otherwise all tasks would show it rarely. */
+/** Tasks beyond this number show no progress. With them, all tasks would show it rarely. */
 const FOLLOWED_MAX = 2_000;
 /** Updates end this long before the token expires: later, the reply shows the delay notice. */
 const BEFORE_EXPIRY_MS = 90_000;
-/** A loaded task that is older than this is not rendered. */
-const STALE_AFTER_MS = 2_000;
+/** If loading a task takes longer than this, its progress is not shown: it may have ended meanwhile. */
+const LOAD_MS_MAX = 2_000;
 /** The longest time that a delivery waits for a running edit. */
 const END_WAIT_MS_MAX = 1_000;
 /** An edit without a response arrives within this time or never. */
 export const UPDATES_ARRIVE_WITHIN_MS = 20_000;
-/** The clocks of two processes differ by less. */
+/** The clocks of two processes are assumed to differ by less than this. */
 const CLOCK_SKEW_MS_MAX = 1_000;
 /** A change of the estimate is shown if it exceeds this share of the remaining time, and the minimum below. */
 const ESTIMATE_CHANGE_SHARE = 1 / 4;
 const ESTIMATE_CHANGE_MS_MIN = 5_000;
 
 export interface ProgressUpdates {
-	/** Shows a task's progress, and every change of it. */
-	follow(task: Task, known: Progress | undefined): void;
+	/** Shows the progress of a task from now on. Called again after each poll; `undefined` keeps the known progress. */
+	follow(task: Task, progress: Progress | undefined): void;
 	/** Stops the updates of a task. Resolves within about a second, to true if an edit may still arrive. */
 	end(task: Task): Promise<boolean>;
+	/** Drops a task that has ended. */
 	forget(taskId: string): void;
+	/** Stops all updates, and aborts a running edit. */
 	stop(): void;
 }
 
@@ -56,17 +56,21 @@ interface ProgressDeps {
 	readonly isStoreShared: boolean;
 }
 
-interface Followed {
+/** A task whose progress is shown. */
+interface FollowedTask {
 	readonly taskId: string;
-	known: Progress | undefined;
+	/** The progress after the last poll; `undefined` before it. */
+	progress: Progress | undefined;
+	/** The time of the next update. */
 	dueAtMs: number;
-	/** The time of the next allowed edit. */
+	/** The earliest time of the next edit. */
 	notBeforeMs: number;
-	/** The content of the last update, to skip equal ones. */
+	/** The content of the last update, by `versionOf`: an equal one is not sent. */
 	shownVersion: string;
 	/** An edit without a response may arrive until this time; 0 if there is none. */
 	mayArriveUntilMs: number;
 	runningUpdate: Promise<void> | undefined;
+	/** True once no further edit is allowed: the task is being delivered, or the reply accepts no edits. */
 	hasEnded: boolean;
 }
 
@@ -74,19 +78,20 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	const { tasks, replyClient, clock, logger, isStoreShared } = deps;
 	const startedAtMs = clock.nowMs();
 	const stopping = new AbortController();
-	const followed = new Map<string, Followed>();
+	const followed = new Map<string, FollowedTask>();
 	let isLoopRunning = false;
+	/** The time until which the loop sleeps; infinity while it does not sleep. */
 	let sleepsUntilMs = Number.POSITIVE_INFINITY;
 	let loopSleep = new AbortController();
 
-	async function updateReply(entry: Followed): Promise<void> {
-		const askedAtMs = clock.nowMs();
-		entry.dueAtMs = askedAtMs + RECHECK_MS;
+	async function updateReply(entry: FollowedTask): Promise<void> {
+		const loadStartedAtMs = clock.nowMs();
+		entry.dueAtMs = loadStartedAtMs + RECHECK_MS;
 		const loaded = await tasks.load(entry.taskId);
 		const nowMs = clock.nowMs();
-		if (!loaded || !isShownProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
-		if (entry.hasEnded || nowMs - askedAtMs > STALE_AFTER_MS) return;
-		const update = renderProgress(loaded.task, entry.known, nowMs);
+		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
+		if (entry.hasEnded || nowMs - loadStartedAtMs > LOAD_MS_MAX) return;
+		const update = renderProgress(loaded.task, entry.progress, nowMs);
 		if (!update || versionOf(update) === entry.shownVersion) return;
 		entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
 		entry.mayArriveUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
@@ -95,11 +100,11 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		// A reply that is gone or rejects the edit will not accept a later one.
 		if (!isAccepted) entry.hasEnded = true;
 		entry.shownVersion = versionOf(update);
-		const readyAtMs = entry.known?.readyAtMs ?? Number.POSITIVE_INFINITY;
+		const readyAtMs = entry.progress?.readyAtMs ?? Number.POSITIVE_INFINITY;
 		if (readyAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(readyAtMs, entry.notBeforeMs));
 	}
 
-	async function updateReplySafely(entry: Followed): Promise<void> {
+	async function updateReplySafely(entry: FollowedTask): Promise<void> {
 		try {
 			await updateReply(entry);
 		} catch (error) {
@@ -111,15 +116,15 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		}
 	}
 
-	function startUpdate(entry: Followed): void {
+	function startUpdate(entry: FollowedTask): void {
 		entry.runningUpdate = updateReplySafely(entry).finally(() => {
 			entry.runningUpdate = undefined;
 			wakeLoopBy(entry.dueAtMs);
 		});
 	}
 
-	function nextDue(): Followed | undefined {
-		let next: Followed | undefined;
+	function nextDue(): FollowedTask | undefined {
+		let next: FollowedTask | undefined;
 		for (const entry of followed.values()) {
 			if (!entry.runningUpdate && entry.dueAtMs < (next?.dueAtMs ?? Number.POSITIVE_INFINITY)) next = entry;
 		}
@@ -142,7 +147,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		}
 	}
 
-	/** Starts the loop if it is not running. */
+	/** Starts the loop of updates, unless it is running or no task needs an update. */
 	function startLoop(): void {
 		if (stopping.signal.aborted || isLoopRunning || !nextDue()) return;
 		isLoopRunning = true;
@@ -152,7 +157,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		});
 	}
 
-	/** Wakes the loop earlier. Called for each poll, so it has to be cheap. */
+	/** Makes the loop run by a time. Called for each poll, so it has to be cheap. */
 	function wakeLoopBy(dueAtMs: number): void {
 		if (dueAtMs < sleepsUntilMs) loopSleep.abort();
 		if (!isLoopRunning) startLoop();
@@ -167,15 +172,15 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	}
 
 	return {
-		follow(task, known) {
+		follow(task, progress) {
 			const nowMs = clock.nowMs();
-			if (!isShownProgress(task, nowMs)) return;
+			if (!mayShowProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
 			if (before?.hasEnded || (!before && followed.size >= FOLLOWED_MAX)) return;
 			const entry = before ?? newEntry(task);
-			entry.known = withSteadyEstimate(known, entry.known, nowMs) ?? entry.known;
+			entry.progress = withSteadyEstimate(progress, entry.progress, nowMs) ?? entry.progress;
 			if (!before) followed.set(task.id, entry);
-			else if (versionOf(renderProgress(task, entry.known, nowMs)) !== entry.shownVersion) {
+			else if (versionOf(renderProgress(task, entry.progress, nowMs)) !== entry.shownVersion) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
 			const troubleAtMs = troubleShownAtMs(task);
@@ -201,36 +206,38 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	};
 }
 
-function newEntry({ id, createdAtMs }: Task): Followed {
+function newEntry({ id, createdAtMs }: Task): FollowedTask {
 	const firstAtMs = createdAtMs + FIRST_AFTER_MS;
-	const nothing = {
-		known: undefined,
+	return {
+		taskId: id,
+		progress: undefined,
+		dueAtMs: firstAtMs,
+		notBeforeMs: firstAtMs,
 		shownVersion: "",
 		mayArriveUntilMs: 0,
 		runningUpdate: undefined,
 		hasEnded: false,
 	};
-	return { taskId: id, dueAtMs: firstAtMs, notBeforeMs: firstAtMs, ...nothing };
 }
 
 function versionOf(update: ProgressUpdate | undefined): string {
 	return JSON.stringify([update?.text, update?.buttons]);
 }
 
-function isShownProgress(task: Task, nowMs: number): boolean {
+function mayShowProgress(task: Task, nowMs: number): boolean {
 	return isPending(task) && nowMs < task.reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 }
 
-/** Keeps the previous estimate if the new one is almost equal. */
+/** Returns the progress, with the previous estimate of the end if the new one is almost equal. */
 function withSteadyEstimate(
-	known: Progress | undefined,
+	progress: Progress | undefined,
 	before: Progress | undefined,
 	nowMs: number,
 ): Progress | undefined {
 	const previousMs = before?.readyAtMs ?? null;
-	if (!known || known.readyAtMs === null || previousMs === null || previousMs < nowMs) return known;
+	if (!progress || progress.readyAtMs === null || previousMs === null || previousMs < nowMs) return progress;
 	const isDifferent =
-		Math.abs(known.readyAtMs - previousMs) >
+		Math.abs(progress.readyAtMs - previousMs) >
 		Math.max(ESTIMATE_CHANGE_MS_MIN, (previousMs - nowMs) * ESTIMATE_CHANGE_SHARE);
-	return isDifferent ? known : { ...known, readyAtMs: previousMs };
+	return isDifferent ? progress : { ...progress, readyAtMs: previousMs };
 }

@@ -15,18 +15,25 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 	readonly readyAtMs: number | null;
 }
 
-/** One or two failed polls are not reported. */
+/** The reply reports trouble that has lasted this long: one or two failed polls are no news. */
 export const TROUBLE_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
 const PROMPT_CHARS_MAX = 280;
 
-/** Returns `undefined` if the reply must not change: the task is ready, or the reply shows a more important message. */
-export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
+/**
+ * Renders the reply of a running task. Returns `undefined` if the reply must not change: the task has an outcome, or the reply shows
+ * the notice of an unknown outcome. `lastProgress` is the progress at the last poll, if there was one.
+ */
+export function renderProgress(
+	task: Task,
+	lastProgress: Progress | undefined,
+	nowMs: number,
+): ProgressUpdate | undefined {
 	if (!isPending(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { request, locale, cancel } = task;
 	const { costCredits, creditPrice, mediaType, modelName } = request;
 	const money = moneyOf(costCredits, creditPrice);
-	const progress = task.state === "submitted" ? known : undefined;
+	const progress = task.state === "submitted" ? lastProgress : undefined;
 	const readyAtMs = progress?.readyAtMs ?? null;
 	const headParts = [t(locale, headOf(task, progress))];
 	// An estimate in the past is not shown.
@@ -39,28 +46,23 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
 	const textWithoutPrompt = lines.join("\n");
+	const promptLine = t(locale, { key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_MAX) } });
+	const pingLabel = t(locale, { key: "button.ping" });
+	const pingButton = { action: "ping", label: pingLabel, isDisabled: task.ping === "requested" } as const;
 	return {
 		taskId: task.id,
-		text: `${t(locale, { key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_MAX) } })}\n${textWithoutPrompt}`,
+		text: `${promptLine}\n${textWithoutPrompt}`,
 		textWithoutPrompt,
 		buttons: [
 			{ action: "cancel", label: t(locale, { key: "button.cancel" }), isDisabled: cancel !== undefined },
-			...(task.ping === "off"
-				? []
-				: [
-						{
-							action: "ping",
-							label: t(locale, { key: "button.ping" }),
-							isDisabled: task.ping === "requested",
-						} as const,
-					]),
+			...(task.ping === "off" ? [] : [pingButton]),
 		],
 	};
 }
 
 /**
- * Returns the time from which the reply reports trouble, if it lasts until then: with the service, with the disk, or with a
- * submission without a response.
+ * Returns the time from which the reply reports trouble that lasts until then: a submit that has to wait, or failed polls or downloads.
+ * Infinity without trouble.
  */
 export function troubleShownAtMs(task: Task): number {
 	if (task.state === "reserved") return task.createdAtMs + TROUBLE_SHOWN_AFTER_MS;
@@ -73,9 +75,11 @@ function troubleKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "prog
 	return task.state === "submitted" && task.trouble?.isDiskFull ? "progress.diskFull" : "progress.trouble";
 }
 
-function headOf(task: Task, known: Progress | undefined): MessageRef {
+/** Formats the state of a task, with its place in the queue or its progress where the service reports one. */
+function headOf(task: Task, lastProgress: Progress | undefined): MessageRef {
 	const state: MessageRef = { key: `state.${jobStateOf(task)}` };
-	const { phase, queuePosition = null, progressPercent = null } = (task.cancel ? undefined : known) ?? {};
+	const progress = task.cancel ? undefined : lastProgress;
+	const { phase, queuePosition = null, progressPercent = null } = progress ?? {};
 	if (phase === "queued" && queuePosition !== null) {
 		return { key: "progress.queuedAt", params: { state, queuePosition } };
 	}
@@ -85,8 +89,8 @@ function headOf(task: Task, known: Progress | undefined): MessageRef {
 	return { key: "progress.state", params: { state } };
 }
 
-/** In steps of 10 %, to avoid an edit per percent; never full before the end. */
+/** Draws a bar in steps of 10 %, to avoid an edit per percent. It is never full before the end. */
 function barOf(percent: number): { bar: string; progress: number } {
-	const full = Math.min(BAR_CELLS - 1, Math.max(0, Math.floor((percent / 100) * BAR_CELLS)));
-	return { bar: `${"▰".repeat(full)}${"▱".repeat(BAR_CELLS - full)}`, progress: full / BAR_CELLS };
+	const fullCells = Math.min(BAR_CELLS - 1, Math.max(0, Math.floor((percent / 100) * BAR_CELLS)));
+	return { bar: "▰".repeat(fullCells) + "▱".repeat(BAR_CELLS - fullCells), progress: fullCells / BAR_CELLS };
 }

@@ -24,7 +24,7 @@ export interface RenderedReply extends Texts {
 	readonly direct: Texts;
 }
 
-/** `links`: the link to each full-size file, if there is one. */
+/** Renders the final message of a task. `links`: the link to each full-size file, if there is one. */
 export function renderFinalReply(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
@@ -59,9 +59,9 @@ function textsOf(
 	const money = moneyOf(costCredits, request.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
 	const details = detailsOf(task, outcome.seed, locale, isPublic) + lateCancel;
-	const [shown, requested] = [outcome.files.length, countOf(request.options)];
-	const { leftOut = 0 } = outcome;
-	const missingFiles = messageOfMissingFiles(shown, shown + leftOut, requested);
+	const shownCount = outcome.files.length;
+	const { leftOutCount = 0 } = outcome;
+	const missingFiles = messageOfMissingFiles(shownCount, shownCount + leftOutCount, countOf(request.options));
 	const withNotes = (ref: MessageRef): string =>
 		withLines(t(locale, ref), [
 			...(missingFiles ? [t(locale, missingFiles)] : []),
@@ -98,7 +98,7 @@ export function renderDelayNotice({ reply, locale }: Task): string {
 	return t(locale, { key: canBotFindReply(reply) ? "result.comesLaterHere" : "result.comesLaterDirectly" });
 }
 
-/** Lists what was changed so that the files fit, each change once, and links to the full-size files. */
+/** Renders what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */
 export function notesOf(
 	files: readonly MediaFile[],
 	links: readonly (ResultLink | undefined)[],
@@ -114,15 +114,17 @@ export function notesOf(
 	return [...new Set(notes.flatMap((note) => (note ? [t(locale, note)] : [])))];
 }
 
-/** Appends small print lines, as many as fit. */
+/** Appends lines in Discord's small text (`-#`), without those for which the message has no room. */
 export function withLines(text: string, lines: readonly string[]): string {
-	return lines.reduce((before, line) => {
-		const after = `${before}\n-# ${line}`;
-		return after.length > TEXT_CHARS_MAX ? before : after;
-	}, text);
+	let result = text;
+	for (const line of lines) {
+		const longer = `${result}\n-# ${line}`;
+		if (longer.length <= TEXT_CHARS_MAX) result = longer;
+	}
+	return result;
 }
 
-/** Names the member unless only the member reads it. */
+/** Renders the line of details under the prompt. It names the member if the reply is public. */
 function detailsOf(
 	{ request: { modelName, options }, userId, source }: Task,
 	seed: number | null,

@@ -9,7 +9,7 @@ import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } fro
 type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;
 
-const LABELS = {
+const LABEL_KEYS = {
 	regenerate: "button.regenerate",
 	vary: "button.vary",
 	edit: "button.edit",
@@ -20,7 +20,8 @@ const LABELS = {
 	report: "button.report",
 	delete: "button.delete",
 } as const satisfies Partial<Record<TaskAction, string>>;
-const ORDER = [
+/** The order of the buttons in the message. */
+const BUTTON_ORDER = [
 	"regenerate",
 	"vary",
 	"edit",
@@ -34,43 +35,43 @@ const ORDER = [
 ] as const;
 
 /**
- * Selects buttons by the media type and by the models that can use the result. `imageButtons` selects those for one of several
- * images.
+ * Selects the buttons under a result, by its media type and by the models that can use it. The actions on several images are not
+ * among them: a menu lists the images (`imageLabels`), and `imageButtons` selects the actions on the chosen one.
  */
 export function resultButtons(task: TaskWithOutcome, models: Models): readonly TaskButton[] {
 	const { outcome, request, locale } = task;
 	const [image, ...others] = imagesOf(task);
-	const imageLabelsByAction = others.length === 0 ? labelsOf(image, task, models) : {};
+	const labelsOfImage = others.length === 0 ? labelsOf(image, task, models) : {};
 	const hasResult = outcome.kind === "succeeded";
 	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const labels: Partial<Record<TaskAction, string>> = {
-		...imageLabelsByAction,
-		regenerate: t(locale, { key: LABELS.regenerate }),
+		...labelsOfImage,
+		regenerate: t(locale, { key: LABEL_KEYS.regenerate }),
 		// An upscaled image has no prompt to edit.
 		...((model === undefined || makesNew(model)) && {
-			edit: t(locale, { key: LABELS.edit }),
-			...(request.isImprovable && { improve: t(locale, { key: LABELS.improve }) }),
+			edit: t(locale, { key: LABEL_KEYS.edit }),
+			...(request.isImprovable && { improve: t(locale, { key: LABEL_KEYS.improve }) }),
 		}),
 		...(hasResult && {
-			favorite: t(locale, { key: LABELS.favorite }),
-			report: t(locale, { key: LABELS.report }),
-			delete: t(locale, { key: LABELS.delete }),
+			favorite: t(locale, { key: LABEL_KEYS.favorite }),
+			report: t(locale, { key: LABEL_KEYS.report }),
+			delete: t(locale, { key: LABEL_KEYS.delete }),
 		}),
 	};
-	return ORDER.flatMap((action) => {
+	return BUTTON_ORDER.flatMap((action) => {
 		const label = labels[action];
 		return label === undefined ? [] : [{ action, label }];
 	});
 }
 
-/** Returns the labels of several images; empty for a single image, or if no model can use one. */
+/** Returns the labels of the menu of images. Empty for a single image, and if no model can use any of them. */
 export function imageLabels(task: TaskWithOutcome, models: Models): readonly string[] {
 	const images = imagesOf(task);
 	if (images.length < 2 || images.every((file) => Object.keys(labelsOf(file, task, models)).length === 0)) return [];
-	return images.map((_, at) => t(task.locale, { key: "button.image", params: { number: at + 1 } }));
+	return images.map((_, index) => t(task.locale, { key: "button.image", params: { number: index + 1 } }));
 }
 
-/** Selects the actions on one of several images. */
+/** Selects the buttons for one of several images. */
 export function imageButtons(task: TaskWithOutcome, index: number, locale: string, models: Models) {
 	const labels = labelsOf(imagesOf(task)[index], { ...task, locale }, models);
 	return IMAGE_ACTIONS.flatMap((action) => {
@@ -83,7 +84,7 @@ function imagesOf({ outcome, request }: TaskWithOutcome): readonly MediaFile[] {
 	return outcome.kind === "succeeded" && request.mediaType === "image" ? outcome.files : [];
 }
 
-/** Returns the label of each possible action on an image. */
+/** Returns the label of each action that is possible on an image. */
 function labelsOf(
 	image: MediaFile | undefined,
 	{ request, locale }: TaskWithOutcome,
@@ -95,9 +96,9 @@ function labelsOf(
 	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), image.pixels);
 	const costCredits = upscaler && costOf(upscaler, defaultsOf(upscaler));
 	return {
-		...(canVary && { vary: t(locale, { key: LABELS.vary }) }),
-		...(models.known("video").some(takesImage) && { animate: t(locale, { key: LABELS.animate }) }),
-		...(models.known("image").some(takesImage) && { input: t(locale, { key: LABELS.input }) }),
+		...(canVary && { vary: t(locale, { key: LABEL_KEYS.vary }) }),
+		...(models.known("video").some(takesImage) && { animate: t(locale, { key: LABEL_KEYS.animate }) }),
+		...(models.known("image").some(takesImage) && { input: t(locale, { key: LABEL_KEYS.input }) }),
 		...(costCredits !== undefined && { upscale: t(locale, { key: "button.upscale", params: { costCredits } }) }),
 	};
 }

@@ -10,20 +10,23 @@ interface RetentionDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly retentionMs: number;
-	/** Aborts the removal; the rest is removed on another day. */
+	/** Ends the removal early; the next day's run removes the rest. */
 	readonly stopping: AbortSignal;
 }
 
-/** Removes tasks that ended before the retention time, with their files. Stops at the first younger one. */
+/**
+ * Removes the tasks whose delivery is longer ago than the retention time, with their files. Tasks are read by age: the first one that
+ * was created within the retention time ends the search.
+ */
 export async function removeOldTasks(deps: RetentionDeps): Promise<void> {
 	const { tasks, removeTask, clock, logger, retentionMs, stopping } = deps;
 	const beforeMs = clock.nowMs() - retentionMs;
-	let count = 0;
+	let removedCount = 0;
 	for await (const task of tasks.all()) {
 		if (task.createdAtMs >= beforeMs || stopping.aborted) break;
 		if (!isEnded(task) || !("deliveredAtMs" in task) || task.deliveredAtMs >= beforeMs) continue;
 		await removeTask(task);
-		count++;
+		removedCount++;
 	}
-	if (count > 0) logger.info({ tasks: count }, "old tasks removed");
+	if (removedCount > 0) logger.info({ tasks: removedCount }, "old tasks removed");
 }

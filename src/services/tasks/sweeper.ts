@@ -5,12 +5,13 @@ import { startInterval } from "@atelier/common/intervals";
 import type { PlannedPoll, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
+/** Number of polls in one call of the queue. */
 const BATCH_TASKS = 1024;
-/** Number of markers that are read without yielding to the event loop. */
-const CHUNK_TASKS = 128;
-/** Spreads recovered polls over time: five hundred a second, the oldest tasks first. */
-const POLL_EVERY_MS = 2;
-/** The longest delay after a lost schedule. Each sweep reads every open-task marker. */
+/** Number of markers that are read before the event loop gets a turn. */
+const TASKS_PER_TURN = 128;
+/** The time between two recovered polls: five hundred a second, the oldest tasks first. */
+const POLL_SPACING_MS = 2;
+/** The longest delay of polls after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
 const SWEEP_EVERY_MS = 30_000;
 
 interface SweepDeps {
@@ -20,8 +21,8 @@ interface SweepDeps {
 }
 
 /**
- * Rebuilds the schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of
- * open tasks, and yields in between. Resolves to the number of open tasks.
+ * Rebuilds the schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of open tasks.
+ * Resolves to their number.
  */
 export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
@@ -35,16 +36,17 @@ export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number>
 
 	const startMs = clock.nowMs();
 	for await (const taskId of tasks.openIds()) {
-		batch.push({ taskId, dueAtMs: startMs + count * POLL_EVERY_MS });
+		batch.push({ taskId, dueAtMs: startMs + count * POLL_SPACING_MS });
 		count++;
 		if (batch.length === BATCH_TASKS) await scheduleBatch();
-		if (count % CHUNK_TASKS === 0) await nextTurn();
+		if (count % TASKS_PER_TURN === 0) await nextTurn();
 	}
 	await scheduleBatch();
 	return count;
 }
 
 interface SweeperDeps {
+	/** Rebuilds the schedule. */
 	readonly sweep: () => Promise<unknown>;
 	readonly queue: PollQueue;
 	readonly clock: Clock;
@@ -52,12 +54,12 @@ interface SweeperDeps {
 }
 
 /** Sweeps periodically, in one of the processes that share the queue. Returns a function that stops it. */
-export function startSweeper({ sweep: work, queue, clock, logger }: SweeperDeps): () => Promise<void> {
+export function startSweeper({ sweep: rebuildSchedule, queue, clock, logger }: SweeperDeps): () => Promise<void> {
 	let isFailing = false;
 
 	async function sweepOnce(stopped: AbortSignal): Promise<void> {
 		try {
-			if (await queue.claimRound(SWEEP_EVERY_MS)) await work();
+			if (await queue.claimRound(SWEEP_EVERY_MS)) await rebuildSchedule();
 			if (isFailing) logger.info("sweep of open tasks works again");
 			isFailing = false;
 		} catch (error) {

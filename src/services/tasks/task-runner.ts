@@ -40,7 +40,7 @@ const WRITTEN_TASKS_MAX = 1_000;
 export interface TaskRunner {
 	/** Polls a task as soon as possible. */
 	wake(taskId: string): void;
-	/** The same for a task that this process has just written. */
+	/** Polls a task as soon as possible, without reading it again: this process has just written it. */
 	start(task: LoadedTask): void;
 	/** Resumes every open task. Resolves to their number. */
 	recover(): Promise<number>;
@@ -97,7 +97,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome })) failures.delete(taskId);
 		} catch (error) {
 			// The store that failed the step may fail this write too. The next poll tries again.
-			taskLogger.error({ err: error }, "failed task not ended");
+			taskLogger.error({ err: error }, "failure of the task not stored");
 		}
 	}
 
@@ -116,7 +116,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				request: task.request,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
-			// The service may take a while to answer.
+			// The service may take a while to respond.
 			if (task.state === "submitting") progress.follow(task, undefined);
 			const result = await runStep(stepDeps, task, context);
 			switch (result.kind) {
@@ -127,11 +127,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					if (!hasJustEntered) await tasks.close(taskId);
 					return undefined;
 				case "wait":
-					if (result.failed) countFailure(taskId, result.failed);
+					if (result.failureKind) countFailure(taskId, result.failureKind);
 					else failures.delete(taskId);
 					// Another process moved the task, so its wait may be over.
-					if (result.note && !(await tasks.move(loaded, result.note))) return clock.nowMs();
-					progress.follow(result.note ?? task, result.known);
+					if (result.updatedTask && !(await tasks.move(loaded, result.updatedTask))) return clock.nowMs();
+					progress.follow(result.updatedTask ?? task, result.progress);
 					return await delayNotice.check(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
 					failures.delete(taskId);
@@ -149,7 +149,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	/** Writes the outcome of the task and its charge in one transaction. If that fails, `finished` and `settled` are separate writes. */
+	/**
+	 * Writes the outcome of the task and its charge in one transaction. Resolves to `undefined` if that is not possible: `finished`
+	 * and `settled` are separate writes then.
+	 */
 	async function moveAndSettle(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		if (next.state !== "finished" || !isPaidFromOneAccount(next)) return undefined;
 		try {
@@ -160,7 +163,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		}
 	}
 
-	/** Moves the task. Retries after a concurrent write that leaves the transition valid: see `isStillValid`. */
+	/**
+	 * Moves the task. Retries after a concurrent write that leaves the transition valid (`isStillValid`); resolves to `undefined` after
+	 * any other.
+	 */
 	async function moveWithRetry(
 		from: LoadedTask,
 		{ task: next, writes }: Pick<Moved, "task" | "writes">,
@@ -178,8 +184,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		if (!reloaded) return undefined;
 		const { task } = reloaded;
 		if (isStillValid(task, from.task, next)) {
-			const again = task.cancel ? { ...next, cancel: task.cancel } : next;
-			return await moveWithRetry(reloaded, { task: again, writes }, taskLogger);
+			const withCancel = task.cancel ? { ...next, cancel: task.cancel } : next;
+			return await moveWithRetry(reloaded, { task: withCancel, writes }, taskLogger);
 		}
 		if (next.state === "submitted" && !("remoteId" in task && task.remoteId === next.remoteId)) {
 			const { remoteId } = next;
@@ -188,7 +194,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	/** Fails a task whose remote id belongs to another member's task; neither cancels nor shows the other task. */
+	/** Fails a task whose remote id belongs to another task. That task is neither canceled nor shown. */
 	async function rejectRemoteId(
 		from: LoadedTask,
 		next: Task,
@@ -213,7 +219,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return count;
 	}
 
-	/** Starts the queue with the first wake or recovery: a shared queue may hold due polls before Discord is ready. */
+	/** Starts the queue at the first wake or recovery, not earlier: a shared queue may have due polls before Discord is ready. */
 	function startQueue(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();

@@ -11,7 +11,7 @@ import { createReserved, isPaidFromOneAccount } from "./steps/payment.ts";
 import type { TaskIn, TaskPing, TaskSource } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
-/** Time from the command until the task is failed, by media type. */
+/** The longest time (ms) from the command until the task fails, by media type. */
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
 
 export interface TaskRequest {
@@ -54,7 +54,7 @@ interface TaskServiceDeps {
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, runner, authorization, accounts, ledger, clock, deadlinesMs } = deps;
 
-	/** Writes the task with its hold. `undefined` if a step of its own has to reserve, or to explain why it cannot. */
+	/** Writes the task together with its hold. Resolves to `undefined` if the reserve step has to do that, or to explain why it cannot. */
 	async function tryCreateReserved(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
 		if (!isPaidFromOneAccount(task)) return undefined;
 		try {
@@ -72,7 +72,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const { guildId, userId, request } = task;
 			await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
 			const payment = await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType);
-			// Reading the accounts first denies a task that a damaged account could not pay.
+			// Throws for a corrupt account, before a task exists that the account could not pay.
 			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];

@@ -11,7 +11,7 @@ export interface LoadedTask<T extends Task = Task> {
 	readonly raw: string;
 }
 
-/** The key of a task in the store, and the text that it replaces. */
+/** The key of a task in the store, and the stored text that the next write replaces. */
 export interface TaskKey {
 	readonly key: string;
 	readonly expectedRaw: string;
@@ -35,13 +35,11 @@ export interface TaskStore {
 	move(from: LoadedTask, next: Task, writes?: readonly DocumentWrite[]): Promise<LoadedTask | undefined>;
 	/** Moves a task within a larger transaction: `write` performs it with the task's key and text, or throws. */
 	moveWith(from: LoadedTask, write: (key: TaskKey) => Promise<LoadedTask>): Promise<LoadedTask>;
-	/** Yields the ids of open tasks, and possibly of tasks that do not exist. */
+	/** Yields the ids of open tasks. Some may have ended or been removed: a crash can leave their markers. */
 	openIds(): AsyncIterable<string>;
 	/** Removes the marker of a task that had ended before, or that does not exist. */
 	close(taskId: string): Promise<void>;
-	/**
-	 * Moves an ended task to an open state; `undefined` if another process moved it first. Repeat it after a failure.
-	 */
+	/** Moves an ended task to an open state. Resolves to `undefined` if another process moved it first. A repeat after a failure is safe. */
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Yields the ids of a member's tasks, newest first, optionally those before one. */
 	ofMember(guildId: string, userId: string, beforeId?: string): AsyncIterable<string>;
@@ -71,7 +69,7 @@ const REMOTE_TASK = "remote-task:";
 const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
 const GUILD_TASK = "guild-task:";
-/** Every start logs corrupt open tasks. */
+/** Corrupt documents are skipped without a log line: the runner logs an open task that is corrupt. */
 const SKIP_CORRUPT = { onCorrupt: (): void => {} };
 
 export function createTaskStore(store: Store): TaskStore {
@@ -81,8 +79,8 @@ export function createTaskStore(store: Store): TaskStore {
 		writes: readonly DocumentWrite[] = [],
 	): Promise<LoadedTask | undefined> {
 		const { remoteKey } = next;
-		const isNewAtService = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
-		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveTask(from, next, writes);
+		const isRemoteKeyNew = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
+		return isRemoteKeyNew ? await moveWithRemoteKey(from, next, remoteKey) : await moveTask(from, next, writes);
 	}
 
 	/** Writes the task and its remote id in one transaction. */
@@ -145,11 +143,11 @@ export function createTaskStore(store: Store): TaskStore {
 		move,
 		moveWith: ({ task, raw }, write) => write({ key: TASK + task.id, expectedRaw: raw }),
 		async *openIds() {
-			const damaged: string[] = [];
-			const onCorrupt = (key: string): void => void damaged.push(key);
+			const corruptKeys: string[] = [];
+			const onCorrupt = (key: string): void => void corruptKeys.push(key);
 			for await (const { key } of store.scan(OPEN, { onCorrupt })) yield key.slice(OPEN.length);
 			// A corrupt marker still names its task.
-			for (const key of damaged) yield key.slice(OPEN.length);
+			for (const key of corruptKeys) yield key.slice(OPEN.length);
 		},
 		close: (taskId) => store.delete(OPEN + taskId),
 		async reopen(from, next) {
@@ -188,7 +186,7 @@ export function createTaskStore(store: Store): TaskStore {
 	};
 }
 
-/** The documents of a new task; the task is the first. */
+/** Returns the documents of a new task, the task first. */
 function documentsOf(task: Task): readonly [NewDocument, ...NewDocument[]] {
 	const { id: taskId, createdAtMs } = task;
 	return [
@@ -207,7 +205,7 @@ function memberTaskKey({ guildId, userId, id }: Task): string {
 	return `${MEMBER_TASK}${guildId}:${userId}:${newestFirst(id)}`;
 }
 
-/** Looks up the state of the task of a hold for the ledger's audit: the two have the same id. */
+/** Returns a function that looks up the state of a hold's task for the ledger's audit. Hold and task have the same id. */
 export function createHoldTaskLookup(tasks: Pick<TaskStore, "load">): (holdId: string) => Promise<HoldTaskState> {
 	return async (holdId) => {
 		const loaded = await tasks.load(holdId);

@@ -9,7 +9,7 @@
  *   is lost, the outcome is `unknown`: the task is looked up, with its hold open, until the outcome is known or the deadline passes.
  * - `submitted` knows the remote id.
  * - `finished` has a stored result, or the reason for the failure.
- * - `settled` has its hold posted or voided. If a damaged account prevents that for half a minute, the task is `settled` without
+ * - `settled` has its hold posted or voided. If a corrupt account prevents that for half a minute, the task is `settled` without
  *   that account, so that the member gets a reply. The hold stays open, in the log and in the audit, until the operator has
  *   repaired the account and resolves it.
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
@@ -61,6 +61,7 @@ export interface TaskSource {
 	readonly action: (typeof SOURCE_ACTIONS)[number];
 }
 
+/** `requested`: the member is mentioned when the task is done. `off`: the member is not, and no button offers it. */
 export type TaskPing = "requested" | "off";
 
 interface TaskBase {
@@ -80,14 +81,14 @@ interface TaskBase {
 	/** The task is failed and its hold voided after this time. */
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
-	/** The decision about a mention when the task is done; without it, the member may ask for that. */
+	/** Absent while the member has not decided: the reply has a button that requests the mention. */
 	readonly ping?: TaskPing;
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
 	readonly remoteKey?: string;
 }
 
-/** The notices about a submit whose response was lost. */
+/** A submit whose response was lost, and the notices about it. */
 interface UnknownOutcome {
 	readonly sinceMs: number;
 	/** True once the member was notified of the delay. */
@@ -96,10 +97,10 @@ interface UnknownOutcome {
 	readonly isReported?: boolean;
 }
 
-/** Polls of a submitted task fail, or its result cannot be stored. Both are retried until its deadline. */
+/** The last poll or download of a submitted task failed, or the disk was full. The step is retried until the deadline. */
 interface TaskTrouble {
 	readonly sinceMs: number;
-	/** The result cannot be stored: the disk of the bot is full. */
+	/** True if the result could not be stored because the disk of the bot is full. */
 	readonly isDiskFull?: true;
 }
 
@@ -118,7 +119,10 @@ export interface ReportedError {
 }
 
 /** A result that the moderation service flagged or could not check. Its files are stored. */
-export interface WithheldResult extends Pick<Extract<Outcome, { kind: "succeeded" }>, "files" | "seed" | "leftOut"> {
+export interface WithheldResult extends Pick<
+	Extract<Outcome, { kind: "succeeded" }>,
+	"files" | "seed" | "leftOutCount"
+> {
 	readonly cause: WithholdCause;
 	readonly categories: readonly Category[];
 }
@@ -129,9 +133,9 @@ export type Outcome =
 			readonly files: readonly MediaFile[];
 			readonly seed: number | null;
 			/** Number of outputs beyond the limit of one message; absent for none. */
-			readonly leftOut?: number;
-			/** True if Discord rejected the files in the reply's channel. */
-			readonly filesWithheld?: boolean;
+			readonly leftOutCount?: number;
+			/** True if Discord rejected the files: the reply is a text without them. */
+			readonly areFilesRejected?: boolean;
 	  }
 	| {
 			readonly kind: "failed";
@@ -163,25 +167,26 @@ interface Delivery {
 	readonly cancelResponse?: CancelResponse;
 }
 
-/** Final state of an abandoned task at the service. */
+/** How an abandoned task ended at the service. `stopped`: canceled or failed there. */
 export type WithdrawalEnd = "stopped" | "finishedTooLate" | "notAccepted" | "unknown";
 
-type TaskProgress =
+/** The state of a task, with the fields that only this state has. */
+type TaskState =
 	| { readonly state: "created" }
-	/** `notBeforeMs`: the service limited the rate or was unreachable. */
+	/** `notBeforeMs`: earliest time of the next submit, after the service limited the rate or was unreachable. */
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
-	/**
-	 * `cancelResponse`: response to the cancel request; `isFetched`: the files are downloaded and wait for transcoding;
-	 * `trouble`: the last poll or download failed, or the disk was full; `isUnknownStateLogged`: the unknown state was logged.
-	 */
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
 			readonly submittedAtMs: number;
+			/** Response of the service to the member's, moderator's or operator's cancel request. */
 			readonly cancelResponse?: CancelResponse;
+			/** True if the files are downloaded and wait for transcoding. */
 			readonly isFetched?: boolean;
+			/** Absent if the last attempt succeeded. */
 			readonly trouble?: TaskTrouble;
+			/** True once a state that this version does not know was logged. */
 			readonly isUnknownStateLogged?: boolean;
 	  }
 	| { readonly state: "finished"; readonly outcome: Outcome }
@@ -189,7 +194,7 @@ type TaskProgress =
 	| ({ readonly state: "delivered" } & Settlement & Delivery)
 	| ({ readonly state: "withdrawn"; readonly end: WithdrawalEnd } & Settlement & Delivery);
 
-export type Task = TaskBase & TaskProgress;
+export type Task = TaskBase & TaskState;
 export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }>;
 
 /** Returns the fields that a task has in every state. */
@@ -230,7 +235,7 @@ export function withoutDelivery(task: TaskIn<"delivered">): TaskIn<"settled"> {
 	return { ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, ...(unsettled && { unsettled }) };
 }
 
-/** Returns whether the task is complete. A delivered task may still have to be canceled at the service. */
+/** Returns whether no step is left. A delivered task may still have to be verified, or canceled at the service. */
 export function isEnded(task: Task): boolean {
 	if (task.state === "withdrawn") return true;
 	return (

@@ -4,12 +4,12 @@ import { startInterval } from "@atelier/common/intervals";
 import type { PollQueue } from "./poll-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
-/** Members do not notice a smaller delay. A larger one means that polls are stuck. */
+/** Members hardly notice a smaller delay. A larger one means that polls are stuck. */
 const OVERDUE_MS_MAX = 30_000;
 
 /** Checks that polls run on time and that no task stays open past its deadline: a task that is never polled causes no error. */
 export interface Watchdog {
-	/** Returns the time (ms) by which the most overdue poll was late at the last check; `undefined` if the queue did not respond. */
+	/** Returns by how many ms the most overdue poll was late at the last check; `undefined` if the queue did not respond. */
 	oldestOverduePollMs(): number | undefined;
 	stop(): Promise<void>;
 }
@@ -34,10 +34,11 @@ export function startWatchdog({ queue, countOverdueTasks, clock, logger }: Watch
 	let arePollsLate = false;
 	let hasOverdueTasks = false;
 
-	function reportOverdueTasks({ overdueTasks: tasks, oldestOverdueTaskMs: oldestOverdueMs }: OverdueTasks): void {
-		if (!hasOverdueTasks && tasks > 0) logger.error({ tasks, oldestOverdueMs }, "tasks open past their deadline");
-		if (hasOverdueTasks && tasks === 0) logger.info("no task open past its deadline");
-		hasOverdueTasks = tasks > 0;
+	function reportOverdueTasks({ overdueTasks, oldestOverdueTaskMs }: OverdueTasks): void {
+		const fields = { tasks: overdueTasks, oldestOverdueMs: oldestOverdueTaskMs };
+		if (!hasOverdueTasks && overdueTasks > 0) logger.error(fields, "tasks open past their deadline");
+		if (hasOverdueTasks && overdueTasks === 0) logger.info("no task open past its deadline");
+		hasOverdueTasks = overdueTasks > 0;
 	}
 
 	function reportLatePolls(): void {

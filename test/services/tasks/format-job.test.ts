@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
-import { formatJobChoice, formatJobLine, formatJobLines, linkOf } from "../../../src/services/tasks/format-job.ts";
+import {
+	formatJobChoice,
+	formatJobLine,
+	formatJobLines,
+	messageLinkOf,
+} from "../../../src/services/tasks/format-job.ts";
 import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
 import { MINUTE_MS, taskRequest } from "./task-setup.ts";
@@ -48,7 +53,7 @@ describe("a line of the list", () => {
 		],
 	])("links to %s", (_target, task, messageId) => {
 		const link = `https://discord.com/channels/${taskRequest.guildId}/${taskRequest.reply.channelId}/${messageId}`;
-		expect(linkOf(task)).toBe(link);
+		expect(messageLinkOf(task)).toBe(link);
 	});
 });
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Job as JobSchema } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
 import { hasSucceeded, isPublicResult } from "../../../services/gallery/succeeded-task.ts";
-import { linkOf } from "../../../services/tasks/format-job.ts";
+import { messageLinkOf } from "../../../services/tasks/format-job.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
 
@@ -36,7 +36,7 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		reason: failure === undefined || isHidden ? null : t(reader.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,
-		url: hasSucceeded(task) && isPublicResult(task) ? linkOf(task) : null,
+		url: hasSucceeded(task) && isPublicResult(task) ? messageLinkOf(task) : null,
 		actions: actionsOf(task, { ...reader, isOwn }),
 		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
 		isSpoiler: reply.spoiler ?? false,

@@ -23,14 +23,13 @@ import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure, waitForTranscode } from "./step.ts";
 
-/** Failures that concern the member alone. Of commands that race for the last credits, the reservation denies all but one. */
-const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
+/** Failures whose message only the member sees. The last one is also posted to the moderators. */
+const PRIVATE_FAILURES: ReadonlySet<MessageRef["key"]> = new Set([
 	"limit.serverCredits",
 	"limit.mediaType",
 	"limit.member",
 	"limit.server",
 	"limit.tooManyJobs",
-	// Concerns its member and the moderators.
 	"service.resultWithheld",
 ]);
 
@@ -75,7 +74,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	return await completeDelivery(deps, task, shown, mayBeOverwritten && !finalReply.isPrivate, context);
 }
 
-/** Mentions the member who asked for that, and adds a public result to the gallery. */
+/** settled -> delivered, after the reply was shown: mentions a member who asked for that, and adds a public result to the gallery. */
 async function completeDelivery(
 	deps: StepDeps,
 	task: TaskIn<"settled">,
@@ -104,7 +103,7 @@ async function completeDelivery(
 	);
 }
 
-/** Returns the reply of a delivered task, which is in the thread if one was opened. */
+/** Returns the reply target of a delivered task. It names the thread if the delivery opened one (`threadId`). */
 function movedToThread({ opensThread: _opened, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
 	return threadId === undefined ? reply : { ...reply, channelId: threadId };
 }
@@ -119,7 +118,7 @@ async function discardWithheld(
 	return moved({ ...task, outcome: { ...outcome, why: messageOfWithheld(withheld.cause, false) } });
 }
 
-/** An edited reply notifies no one. A mention that cannot be sent is not worth a retry. */
+/** Posts a mention, because an edited reply notifies no one. A mention that cannot be sent is not worth a retry. */
 async function mentionMember(
 	{ replyClient }: StepDeps,
 	{ id, guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
@@ -156,7 +155,7 @@ async function retryWithSmallerFiles(
 	const files = await deps.delayNotice.during(task, work, signal, logger).catch(returnQueueFull);
 	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
 	logger.warn({ rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
-	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
+	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };
 	return moved({ ...task, outcome: smallerOutcome });
 }
 
@@ -165,12 +164,12 @@ function returnQueueFull(error: unknown): TranscodeQueueFullError {
 	throw error;
 }
 
-/** Renders the final message of a task. */
+/** Returns the final reply of a task, with its stored files and its buttons. */
 async function finalReplyOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<FinalReply> {
-	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
+	const isPrivate = task.outcome.kind === "failed" && PRIVATE_FAILURES.has(task.outcome.why.key);
 	const locale = isPrivate ? task.userLocale : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {
@@ -185,12 +184,12 @@ async function finalReplyOf(
 		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
 		return { ...common, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
-	const { files: resultFiles, filesWithheld = false } = task.outcome;
+	const { files: resultFiles, areFilesRejected = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
 	const { prompt } = task.request;
 	const files = await storedFiles(results, { taskId: task.id, prompt, files: resultFiles, isSpoiler });
 	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
-	if (filesWithheld || isAnyNotConverted || files.length < resultFiles.length)
+	if (areFilesRejected || isAnyNotConverted || files.length < resultFiles.length)
 		return {
 			...common,
 			...textsWithoutFiles(texts),
@@ -231,7 +230,7 @@ export async function verifyDelivery(
 	context: StepContext,
 ): Promise<StepResult> {
 	const { clock, replyClient } = deps;
-	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
+	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs };
 	try {
 		const finalReply = await finalReplyOf(deps, task);
 		const { checkAtMs: _checked, ...verified } = task;

@@ -22,7 +22,7 @@ function noteOf({ id, userId, request }: Task, reason: string): Note {
 	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
 }
 
-/** Explains a rejected charge: the limit, the rest, and when there is more. */
+/** Explains a rejected charge: the limit, the credits left, and when there are more. Rethrows a rejection that is no lack of credits. */
 export function messageOfRejectedCharge(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	{ leg, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
@@ -56,27 +56,24 @@ function messageOfLimit(
 	{ mediaType, ...params }: ParamsOf<"limit.mediaType"> & { readonly resetsAtS: number },
 ): MessageRef {
 	const { costCredits, limitCredits, per } = params;
-	if (limitCredits === 0) {
-		return kind === "mediaType"
-			? { key: "limit.mediaTypeNone", params: { mediaType } }
-			: { key: kind === "member" ? "limit.memberNone" : "limit.serverNone" };
-	}
 	// Waiting helps only if the request fits into the whole limit.
 	const isTooSmall = costCredits > limitCredits;
 	const whole = { costCredits, limitCredits, per };
 	switch (kind) {
 		case "mediaType":
-			return isTooSmall
-				? { key: "limit.mediaTypeTooSmall", params: { ...whole, mediaType } }
-				: { key: "limit.mediaType", params: { ...params, mediaType } };
+			if (limitCredits === 0) return { key: "limit.mediaTypeNone", params: { mediaType } };
+			if (isTooSmall) return { key: "limit.mediaTypeTooSmall", params: { ...whole, mediaType } };
+			return { key: "limit.mediaType", params: { ...params, mediaType } };
 		case "member":
+			if (limitCredits === 0) return { key: "limit.memberNone" };
 			return isTooSmall ? { key: "limit.memberTooSmall", params: whole } : { key: "limit.member", params };
 		case "server":
+			if (limitCredits === 0) return { key: "limit.serverNone" };
 			return isTooSmall ? { key: "limit.serverTooSmall", params: whole } : { key: "limit.server", params };
 	}
 }
 
-/** Projects a balance to a time, without further spending. */
+/** Returns the available credits at a later time if nothing more is spent. Grants may have expired by then. */
 function creditsAfter(timeMs: number, { availableCredits, expiring }: Balance): number {
 	return expiring
 		.filter(({ expiresAtMs }) => expiresAtMs <= timeMs)
@@ -120,15 +117,18 @@ export async function createReserved(
 	);
 }
 
-/** About half a minute: after that, the member's reply matters more than the damaged account. */
+/** About half a minute: after that, the member's reply matters more than the corrupt account. */
 const SETTLE_FAILURES_MAX = 6;
 
-/** Returns whether the task and its hold can be one write: the task is not free and no limit applies. */
+/** Returns whether the task and its hold can be written together: the task is not free, and no limit applies. */
 export function isPaidFromOneAccount({ request, payment }: Pick<Task, "request" | "payment">): boolean {
 	return request.costCredits > 0 && payment.limits.length === 0;
 }
 
-/** Moves any state to settled, in one write with the account. Throws if the single steps have to do it. */
+/**
+ * Moves a task from any state to settled, and resolves its hold, in one write. `task` has the outcome. Throws if that fails: the
+ * task then becomes `finished`, and `settle` resolves the hold.
+ */
 export async function settleAtOnce(
 	{ ledger, lowCredits }: Pick<StepDeps, "ledger" | "lowCredits">,
 	task: TaskIn<"finished">,
@@ -146,7 +146,8 @@ export async function settleAtOnce(
 	});
 	let raw = "";
 	const onWritten = (text: string): void => void (raw = text);
-	const [note, alsoWrite] = [reasonOf(task), { ...taskKey, valueWith: settledWith, onWritten }];
+	const note = settlementNoteOf(task);
+	const alsoWrite = { ...taskKey, valueWith: settledWith, onWritten };
 	if (outcome.kind === "failed") {
 		const balance = await ledger.void(payment.account, id, note, alsoWrite);
 		return { task: settledWith(balance), raw };
@@ -161,7 +162,7 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
 	const { charges, ledger, lowCredits } = deps;
 	const { request, outcome, payment } = task;
 	const chargedCredits = creditsToCharge(task);
-	const note = reasonOf(task);
+	const note = settlementNoteOf(task);
 
 	async function resolveHolds(): Promise<Balance> {
 		// A free task has no hold.
@@ -176,17 +177,18 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
 		const leftCredits = balance.availableCredits;
 		return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits });
 	} catch (error) {
-		const isHopeless = error instanceof CorruptDocumentError || (error instanceof ChargeNotEndedError && error.isFinal);
-		if (!isHopeless || (context.failures.unexpected ?? 0) + 1 < SETTLE_FAILURES_MAX) throw error;
-		return await settleWithoutDamaged(deps, task, error, context);
+		const isAccountCorrupt =
+			error instanceof CorruptDocumentError || (error instanceof ChargeNotEndedError && error.isFinal);
+		if (!isAccountCorrupt || (context.failures.unexpected ?? 0) + 1 < SETTLE_FAILURES_MAX) throw error;
+		return await settleWithoutCorruptAccounts(deps, task, error, context);
 	}
 }
 
 /**
- * finished -> settled without the damaged accounts. Charges in other accounts stay. The hold stays open in a damaged account;
+ * finished -> settled without the corrupt accounts. Charges in other accounts stay. The hold stays open in a corrupt account;
  * the operator resolves it after the repair.
  */
-async function settleWithoutDamaged(
+async function settleWithoutCorruptAccounts(
 	{ ledger }: StepDeps,
 	task: TaskIn<"finished">,
 	error: ChargeNotEndedError | CorruptDocumentError,
@@ -194,10 +196,10 @@ async function settleWithoutDamaged(
 ): Promise<StepResult> {
 	const { id, outcome, payment } = task;
 	const unsettled = error instanceof ChargeNotEndedError ? error.open.map(({ account }) => account) : [];
-	const isPaid = !unsettled.includes(payment.account);
-	const chargedCredits = isPaid ? creditsToCharge(task) : 0;
-	const leftCredits = isPaid ? await availableCreditsIfReadable(ledger, payment.account) : null;
-	logger.error({ err: error, holdId: id, accounts: unsettled }, "settled without corrupt accounts: repair them");
+	const isGuildAccountSettled = !unsettled.includes(payment.account);
+	const chargedCredits = isGuildAccountSettled ? creditsToCharge(task) : 0;
+	const leftCredits = isGuildAccountSettled ? await availableCreditsIfReadable(ledger, payment.account) : null;
+	logger.error({ err: error, holdId: id, accounts: unsettled }, "task settled without corrupt accounts: repair them");
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });
 }
 
@@ -205,7 +207,8 @@ function creditsToCharge({ request, outcome }: TaskIn<"finished">): Credits {
 	return outcome.kind === "succeeded" ? costOfOutputs(request, outcome.files.length) : 0;
 }
 
-function reasonOf(task: TaskIn<"finished">): Note {
+/** Returns the journal note of a post or void. */
+function settlementNoteOf(task: TaskIn<"finished">): Note {
 	const { request, outcome } = task;
 	return noteOf(task, outcome.kind === "succeeded" ? request.mediaType : outcome.why.key);
 }

@@ -41,7 +41,7 @@ import {
 const REQUEST_DENIED = new Set([401, 403, 404]);
 
 /** The progress of a task before its first successful poll. */
-const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
+const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
 
 /**
  * submitted -> finished, when the service reports the end and the files are stored, or at the deadline. Passes a
@@ -55,8 +55,8 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	const isRetry = Object.keys(context.failures).length > 0;
 	const notBeforeMs = isRetry ? 0 : deps.polling.notBeforeMs(task);
 	if (notBeforeMs > deps.clock.nowMs()) {
-		const known = { ...UNSEEN, readyAtMs: deps.polling.readyAtMs(task) };
-		return { kind: "wait", untilMs: notBeforeMs, failed: false, known };
+		const progress = { ...UNKNOWN_PROGRESS, readyAtMs: deps.polling.readyAtMs(task) };
+		return { kind: "wait", untilMs: notBeforeMs, progress };
 	}
 	let remote: RemoteTask;
 	try {
@@ -70,15 +70,14 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
 			const untilMs = deps.polling.afterOpen(task, remote);
 			const { phase, progressPercent, queuePosition } = remote;
-			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
-			const wait = { kind: "wait", untilMs, failed: false, known } as const;
+			const progress = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
+			const wait = { kind: "wait", untilMs, progress } as const;
 			const isUnknownState = remote.shape !== undefined && !task.isUnknownStateLogged;
 			if (isUnknownState) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
 			if (task.trouble === undefined && !isUnknownState) return wait;
-			return {
-				...wait,
-				note: { ...withoutTrouble(deps, task, context), ...(isUnknownState && { isUnknownStateLogged: true }) },
-			};
+			logEndOfTrouble(deps, task, context);
+			const { trouble: _over, ...rest } = task;
+			return { ...wait, updatedTask: { ...rest, ...(isUnknownState && { isUnknownStateLogged: true }) } };
 		}
 		case "failed": {
 			deps.polling.afterEnd(task, remote);
@@ -95,7 +94,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	}
 }
 
-/** A failed poll says nothing about the task, which may finish during an outage. */
+/** Retries until the deadline, because a failed poll says nothing about the task: it may finish during an outage. */
 async function afterFailedRead(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -109,21 +108,14 @@ async function afterFailedRead(
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
 		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
-		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
-		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
-		// After a long stop of the bot, this is the first poll since the deadline.
-		const wasNotPolledSince = context.triedSinceMs > task.deadlineAtMs;
-		const why: MessageRef =
-			hasLasted || wasNotPolledSince ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
+		const { trouble } = task;
+		const hasLasted = trouble !== undefined && deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
+		const wasStopped = context.triedSinceMs > task.deadlineAtMs;
+		const why: MessageRef = hasLasted || wasStopped ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, reportedBy(error, task.request));
 	}
-	return retry(
-		deps,
-		task,
-		context,
-		"unavailable",
-		error instanceof MediaUnavailableError ? error.retryAfterMs : undefined,
-	);
+	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;
+	return retryLater(deps, task, context, "unavailable", requestedMs);
 }
 
 /** Returns whether an error in response to a poll is about the task, not about the poll itself, as with 403. */
@@ -141,7 +133,7 @@ function messageOfTrouble(error: MediaError, rejection: ReadError | undefined): 
 }
 
 /** Waits before the next attempt, and records since when attempts fail. */
-function retry(
+function retryLater(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
@@ -150,10 +142,10 @@ function retry(
 ): StepResult {
 	const wait = untilDeadline(waitAfterFailure(deps, context, kind, requestedMs), task);
 	const { trouble } = task;
-	const isFull = kind === "disk";
-	if (trouble && (trouble.isDiskFull ?? false) === isFull) return wait;
-	const { sinceMs = deps.clock.nowMs() } = trouble ?? {};
-	return { ...wait, note: { ...task, trouble: { sinceMs, ...(isFull && { isDiskFull: true }) } } };
+	const isForDisk = kind === "disk";
+	if (trouble && (trouble.isDiskFull ?? false) === isForDisk) return wait;
+	const sinceMs = trouble?.sinceMs ?? deps.clock.nowMs();
+	return { ...wait, updatedTask: { ...task, trouble: { sinceMs, ...(isForDisk && { isDiskFull: true }) } } };
 }
 
 /** Alerts the operator, and retries until the deadline: only a stored result is charged. */
@@ -161,18 +153,17 @@ function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepC
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logMediaError(context, "disk", error, "result not stored");
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });
-	return retry(deps, task, context, "disk");
+	return retryLater(deps, task, context, "disk");
 }
 
-/** Returns the task without its trouble. */
-function withoutTrouble({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
-	const { trouble, ...rest } = task;
-	const message = trouble?.isDiskFull ? "disk trouble over" : "service trouble over";
-	if (trouble) logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
-	return rest;
+/** Logs that attempts succeed again, if the last one had failed. */
+function logEndOfTrouble({ clock }: StepDeps, { trouble }: TaskIn<"submitted">, { logger }: StepContext): void {
+	if (!trouble) return;
+	const message = trouble.isDiskFull ? "disk trouble over" : "service trouble over";
+	logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
 }
 
-/** Cancels at the service before the hold is voided. If the request fails, it is repeated afterwards. */
+/** Cancels the task at the service before its hold is voided. The withdraw step repeats a cancel request that fails. */
 async function abandon(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -185,6 +176,7 @@ async function abandon(
 	return finished(task, abandonedOutcome(deps, shownReason, task.remoteId, serviceError));
 }
 
+/** Downloads, transcodes and reviews the files of a task that succeeded at the service. */
 async function storeResult(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -202,7 +194,8 @@ async function storeResult(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		// A result is reviewed before its upload, and a thread is another place than the reply.
+		// Otherwise the upload to the reply starts during the download. A reviewed result is uploaded after its review, and the files of
+		// a thread are not part of the reply.
 		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
@@ -214,11 +207,11 @@ async function storeResult(
 		const download = { taskId, guildId, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
 		const work = () => downloadResult(deps, download, { logger, signal });
 		const files = await deps.delayNotice.during(task, work, signal, logger);
-		withoutTrouble(deps, task, context);
+		logEndOfTrouble(deps, task, context);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
-		const leftOut = outputs.length - FILES_MAX;
-		const outcome = { kind: "succeeded", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) } as const;
+		const leftOutCount = outputs.length - FILES_MAX;
+		const outcome = { kind: "succeeded", files, seed: first.seed, ...(leftOutCount > 0 && { leftOutCount }) } as const;
 		const review = () => finishReviewed(deps, task, outcome, context);
 		return await deps.delayNotice.during(task, review, signal, logger);
 	} catch (error) {
@@ -234,12 +227,12 @@ function afterFailedStore(deps: StepDeps, task: TaskIn<"submitted">, context: St
 	}
 	if (error instanceof TranscodeQueueFullError) {
 		const wait = waitForTranscode(deps, context, error);
-		return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
+		return task.isFetched ? wait : { ...wait, updatedTask: { ...task, isFetched: true } };
 	}
 	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 	if (!(error instanceof DownloadFailedError)) throw error;
 	logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
 	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
-	return retry(deps, task, context, "fetch");
+	return retryLater(deps, task, context, "fetch");
 }

@@ -34,7 +34,7 @@ export async function finishReviewed(
 		await results.remove(task.id);
 		return failed(task, why);
 	}
-	const { files, seed, leftOut } = outcome;
-	const withheld = { files, seed, ...(leftOut !== undefined && { leftOut }), cause, categories };
+	const { files, seed, leftOutCount } = outcome;
+	const withheld = { files, seed, ...(leftOutCount !== undefined && { leftOutCount }), cause, categories };
 	return finished(task, { kind: "failed", why, withheld });
 }

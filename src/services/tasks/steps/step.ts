@@ -29,6 +29,7 @@ import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
 import { baseOf, type CancelRequest, type Outcome, type ReportedError, type Task } from "../task.ts";
 
+/** The services that the steps call. */
 export interface StepDeps {
 	readonly ledger: Ledger;
 	readonly charges: Charges;
@@ -60,7 +61,11 @@ export interface StepDeps {
 	readonly random: () => number;
 }
 
-/** Counted by kind: an outage of an hour must not count towards the bound of the next kind of failure. */
+/**
+ * The kinds of failed attempts: the service is unavailable; its response is invalid; it names no file; a download fails; the disk
+ * is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must not count towards
+ * the bound of the next kind.
+ */
 export type FailureKind = "unavailable" | "invalidResponse" | "missingFile" | "fetch" | "disk" | "busy" | "unexpected";
 export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
@@ -71,7 +76,10 @@ export interface StepContext {
 	readonly request: GenerationRequest;
 	/** Consecutive failures of this step in this process, by kind. Reset by a transition or a successful poll. */
 	readonly failures: Failures;
-	/** Start of the service's time budget (ms since epoch). Excludes time when no process was running. */
+	/**
+	 * Start of the retry budgets (ms since epoch): the creation of the task, or the start of this process if that is later, because
+	 * a stopped bot tries nothing.
+	 */
 	readonly triedSinceMs: number;
 	/** True if this process just made the transition: no other process can have changed the task since. */
 	readonly hasJustEntered: boolean;
@@ -79,8 +87,8 @@ export interface StepContext {
 
 export type StepResult =
 	| Moved
-	/** Waits until this time. */
 	| Wait
+	/** No step is left. */
 	| { readonly kind: "ended" };
 
 /** The task moves to another state, together with other writes. */
@@ -90,13 +98,16 @@ export interface Moved {
 	readonly writes?: readonly DocumentWrite[] | undefined;
 }
 
-/** `failed` counts towards the bound of its kind. `note` is the task with new fields to store. `known` is the progress to show to the member. */
+/** The step runs again at a time (ms since epoch). */
 interface Wait {
 	readonly kind: "wait";
 	readonly untilMs: number;
-	readonly failed: FailureKind | false;
-	readonly note?: Task;
-	readonly known?: Progress;
+	/** Set if an attempt failed. Otherwise the counts of failures start again. */
+	readonly failureKind?: FailureKind;
+	/** The task with new fields of the same state, to be stored before the wait. */
+	readonly updatedTask?: Task;
+	/** The progress to show to the member. */
+	readonly progress?: Progress;
 }
 
 export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
@@ -107,7 +118,7 @@ export const finished = (task: Task, outcome: Outcome): StepResult =>
 export const failed = (task: Task, why: MessageRef, serviceError?: ReportedError): StepResult =>
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
-/** About the duration of one video transcode: an earlier retry would hardly find a free worker. */
+/** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
 const TRANSCODE_RETRY_MS = 10_000;
 
 /** Waits because the transcode queue is full. The task did not fail, so this never counts towards a bound. */
@@ -116,10 +127,10 @@ export function waitForTranscode(deps: StepDeps, context: StepContext, error: Tr
 	return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
 }
 
-/** For this long, the bot asks the service to cancel an abandoned task. */
+/** The time for which the bot tries to cancel an abandoned task at the service. */
 const WITHDRAWAL_MS_MAX = 15 * 60_000;
 
-/** Outcome of a task that the service may still be running: its hold is voided at once, and it is canceled at the service later. */
+/** Returns the failure of a task that the service may still be running. Its hold is voided now, and the service is asked to cancel later. */
 export function abandonedOutcome(
 	{ clock }: Pick<StepDeps, "clock">,
 	why: MessageRef,
@@ -130,7 +141,7 @@ export function abandonedOutcome(
 	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };
 }
 
-/** The reason that a canceled task shows. */
+/** Returns the reason that a canceled task shows. */
 export function messageOfCancel(cancel: CancelRequest): MessageRef {
 	switch (cancel.by) {
 		case "member":
@@ -142,6 +153,7 @@ export function messageOfCancel(cancel: CancelRequest): MessageRef {
 	}
 }
 
+/** Waits with a growing delay after a failed attempt, longer if the other side requested that (`requestedMs`). */
 export function waitAfterFailure(
 	{ clock, random }: Pick<StepDeps, "clock" | "random">,
 	{ failures }: Pick<StepContext, "failures">,
@@ -149,10 +161,10 @@ export function waitAfterFailure(
 	requestedMs?: number,
 ): Wait {
 	const count = (failures[kind] ?? 0) + 1;
-	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, requestedMs, random()), failed: kind };
+	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, requestedMs, random()), failureKind: kind };
 }
 
-/** Returns the usual wait, or the time until just after the deadline if that is shorter: the step fails the task then. */
+/** Returns the wait, ended just after the deadline of the task at the latest: the step then fails the task. */
 export function untilDeadline(wait: Wait, { deadlineAtMs }: Task): Wait {
 	return { ...wait, untilMs: Math.min(wait.untilMs, deadlineAtMs + 1) };
 }

@@ -19,7 +19,7 @@ import type { TaskIn } from "../task.ts";
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
 
-/** Looks up a submission by its idempotency key. Without a valid response the outcome stays unknown. */
+/** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
 export async function lookupSubmission(
 	{ media }: Pick<StepDeps, "media">,
 	idempotencyKey: string,
@@ -34,14 +34,14 @@ export async function lookupSubmission(
 	}
 }
 
-/** The member is notified of the delay after this time. */
+/** The member is notified of the unknown outcome after this time. */
 const NOTICE_AFTER_MS = 10_000;
 /** Most late responses arrive before this; the operator is notified of the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 
 /**
- * Waits while it is unknown whether the service has the task: the credits stay on hold and the operator is notified once. After
- * the deadline, when the service has given it up too, the credits come back.
+ * Waits while it is unknown whether the service has the task: the credits stay on hold, and the log notifies the operator once.
+ * After the deadline the task is abandoned, and its credits are returned.
  */
 export async function awaitOutcome(
 	deps: StepDeps,
@@ -65,10 +65,10 @@ export async function awaitOutcome(
 }
 
 /**
- * Tells the member why the result takes so long; `undefined` if no notice is due. Runs before any other call of the step:
+ * Tells the member why the result takes so long. Resolves to `undefined` if no notice was sent. Runs before any other call of the step:
  * after a slow call, another process may have delivered the result, which a late notice would replace.
  */
-export async function notifyPending(
+export async function notifyOutcomePending(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
@@ -77,11 +77,11 @@ export async function notifyPending(
 	const nowMs = deps.clock.nowMs();
 	if (!unknown || unknown.isNotified || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < NOTICE_AFTER_MS)
 		return undefined;
-	if (!(await sendPendingNotice(deps, task, context))) return undefined;
+	if (!(await sendOutcomePendingNotice(deps, task, context))) return undefined;
 	return moved({ ...task, unknown: { ...unknown, isNotified: true } });
 }
 
-async function sendPendingNotice(
+async function sendOutcomePendingNotice(
 	{ replyClient }: StepDeps,
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,
@@ -94,7 +94,7 @@ async function sendPendingNotice(
 		return true;
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		logger.warn({ err: error }, "notice postponed");
+		logger.warn({ err: error }, "notice of unknown outcome postponed");
 		return false;
 	}
 }

@@ -7,7 +7,7 @@ import {
 } from "../../generation/media-api.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { awaitOutcome, notifyPending, ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
+import { awaitOutcome, notifyOutcomePending, ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
 import { logMediaError, readServiceError, reportedBy, messageOfRejection } from "./service-error.ts";
 import {
 	abandonedOutcome,
@@ -20,16 +20,16 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** Covers a restart of the service. After this time, the task fails. */
+/** After this time, a task whose submits never reached the service fails. Covers a restart of the service. */
 const RETRY_BUDGET_MS = 15_000;
-/** For a service that responds and asks to wait. */
+/** The same for a service that asks to wait, or limits the rate. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
-/** For a service that loses one request after the other, and reports it. */
+/** The same for a service in which each submit of unknown outcome is later not found. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
-/** For the response to a submit that is running at a stop. A container is killed soon after. */
+/** How long a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
-/** Added to the time that another process may need: for clock differences, and for storing the outcome. */
-const OTHERS_MARGIN_MS = 5_000;
+/** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
+const OTHER_PROCESS_MARGIN_MS = 5_000;
 
 /** reserved -> submitting, once a request may be sent again. After the deadline the task fails, and its hold is voided. */
 export function beginSubmit(
@@ -45,12 +45,12 @@ export function beginSubmit(
 		return failed(task, { key: wasStopped ? "service.botWasStopped" : "service.notSent" });
 	}
 	const { notBeforeMs = 0 } = task;
-	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs, failed: false }, task);
+	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs }, task);
 	const rateLimitDelayMs = media.submitDelayMs();
 	if (rateLimitDelayMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
 	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
 	const untilMs = nowMs + retryAfterMs(1, rateLimitDelayMs, random());
-	return untilDeadline({ kind: "wait", untilMs, failed: false }, task);
+	return untilDeadline({ kind: "wait", untilMs }, task);
 }
 
 /**
@@ -61,9 +61,9 @@ export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context
 	const { media, clock } = deps;
 	if (task.unknown) return await resolveUnknownOutcome(deps, task, task.unknown.sinceMs, context);
 	if (context.hasJustEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
-	// Another process may be sending it, and will store the outcome.
-	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHERS_MARGIN_MS, task.deadlineAtMs);
-	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
+	// Another process may be sending the request, and will store the outcome.
+	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
+	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs };
 	return outcomeUnknown(deps, task);
 }
 
@@ -71,7 +71,7 @@ function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepRe
 	return moved({ ...task, unknown: { sinceMs: clock.nowMs() } });
 }
 
-/** Sends the request; `undefined` for an unknown outcome. */
+/** Sends the request. Resolves to `undefined` if the outcome is unknown. */
 async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
 	const { media, clock } = deps;
 	try {
@@ -84,7 +84,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 	}
 }
 
-/** Returns `undefined` if the service may have accepted the task. */
+/** Decides what follows a submit that failed. Returns `undefined` if the service may have accepted the task. */
 function afterFailedSend(
 	{ clock, random, operatorAlerts }: StepDeps,
 	task: TaskIn<"submitting">,
@@ -156,7 +156,10 @@ function submitted(
 	return moved({ ...baseOf(task), state: "submitted", remoteId, remoteKey, submittedAtMs });
 }
 
-/** Looks up a submission whose response was lost. */
+/**
+ * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> finished once that has lasted too
+ * long. Otherwise waits, or sends again if that is safe.
+ */
 async function resolveUnknownOutcome(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
@@ -165,20 +168,20 @@ async function resolveUnknownOutcome(
 ): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { logger, triedSinceMs } = context;
-	const notified = await notifyPending(deps, task, context);
+	const notified = await notifyOutcomePending(deps, task, context);
 	if (notified) return notified;
 	const lookup = await lookupSubmission(deps, task.id, context);
 	if (lookup.kind === "found") {
 		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
 		return submitted(deps, task, lookup.remoteId, task.sinceMs);
 	}
-	const hasArrived = media.honorsIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
-	if (lookup.kind === "absent" && hasArrived) {
+	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
+	if (lookup.kind === "absent" && isAbsenceFinal) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
 		if (task.reply.isRestored) return failed(task, { key: "service.down" });
-		const isLost = clock.nowMs() - triedSinceMs > RETRY_BUDGET_WHEN_LOST_MS;
-		if (!isLost) return moved({ ...baseOf(task), state: "reserved" });
+		const hasRetryBudget = clock.nowMs() - triedSinceMs <= RETRY_BUDGET_WHEN_LOST_MS;
+		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
 		// A repeated request may still be on its way.
 		return finished(task, abandonedOutcome(deps, { key: "service.down" }, null));
 	}

@@ -13,10 +13,10 @@ import { ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
 import { logMediaError } from "./service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
-/** No member waits for this. */
+/** Rare, because no member waits for an abandoned task. */
 const POLL_AGAIN_AFTER_MS = 30_000;
 /** Bounds the polls of a service that responds with errors, or no longer knows the task. */
-const FAILURES_MAX = 5;
+const INVALID_RESPONSES_MAX = 5;
 
 /**
  * delivered -> withdrawn, for an abandoned task that the service may still be running: asks the service to cancel, and
@@ -41,6 +41,7 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 	return await pollAbandoned(deps, task, remoteId, context);
 }
 
+/** Looks up a task that was abandoned before its remote id was known. */
 async function findAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
@@ -60,6 +61,7 @@ async function findAbandoned(
 	}
 }
 
+/** Polls an abandoned task until it has ended at the service. */
 async function pollAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
@@ -76,7 +78,8 @@ async function pollAbandoned(
 		const kind = isUnavailable ? "unavailable" : "invalidResponse";
 		logMediaError(context, kind, error, "poll of abandoned task failed", { remoteId });
 		if (isUnavailable) return waitAfterFailure(deps, context, "unavailable");
-		if ((failures.invalidResponse ?? 0) + 1 < FAILURES_MAX) return waitAfterFailure(deps, context, "invalidResponse");
+		if ((failures.invalidResponse ?? 0) + 1 < INVALID_RESPONSES_MAX)
+			return waitAfterFailure(deps, context, "invalidResponse");
 		return withdrawn(task, "unknown");
 	}
 	switch (remote.state) {
@@ -91,14 +94,14 @@ async function pollAbandoned(
 }
 
 function pollAgain({ clock }: StepDeps): StepResult {
-	return { kind: "wait", untilMs: clock.nowMs() + POLL_AGAIN_AFTER_MS, failed: false };
+	return { kind: "wait", untilMs: clock.nowMs() + POLL_AGAIN_AFTER_MS };
 }
 
 function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
 	return moved({ ...task, state: "withdrawn", end });
 }
 
-/** Asks the service to cancel a task. `undefined` if the request failed: the next poll repeats it. */
+/** Asks the service to cancel a task. Resolves to `undefined` if the request failed: the next poll repeats it. */
 export async function cancelRemote(
 	{ media }: Pick<StepDeps, "media">,
 	remoteId: string,

@@ -19,7 +19,7 @@ import {
 } from "../services/settings/settings-changes.ts";
 import { changeChannelDefaults, clearChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
 import { requireStyle } from "../services/settings/styles.ts";
-import type { SettingPage } from "../services/settings/format-access.ts";
+import type { SettingPage } from "../services/settings/format-settings.ts";
 import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";

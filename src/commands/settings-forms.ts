@@ -4,7 +4,7 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { mediaTypeName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
-import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-access.ts";
+import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-settings.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {

@@ -12,7 +12,7 @@ import {
 	SETTING_PAGES,
 	type SettingField,
 	type SettingPage,
-} from "../services/settings/format-access.ts";
+} from "../services/settings/format-settings.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { channelDefaultsParts } from "./channel-defaults-panel.ts";
 import { settingParts, type DeniedChange } from "./panel.ts";

@@ -1,7 +1,7 @@
 import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
-import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-access.ts";
+import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-settings.ts";
 import {
 	LIMIT_CREDITS_MAX,
 	PAUSE_CHARS_MAX,

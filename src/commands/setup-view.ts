@@ -10,7 +10,7 @@ import {
 } from "discord.js";
 import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { formatAccess } from "../services/settings/format-access.ts";
+import { formatSettings } from "../services/settings/format-settings.ts";
 import { mediaLines } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
@@ -54,7 +54,7 @@ export function setupView(
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	const blocked = Object.keys(settings.blocks).length;
-	const summary = step === "summary" ? [formatAccess(settings, blocked, locale, limitsOf(settings))] : [];
+	const summary = step === "summary" ? [formatSettings(settings, blocked, locale, limitsOf(settings))] : [];
 	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
 		t(locale, message),
 	);

@@ -9,7 +9,7 @@ import { settingsPanel } from "../../src/commands/settings-panel.ts";
 import { settingForm, toggleOf } from "../../src/commands/settings-forms.ts";
 import { limitForm } from "../../src/commands/quota-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
-import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
+import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-settings.ts";
 import { imageRows } from "../../src/discord/image-buttons.ts";
 import { taskButtonCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";

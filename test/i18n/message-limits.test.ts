@@ -1,5 +1,5 @@
 /** Messages for admins and moderators fit Discord's limit, also with the longest possible input. */
-import { formatAccess } from "../../src/services/settings/format-access.ts";
+import { formatSettings } from "../../src/services/settings/format-settings.ts";
 import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../src/services/access/actor.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
@@ -41,7 +41,7 @@ function denialOfFile(text: string, locale: string): string {
 
 describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for", (locale) => {
 	test("all settings", () => {
-		expect(formatAccess(full, 500, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+		expect(formatSettings(full, 500, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("a change of all settings", () => {

@@ -5,7 +5,7 @@ import type { ChannelPoster } from "../../services/channel-poster.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";
-import { pageOf, type SettingField } from "../../services/settings/format-access.ts";
+import { pageOf, type SettingField } from "../../services/settings/format-settings.ts";
 import { postGreeting } from "../post-greeting.ts";
 import type { InGuild } from "../command.ts";
 import type { LocaleDeps } from "../guild-locale.ts";

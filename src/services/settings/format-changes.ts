@@ -9,7 +9,7 @@ import { channelMention, mediaTypeName, memberMention, roleMention, shortList } 
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
 import { CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../moderation/verdict.ts";
-import { CATEGORY_RULE_NAME_KEYS, languageName, PING_CHOICE_KEYS } from "./format-access.ts";
+import { CATEGORY_RULE_NAME_KEYS, languageName, PING_CHOICE_KEYS } from "./format-settings.ts";
 import { PINGS } from "./settings-schema.ts";
 import type { SettingsChange, FieldChange } from "./guild-settings.ts";
 

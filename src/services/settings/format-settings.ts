@@ -31,7 +31,7 @@ export function pageOf(field: SettingField): SettingPage {
 }
 
 /** `limits` are appended at the end. */
-export function formatAccess(
+export function formatSettings(
 	settings: GuildSettings,
 	blocked: number,
 	locale: string,

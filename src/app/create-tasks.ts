@@ -16,7 +16,7 @@ import { createAuthorization } from "../services/moderation/authorization.ts";
 import { createModeration } from "../services/moderation/moderation.ts";
 import type { ModerationClient } from "../services/moderation/moderation-client.ts";
 import { createModerationHook } from "../services/moderation/moderation-hook.ts";
-import { createModerationsApi } from "../services/moderation/moderations-api.ts";
+import { createOpenAiModeration } from "../services/moderation/openai-moderation.ts";
 import { createResultReviewer } from "../services/moderation/result-review.ts";
 import { createWithheldNotices, createWithheldResults } from "../services/moderation/withheld-results.ts";
 import { createCreditCheck } from "../services/tasks/credit-check.ts";
@@ -180,6 +180,6 @@ function moderationClientOf(config: Config): ModerationClient | undefined {
 	const { MODERATION_URL: url, MODERATION_API_KEY: apiKey, MODERATION_KIND, MODERATION_MODEL: model } = config;
 	if (url === undefined) return undefined;
 	return MODERATION_KIND === "openai"
-		? createModerationsApi({ url, apiKey, model })
+		? createOpenAiModeration({ url, apiKey, model })
 		: createModerationHook({ url, apiKey });
 }

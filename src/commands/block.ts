@@ -1,7 +1,7 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import { MessageFlags, PermissionFlagsBits } from "discord.js";
 import { memberAuthor } from "../services/access/actor.ts";
-import { blockMember, unblockMember } from "../services/moderation/block-changes.ts";
+import { blockMember, unblockMember } from "../services/moderation/moderation-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
 import type { CommandWord } from "../i18n/message-ref.ts";

@@ -1,7 +1,7 @@
 import { MessageFlags, PermissionFlagsBits, type ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { memberAuthor } from "../services/access/actor.ts";
-import { addPattern, removePattern } from "../services/moderation/block-changes.ts";
+import { addPattern, removePattern } from "../services/moderation/moderation-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";

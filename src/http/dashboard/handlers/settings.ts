@@ -6,7 +6,7 @@ import { allowanceOf } from "../../../services/credits/limits.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { lastDays, periodAt } from "../../../services/credits/period.ts";
 import { readUsage } from "../../../services/credits/usage-report.ts";
-import { addPattern } from "../../../services/moderation/block-changes.ts";
+import { addPattern } from "../../../services/moderation/moderation-changes.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
 import { formatFields } from "../../../services/settings/format-changes.ts";
 import {

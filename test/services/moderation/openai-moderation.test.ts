@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createModerationsApi } from "../../../src/services/moderation/moderations-api.ts";
+import { createOpenAiModeration } from "../../../src/services/moderation/openai-moderation.ts";
 import { OPENAI_KEY, openOpenAiServer } from "../../fakes/openai-server.ts";
 
 const request = {
@@ -19,7 +19,7 @@ async function open(behavior: Parameters<typeof openOpenAiServer>[0], apiKey = O
 	const server = await openOpenAiServer(behavior);
 	const model = "omni-moderation-latest";
 	const timeouts = { promptMs: 200, resultMs: 200 };
-	return { ...server, api: createModerationsApi({ url: server.url, apiKey, model, timeouts }) };
+	return { ...server, api: createOpenAiModeration({ url: server.url, apiKey, model, timeouts }) };
 }
 
 describe("the moderations API", () => {

@@ -11,7 +11,7 @@ import { joinVerdicts, verdictFor, type Verdict } from "./verdict.ts";
 
 const RESPONSE_BYTES_MAX = 256 * 1024;
 
-interface ModerationsApiDeps {
+interface OpenAiModerationDeps {
 	/** The base of an OpenAI-compatible API, such as `https://api.openai.com/v1`. */
 	readonly url: string;
 	readonly apiKey: string | undefined;
@@ -25,12 +25,12 @@ const responseSchema = z.object({
 });
 
 /** An OpenAI-compatible `POST /moderations`: https://platform.openai.com/docs/api-reference/moderations */
-export function createModerationsApi({
+export function createOpenAiModeration({
 	url,
 	apiKey,
 	model,
 	timeouts = REVIEW_TIMEOUTS,
-}: ModerationsApiDeps): ModerationClient {
+}: OpenAiModerationDeps): ModerationClient {
 	const endpoint = `${url.replace(/\/+$/, "")}/moderations`;
 
 	async function moderate(input: readonly unknown[], timeoutMs: number): Promise<Verdict> {

@@ -1,17 +1,22 @@
 import { AUDIT_RULES, type AuditFinding } from "@atelier/ledger/audit-account";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
-/** The findings of the daily audit of the ledger, and when it ran. */
+interface AuditRun {
+	readonly accounts: number;
+	readonly atMs: number;
+}
+
+/** Counts the findings of the daily audit of the ledger, and shows the last audit. */
 export function createAuditMetrics(metrics: Metrics): {
 	readonly onFinding: (finding: Pick<AuditFinding, "rule">) => void;
-	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
+	readonly onDone: (audit: AuditRun) => void;
 } {
 	const violations = metrics.counter(
 		"atelier_ledger_invariant_violations_total",
 		"Violations of ledger invariants that the audits of this process have found.",
-		{ rule: AUDIT_RULES.map((rule) => rule.replaceAll(" ", "_")) },
+		{ rule: AUDIT_RULES.map(labelOf) },
 	);
-	let last: { readonly accounts: number; readonly atMs: number } | undefined;
+	let last: AuditRun | undefined;
 	metrics.gauge("atelier_ledger_audited_accounts", "Accounts in the last audit of this process.", NO_LABELS, () => [
 		{ labels: {}, value: last?.accounts },
 	]);
@@ -19,7 +24,11 @@ export function createAuditMetrics(metrics: Metrics): {
 		{ labels: {}, value: last && last.atMs / 1000 },
 	]);
 	return {
-		onFinding: ({ rule }) => violations.add({ rule: rule.replaceAll(" ", "_") }),
-		onDone: (audited) => void (last = audited),
+		onFinding: ({ rule }) => violations.add({ rule: labelOf(rule) }),
+		onDone: (audit) => void (last = audit),
 	};
+}
+
+function labelOf(rule: AuditFinding["rule"]): string {
+	return rule.replaceAll(" ", "_");
 }

@@ -14,7 +14,7 @@ interface DiscordMetricsDeps {
 	readonly clockAheadMs: () => number | undefined;
 }
 
-/** Metrics of Discord's two clients: shards, responses, limits, and the difference of the clocks. */
+/** Registers the metrics of the connection to Discord: shards, responses, rate limits, and the difference of the clocks. */
 export function registerDiscordMetrics(
 	{ client, deliveryRest, clockAheadMs }: DiscordMetricsDeps,
 	metrics: Metrics,

@@ -1,15 +1,16 @@
 import type { Interaction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import type { Metrics } from "./metrics.ts";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 interface InteractionMetricsDeps {
 	readonly commands: readonly { readonly definition: { readonly name: string } }[];
 	readonly clock: Clock;
 }
 
-/** Discord waits three seconds for the first response; later edits are possible. */
+/** In seconds. Discord waits three seconds for the first response; later edits are possible. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 10] as const;
 
+/** Runs `work`, the handling of an interaction, and measures it. */
 type InteractionTimer = (interaction: Interaction, work: () => Promise<void>) => Promise<void>;
 
 /** Measures the duration of interactions and their age at arrival. */
@@ -28,7 +29,7 @@ export function createInteractionMetrics(
 	const age = metrics.histogram(
 		"atelier_interaction_age_seconds",
 		"Age of interactions at their arrival: above three seconds, Discord has failed them.",
-		{},
+		NO_LABELS,
 		BUCKETS,
 	);
 	async function time(interaction: Interaction, arrivedAtMs: number, work: () => Promise<void>): Promise<void> {

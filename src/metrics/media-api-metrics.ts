@@ -5,6 +5,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 	type MediaApi,
+	type ServiceHealth,
 } from "../services/generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
@@ -19,9 +20,10 @@ const STATUSES = ["ok", "rejected", "busy", "not_reached", "not_sent", "timeout"
 type Status = (typeof STATUSES)[number];
 /** `no_state`: the poll was rejected, its response was not valid, or it was not sent. */
 const POLL_OUTCOMES = ["open", "success", "failed", "no_state"] as const;
-const BREAKER = { closed: 0, trying: 1, open: 2 } as const;
-/** The tasks whose polls are counted; the least recently polled is dropped first. */
+const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;
+/** The most tasks whose polls are counted; the least recently polled one is dropped first. */
 const POLL_COUNTS_MAX = 100_000;
+/** In seconds. */
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
 /** A longer delay is not counted: no process ran, or the clock of the service is wrong. */
@@ -70,10 +72,8 @@ export function withMediaApiMetrics(
 		"State of the circuit breaker for the media service: 0 closed, 1 half open, 2 open.",
 		NO_LABELS,
 		() => {
-			const health = media.health();
-			const isTried = health.state === "down" && clock.nowMs() >= health.retryAtMs;
-			const value = health.state === "up" ? BREAKER.closed : isTried ? BREAKER.trying : BREAKER.open;
-			return [{ labels: {}, value }];
+			const state = breakerStateOf(media.health(), clock.nowMs());
+			return [{ labels: {}, value: BREAKER_STATES[state] }];
 		},
 	);
 	/** Polls by remote id; 0 once the task has ended. */
@@ -134,6 +134,11 @@ export function withMediaApiMetrics(
 	};
 }
 
+function breakerStateOf(health: ServiceHealth, nowMs: number): keyof typeof BREAKER_STATES {
+	if (health.state === "up") return "closed";
+	return nowMs >= health.retryAtMs ? "halfOpen" : "open";
+}
+
 function statusOf(error: unknown): Status {
 	if (error instanceof MediaRejectedError) return "rejected";
 	if (error instanceof MediaTimeoutError) return "timeout";
@@ -143,7 +148,7 @@ function statusOf(error: unknown): Status {
 	return error.why === "asked_to_wait" || error.why === "rate_limited" ? "busy" : "not_reached";
 }
 
-const SPAN_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 
 /** Events of the last minute, counted by the second. */
 interface RecentRate {
@@ -152,26 +157,26 @@ interface RecentRate {
 }
 
 function createRecentRate(clock: Clock): RecentRate {
-	const counts = Array.from({ length: SPAN_SECONDS }, () => 0);
+	const counts = Array.from({ length: WINDOW_SECONDS }, () => 0);
 	let newestS = Math.floor(clock.nowMs() / 1000);
 
 	/** Clears the seconds that have passed. Starts again if the clock was set back. */
 	function clearPassedSeconds(nowS: number): void {
 		const passed = nowS - newestS;
-		if (passed < 0 || passed >= SPAN_SECONDS) counts.fill(0);
-		else for (let second = newestS + 1; second <= nowS; second++) counts[second % SPAN_SECONDS] = 0;
+		if (passed < 0 || passed >= WINDOW_SECONDS) counts.fill(0);
+		else for (let second = newestS + 1; second <= nowS; second++) counts[second % WINDOW_SECONDS] = 0;
 		newestS = nowS;
 	}
 
 	return {
 		add() {
 			clearPassedSeconds(Math.floor(clock.nowMs() / 1000));
-			const slot = newestS % SPAN_SECONDS;
+			const slot = newestS % WINDOW_SECONDS;
 			counts[slot] = (counts[slot] ?? 0) + 1;
 		},
 		perSecond() {
 			clearPassedSeconds(Math.floor(clock.nowMs() / 1000));
-			return counts.reduce((sum, count) => sum + count, 0) / SPAN_SECONDS;
+			return counts.reduce((sum, count) => sum + count, 0) / WINDOW_SECONDS;
 		},
 	};
 }

@@ -24,6 +24,7 @@ interface MetricHistogram<Name extends string> {
 	observe(labels: Values<Name>, value: number): void;
 }
 
+/** Reads the present values of a metric. */
 type Read<Name extends string> = () => readonly Reading<Name>[] | Promise<readonly Reading<Name>[]>;
 
 /** Metrics of a process. Names end in their unit, those of counters in `_total`. */
@@ -39,7 +40,7 @@ export interface Metrics {
 	): MetricHistogram<Name>;
 	/** `read` runs at each scrape, so it has to be cheap: no scan of the store. */
 	gauge<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
-	/** The same for a monotonic count that another module keeps. */
+	/** Shows a count that another module keeps and that only grows. `read` runs at each scrape. */
 	total<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
 	/** Returns all metrics in Prometheus' text format. */
 	scrape(): Promise<string>;
@@ -73,12 +74,12 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 	const registers = [registry];
 	const nodeRegistry = processRegistry();
 
-	/** Replaces the values of the last scrape in one step, because two scrapes may run at the same time. */
+	/** Returns a function that replaces the values of the last scrape in one step, because two scrapes may run at once. */
 	function collector<Name extends string>(
 		name: string,
 		labels: Labels<Name>,
 		read: Read<Name>,
-		metric: () => {
+		metric: {
 			readonly reset: () => void;
 			readonly put: (values: Record<string, string>, value: number) => void;
 		},
@@ -92,9 +93,8 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 				// A collector that fails does not stop the others.
 				logger.debug({ err: error, name }, "metric not measured");
 			}
-			const { reset, put } = metric();
-			reset();
-			for (const { labels: values, value } of readings) if (value !== undefined) put(fold(values), value);
+			metric.reset();
+			for (const { labels: values, value } of readings) if (value !== undefined) metric.put(fold(values), value);
 		};
 	}
 
@@ -121,20 +121,21 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 				if (labelNames.length === 0) gauge.remove();
 			};
 			const put = (values: Record<string, string>, value: number): void => gauge.set(values, value);
-			const collect = collector(name, labels, read, () => ({ reset, put }));
+			const collect = collector(name, labels, read, { reset, put });
 			const gauge = new Gauge({ name, help, labelNames, registers, collect });
 		},
 		total(name, help, labels, read) {
 			const labelNames = Object.keys(labels);
+			const reset = (): void => counter.reset();
 			const put = (values: Record<string, string>, value: number): void => counter.inc(values, value);
-			const collect = collector(name, labels, read, () => ({ reset: () => counter.reset(), put }));
+			const collect = collector(name, labels, read, { reset, put });
 			const counter = new Counter({ name, help, labelNames, registers, collect });
 		},
 		scrape: async () => (await Promise.all([registry, nodeRegistry].map((each) => each.metrics()))).join("\n"),
 	};
 }
 
-/** Replaces values that the label does not declare. */
+/** Returns a function that replaces the values that a label does not declare by `other`. */
 function createLabelFolding<Name extends string>(
 	labels: Labels<Name>,
 ): (values: Values<Name>) => Record<string, string> {
@@ -161,11 +162,11 @@ function listed(values: LabelValues): readonly string[] {
 	return "max" in values ? [] : values;
 }
 
-/** Returns every series of a metric whose labels are all listed, and none if a label is open. */
+/** Returns every combination of label values; none if a label accepts values that are not listed. */
 function initialSeries(labels: Labels<string>): readonly Record<string, string>[] {
-	return Object.entries(labels).reduce<readonly Record<string, string>[]>(
-		(series, [name, values]) =>
-			series.flatMap((before) => listed(values).map((value) => ({ ...before, [name]: value }))),
-		[{}],
-	);
+	let series: readonly Record<string, string>[] = [{}];
+	for (const [name, values] of Object.entries(labels)) {
+		series = series.flatMap((before) => listed(values).map((value) => ({ ...before, [name]: value })));
+	}
+	return series;
 }

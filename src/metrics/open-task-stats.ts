@@ -23,7 +23,7 @@ interface OpenTaskCount {
 	readonly openHolds: number;
 	/** Age of the oldest hold; 0 without one. */
 	readonly oldestHoldMs: number;
-	/** Tasks past their deadline whose member has no answer. */
+	/** Tasks past their deadline whose member has no final reply. */
 	readonly overdueTasks: number;
 	/** The longest time past a deadline; 0 without such a task. */
 	readonly oldestOverdueTaskMs: number;
@@ -68,7 +68,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 				openHolds++;
 				oldestHoldMs = Math.max(oldestHoldMs, nowMs - createdAtMs);
 			}
-			// A task with an answered reply is no longer waiting, although the service may still work on it.
+			// A delivered task is open until its reply is checked or its cancellation has ended, but its member no longer waits.
 			if (state !== "delivered" && nowMs - deadlineAtMs > OVERDUE_AFTER_MS) {
 				overdueTasks++;
 				oldestOverdueTaskMs = Math.max(oldestOverdueTaskMs, nowMs - deadlineAtMs);

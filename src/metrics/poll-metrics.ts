@@ -1,12 +1,12 @@
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 interface PollMetricsDeps {
-	/** Resolves to the number of open tasks. */
+	/** Sweeps the open tasks of the store. Resolves to their number. */
 	readonly recover: () => Promise<number>;
 	readonly oldestOverduePollMs: () => number | undefined;
 }
 
-/** Measures the delay of polls and the number of open tasks of the last sweep. Returns the measured sweep. */
+/** Measures the delay of polls and the number of open tasks. Returns `recover` with the measurement. */
 export function withPollMetrics(
 	{ recover, oldestOverduePollMs }: PollMetricsDeps,
 	metrics: Metrics,

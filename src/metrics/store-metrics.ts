@@ -49,7 +49,7 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 		},
 		async compareAndSet(key, expectedRaw, next) {
 			const written = await measured("compareAndSet", store.compareAndSet(key, expectedRaw, next));
-			// An existing document is an answer of `create`, not a lost race.
+			// A caller that creates a document expects that it may exist: that is no lost race.
 			if (written === undefined && expectedRaw !== undefined) retries.add({});
 			return written;
 		},

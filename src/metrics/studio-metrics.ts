@@ -6,11 +6,8 @@ const STATES = ["pending", "processing", "success", "failed", "canceled"] as con
 const ENGINES = { max: 50 } as const;
 const HEALTH = { up: 2, degraded: 1, down: 0 } as const;
 
-/** Metrics of the studio and its engines. A scrape calls `readStatus` once the studio exists. */
-export function createStudioMetrics(
-	metrics: Metrics,
-	readStatus: () => Promise<StudioStatus> | undefined,
-): StudioEvents {
+/** Creates the metrics of the studio and its engines. A scrape calls `readStatus`. */
+export function createStudioMetrics(metrics: Metrics, readStatus: () => Promise<StudioStatus>): StudioEvents {
 	const submits = metrics.counter("atelier_studio_submits_total", "Submits at the studio, by outcome.", {
 		outcome: SUBMIT_OUTCOMES,
 	});
@@ -21,12 +18,12 @@ export function createStudioMetrics(
 		"atelier_studio_tasks_open",
 		"Waiting and running tasks, in all processes of the studio.",
 		NO_LABELS,
-		async () => [{ labels: {}, value: (await readStatus())?.openTasks }],
+		async () => [{ labels: {}, value: (await readStatus()).openTasks }],
 	);
 	const label = { engine: ENGINES };
 	const ofEngines = (name: string, help: string, value: (engine: StudioStatus["engines"][number]) => number): void =>
 		metrics.gauge(name, help, label, async () =>
-			((await readStatus())?.engines ?? []).map((engine) => ({
+			(await readStatus()).engines.map((engine) => ({
 				labels: { engine: engine.name },
 				value: value(engine),
 			})),

@@ -1,3 +1,4 @@
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isEnded, type Task } from "../services/tasks/task.ts";
 import type { LoadedTask, TaskStore } from "../services/tasks/task-store.ts";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
@@ -17,7 +18,7 @@ const STATES = [
 const MODELS = { max: 50 } as const;
 /** Message keys, so the number is bounded by the catalog. */
 const REASONS = { max: 60 } as const;
-const MEDIA_TYPES = ["image", "video", "music"] as const;
+/** In seconds. */
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;
 
 /** Measures the state changes of tasks, and records them in the stats of open tasks. */
@@ -33,7 +34,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTas
 			reason: REASONS,
 		},
 	);
-	const unknown = metrics.counter("atelier_submit_unknown_total", "Submits with an unknown outcome.", NO_LABELS);
+	const unknownSubmits = metrics.counter("atelier_submit_unknown_total", "Submits with an unknown outcome.", NO_LABELS);
 	const answered = metrics.histogram(
 		"atelier_task_seconds",
 		"From the command to the final reply.",
@@ -61,7 +62,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTas
 	function recordMove(from: Task, next: Task): void {
 		openTaskStats.record(next);
 		const { mediaType: media_type } = next.request;
-		if (next.state === "submitting" && next.unknown && !(from.state === "submitting" && from.unknown)) unknown.add({});
+		if (hasUnknownSubmit(next) && !hasUnknownSubmit(from)) unknownSubmits.add({});
 		if ("outcome" in next && !("outcome" in from)) {
 			finished.add({ media_type, outcome: next.outcome.kind });
 			if (next.outcome.kind === "failed") failures.add({ reason: next.outcome.why.key });
@@ -115,4 +116,8 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTas
 			openTaskStats.forget(task.id);
 		},
 	};
+}
+
+function hasUnknownSubmit(task: Task): boolean {
+	return task.state === "submitting" && task.unknown !== undefined;
 }

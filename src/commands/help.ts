@@ -49,7 +49,7 @@ export async function helpCard(
 		models: (mediaType) => catalog.known(mediaType),
 		creditPrice: catalog.creditPrice,
 		member,
-		where: { channelIds: channelIdsOf(channel), isAgeRestricted },
+		channel: { channelIds: channelIdsOf(channel), isAgeRestricted },
 		isManager: isManager(interaction),
 		mayManagersGrant,
 		nowMs: clock.nowMs(),

@@ -7,7 +7,7 @@ import type { GuildSettings, GuildSettingsStore } from "../services/settings/gui
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import {
-	RULES,
+	ACCESS_RULES,
 	changeAccess,
 	changeGeneral,
 	changeMedia,
@@ -195,7 +195,7 @@ async function show(
 
 function ruleOf({ options }: Interaction) {
 	const choice = options.getString("rule", true);
-	const rule = RULES.find((each) => each === choice);
+	const rule = ACCESS_RULES.find((each) => each === choice);
 	if (!rule) throw new Error(`unknown rule: ${choice}`);
 	return rule;
 }

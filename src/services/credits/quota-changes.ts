@@ -1,7 +1,7 @@
 /** Changes of quotas by admins. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
-import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
+import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/settings-schema.ts";
 import type { Period } from "./period.ts";
 
 /** The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member. */

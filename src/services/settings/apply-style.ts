@@ -7,7 +7,7 @@ import {
 	type Model,
 	type OptionValue,
 } from "@atelier/media-protocol/model";
-import { knownModels } from "../generation/model-catalog.ts";
+import { knownModels, type ModelCatalog } from "../generation/model-catalog.ts";
 import { checkOption, makesNew, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";
 import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
@@ -27,37 +27,34 @@ export const STYLE_OPTIONS = [
 	COUNT_OPTION,
 ] as const satisfies readonly (keyof Style["options"])[];
 
-/** Returns the models that a style may use. */
-export function modelsForStyles(
-	catalog: Parameters<typeof knownModels>[0],
-	mediaType: MediaType | null,
-): readonly Model[] {
+/** Returns the models that a style may use; `null` for those of all media types. */
+export function modelsForStyles(catalog: Pick<ModelCatalog, "known">, mediaType: MediaType | null): readonly Model[] {
 	return knownModels(catalog).filter(
 		(model) => makesNew(model) && (mediaType === null || model.mediaType === mediaType),
 	);
 }
 
-/** The input as typed, not yet validated against a model. */
+/** The input as typed, not yet validated against a model. `null` for what was not given. */
 export interface StyleInput {
 	/** Appended to the prompt. */
 	readonly text: string;
 	readonly mediaType: MediaType | null;
-	/** An id or a name. */
+	/** The id or the name of a model. */
 	readonly model: string | null;
 	readonly options: Readonly<Record<string, OptionValue | null>>;
 }
 
 /**
- * Throws a denial if no model accepts all options together: such a style could not be used. It is the denial of the
- * model that accepts most of them.
+ * Builds a style from what a manager typed. A style that no model accepts could not be used, so it is denied, with the
+ * denial of the model that accepts most of its options.
  */
 export function buildStyle(
-	{ text, mediaType: givenType, model: typed, options }: StyleInput,
+	{ text, mediaType: givenType, model: typedModel, options }: StyleInput,
 	models: readonly Model[],
 ): Style {
 	const givenOptions = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
 	const candidates = models.filter(({ mediaType }) => givenType === null || mediaType === givenType);
-	const model = typed === null ? undefined : findModel(typed, candidates);
+	const model = typedModel === null ? undefined : findModel(typedModel, candidates);
 	const mediaType = givenType ?? model?.mediaType ?? null;
 	if (givenOptions.length === 0) return { text, mediaType, model: model?.id ?? null, options: {} };
 	if (mediaType === null) throw new UserError({ key: "style.mediaTypeNeeded" });
@@ -71,11 +68,11 @@ export function buildStyle(
 
 /** Creates a style from the options of a result, without its prompt. */
 export function styleFromRequest(request: GenerationRequest, text: string): Style {
-	const kept = STYLE_OPTIONS.map((name) => [name, request.options[name]] as const).filter(
+	const setOptions = STYLE_OPTIONS.map((name) => [name, request.options[name]] as const).filter(
 		([, value]) => value !== undefined && value !== "" && !Array.isArray(value),
 	);
-	// Long values are cut, not denied: the member has not typed them for this style.
-	const options = kept.map(([name, value]) => [
+	// A long negative prompt is cut, not denied: the member has not typed it for this style.
+	const options = setOptions.map(([name, value]) => [
 		name,
 		typeof value === "string" ? value.slice(0, NEGATIVE_PROMPT_CHARS_MAX) : value,
 	]);
@@ -87,7 +84,7 @@ export function styleFromRequest(request: GenerationRequest, text: string): Styl
 	};
 }
 
-/** Merges the member's input with the defaults of the style. */
+/** Merges the member's input with the defaults of the style. Denies a style with an option that the model does not support. */
 export function applyStyle(style: NamedStyle | undefined, model: Model, input: GenerationInput): GenerationInput {
 	if (!style) return input;
 	const defaults = defaultsFor(style, input);
@@ -104,7 +101,7 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 	return { ...input, options: { ...input.options, ...Object.fromEntries(defaults) } };
 }
 
-/** Returns whether a model can use the options of the style. */
+/** Returns whether a model supports the options that the style would add to the member's input. */
 export function isModelCompatible(style: NamedStyle | undefined, model: Model, input: GenerationInput): boolean {
 	return (
 		style === undefined || defaultsFor(style, input).every(([name, value]) => isOptionSupported(model, name, value))
@@ -121,11 +118,11 @@ export function applyStyleText(style: NamedStyle | undefined, prompt: string): s
 	return style === undefined || style.text === "" ? prompt : `${prompt}, ${style.text}`;
 }
 
-/** Formats the options of a style, each as it would be typed. */
+/** Formats the model and the options of a style, each as a member would type it. */
 export function formatStyleOptions(style: Style, locale: string): readonly string[] {
 	const { model, options } = style;
-	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
-	return all.map(([option, value]) => {
+	const modelEntry = model === null ? [] : [["model", model] as const];
+	return [...modelEntry, ...Object.entries(options)].map(([option, value]) => {
 		const params = { option: nameOf(discordOptionName(option)), value: quote(String(value), VALUE_CHARS_MAX) };
 		return t(locale, { key: "style.option", params });
 	});
@@ -134,8 +131,8 @@ export function formatStyleOptions(style: Style, locale: string): readonly strin
 /** Labels a style for autocomplete: its name and options, untranslated. */
 export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax: number): string {
 	const { [COUNT_OPTION]: count, ...others } = options;
-	const words = [model, ...Object.values(others), count === undefined ? null : `×${count}`];
-	const values = words.filter((value) => value !== null && typeof value !== "boolean");
+	const all = [model, ...Object.values(others), count === undefined ? null : `×${count}`];
+	const values = all.filter((value) => value !== null && typeof value !== "boolean");
 	return values.length === 0 ? name : plainLine(`${name} — ${values.join(" · ")}`, charsMax);
 }
 
@@ -144,6 +141,7 @@ function defaultsFor({ options }: Style, input: GenerationInput): readonly (read
 	return Object.entries(options).filter(([name]) => (input.options[name] ?? null) === null);
 }
 
+/** Finds a model by its id or name, ignoring case. Denies an unknown one. */
 function findModel(typed: string, models: readonly Model[]): Model {
 	const word = typed.trim().toLowerCase();
 	const found = models.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);

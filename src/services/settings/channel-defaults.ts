@@ -11,11 +11,14 @@ import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
 export type ChannelDefaults = GuildSettings["channelDefaults"][string];
 
 /** Absent fields stay as they are. */
-export type ChannelDefaultsChange = { readonly [Field in keyof ChannelDefaults]?: ChannelDefaults[Field] };
+export type ChannelDefaultsChange = Partial<Readonly<ChannelDefaults>>;
 
 export const NO_DEFAULTS: ChannelDefaults = { models: {}, style: null, private: null, mediaOff: [], threads: false };
 
-/** `channelIds`: the channel; for a thread, also its parent, whose settings apply where the thread has none. */
+/**
+ * Returns the defaults that apply in a channel. `channelIds`: the channel; for a thread, also its parent, whose settings
+ * apply where the thread has none. What is off in the parent channel stays off in its threads.
+ */
 export function channelDefaultsIn({ channelDefaults }: GuildSettings, channelIds: readonly string[]): ChannelDefaults {
 	const applicable = channelIds.flatMap((id) =>
 		Object.hasOwn(channelDefaults, id) ? (channelDefaults[id] ?? []) : [],
@@ -29,7 +32,7 @@ export function channelDefaultsIn({ channelDefaults }: GuildSettings, channelIds
 	};
 }
 
-/** A channel without any setting is no longer listed. */
+/** Changes the defaults of one channel. Removes the channel from the list once it has no setting of its own. */
 export function changeChannelDefaults(
 	settings: GuildSettings,
 	channelId: string,
@@ -37,7 +40,7 @@ export function changeChannelDefaults(
 ): GuildSettings {
 	const { [channelId]: before = NO_DEFAULTS, ...others } = settings.channelDefaults;
 	const after = { ...before, ...change };
-	if (isEmpty(after)) return { ...settings, channelDefaults: others };
+	if (isDeepStrictEqual(after, NO_DEFAULTS)) return { ...settings, channelDefaults: others };
 	if (Object.keys(others).length >= LIST_ENTRIES_MAX)
 		throw new UserError({ key: "settings.listFull", params: { listedMax: LIST_ENTRIES_MAX } });
 	return { ...settings, channelDefaults: { ...others, [channelId]: after } };
@@ -47,20 +50,20 @@ export function clearChannelDefaults(settings: GuildSettings, channelId: string)
 	return changeChannelDefaults(settings, channelId, NO_DEFAULTS);
 }
 
-/** One line for the channel, and one for each of its settings. `nameOf` returns the name of a model. */
+/** Formats one line for the channel, and one for each of its settings. */
 export function channelDefaultsLines(
 	channelId: string,
 	{ models, style, private: isPrivate, mediaOff, threads }: ChannelDefaults,
-	nameOf: (modelId: string) => string,
+	modelNameOf: (modelId: string) => string,
 ): readonly MessageRef[] {
-	const named = MEDIA_TYPES.flatMap((mediaType) => {
+	const modelLines = MEDIA_TYPES.flatMap((mediaType) => {
 		const id = models[mediaType];
-		return id === undefined ? [] : [modelLine(mediaType, nameOf(id))];
+		return id === undefined ? [] : [modelLine(mediaType, modelNameOf(id))];
 	});
 	const off: readonly Text[] = mediaOff.map(mediaTypeName);
 	return [
 		{ key: "settings.channelHead", params: { channelId } },
-		...named,
+		...modelLines,
 		...(style === null ? [] : [{ key: "settings.channelStyle", params: { name: quoteName(style) } } as const]),
 		...(isPrivate === null ? [] : [{ key: "settings.channelPrivate", params: { private: isPrivate } } as const]),
 		...(threads ? [{ key: "settings.channelThreads" } as const] : []),
@@ -70,8 +73,4 @@ export function channelDefaultsLines(
 
 function modelLine(mediaType: MediaType, name: string): MessageRef {
 	return { key: "settings.channelModel", params: { mediaTypeName: mediaTypeName(mediaType), model: quoteName(name) } };
-}
-
-function isEmpty(defaults: ChannelDefaults): boolean {
-	return isDeepStrictEqual(defaults, NO_DEFAULTS);
 }

@@ -40,7 +40,7 @@ export function isCommandAllowed(
 		const found = overrides.filter((each) => each.kind === kind && ids.includes(each.id));
 		return found.length === 0 ? undefined : found.some(({ isAllowed }) => isAllowed);
 	};
-	const isChannelAllowed = ruleFor("channel", channelIds) ?? ruleFor("channel", [allChannels(guildId)]) ?? true;
+	const isChannelAllowed = ruleFor("channel", channelIds) ?? ruleFor("channel", [allChannelsId(guildId)]) ?? true;
 	const memberRoleIds = roleIds.filter((id) => id !== guildId);
 	const isMemberAllowed =
 		ruleFor("user", [userId]) ?? ruleFor("role", memberRoleIds) ?? ruleFor("role", [guildId]) ?? false;
@@ -48,6 +48,6 @@ export function isCommandAllowed(
 }
 
 /** Discord's id for "all channels" is the guild id minus 1. The guild id itself is the role @everyone. */
-function allChannels(guildId: string): string {
+function allChannelsId(guildId: string): string {
 	return String(BigInt(guildId) - 1n);
 }

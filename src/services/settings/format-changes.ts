@@ -18,19 +18,22 @@ const VALUES_SHOWN = 3;
 /** The number of fields that are named per change: an import can change all of them. */
 const FIELDS_NAMED_MAX = 4;
 
-/** A field as members know it. `format` gets a stored value, which may be of another version. */
+/** Formats a stored value, which another version of the bot may have written. */
+type FormatValue = (value: unknown) => Text;
+
+/** A field as members know it. */
 interface Field {
 	readonly name: MessageRef;
-	readonly format: (value: unknown) => Text;
+	readonly format: FormatValue;
 }
 
-/** Formats one line per change: time, author, surface, field, old and new value. */
+/** Formats a recorded change as one line: time, author, surface, revision, and the fields with their old and new values. */
 export function formatChange({ atMs, by, via, changes, revision }: SettingsChange, locale: string): string {
 	const params = { atS: toTimestampS(atMs), who: actor(by), via, revision, fields: namedFields(changes) };
 	return t(locale, { key: "audit.line", params });
 }
 
-/** Formats the changed fields, one line each. */
+/** Formats the first changed fields, one line each, and the number of the others. */
 export function formatFields(changes: readonly FieldChange[], locale: string): string[] {
 	return namedFields(changes).map((each) => t(locale, each));
 }
@@ -48,21 +51,32 @@ function fieldChange({ path, before, after }: FieldChange): MessageRef {
 	const { name: field, format } = fieldOf(path);
 	if (Array.isArray(before) && Array.isArray(after)) {
 		const listOf = (values: readonly unknown[]): Text => shortList(values.map(format), VALUES_SHOWN);
-		const kind = before.length === 0 ? "added" : after.length === 0 ? "removed" : "other";
-		return { key: "audit.listChanged", params: { kind, field, removed: listOf(before), added: listOf(after) } };
+		const params = { kind: kindOfListChange(before, after), field, removed: listOf(before), added: listOf(after) };
+		return { key: "audit.listChanged", params };
 	}
-	const shown = (value: unknown): Text => (value === undefined || value === null ? NONE : format(value));
-	return { key: "audit.changed", params: { field, oldValue: shown(before), newValue: shown(after) } };
+	const formatOrNone = (value: unknown): Text => (value === undefined || value === null ? NONE : format(value));
+	return { key: "audit.changed", params: { field, oldValue: formatOrNone(before), newValue: formatOrNone(after) } };
+}
+
+/** Selects the variant of the message: `other` names removed and added items. */
+function kindOfListChange(removed: readonly unknown[], added: readonly unknown[]): "added" | "removed" | "other" {
+	if (removed.length === 0) return "added";
+	return added.length === 0 ? "removed" : "other";
 }
 
 const NONE: MessageRef = { key: "audit.none" };
+/** In place of a value that is too long, or that this version cannot format. */
 const CHANGED: MessageRef = { key: "audit.changedValue" };
 
 function fieldOf(path: string): Field {
 	const fixed = FIELDS[path];
-	if (fixed) return { name: { key: fixed[0] } as MessageRef, format: fixed[1] };
+	if (fixed) {
+		const [key, format] = fixed;
+		return { name: { key } as MessageRef, format };
+	}
 	const [section = "", second = "", third = ""] = path.split(".");
 	switch (section) {
+		// `allowance.media.image`, `allowance.roles.ID` or `allowance.members.ID`.
 		case "allowance": {
 			const mediaType = MEDIA_TYPES.find((each) => each === third);
 			if (second === "media" && mediaType)
@@ -74,6 +88,7 @@ function fieldOf(path: string): Field {
 			return { name: { key: "field.block", params: { mention: memberMention(second) } }, format: block };
 		case "channelDefaults":
 			return { name: { key: "field.channelDefaults", params: { channelId: second } }, format: () => CHANGED };
+		// `styles.NAME` for a style that was added or removed, `styles.NAME.FIELD` for a changed one.
 		case "styles":
 			return { name: { key: "field.style", params: { name: text(second) } }, format: third === "" ? style : option };
 		default:
@@ -81,7 +96,8 @@ function fieldOf(path: string): Field {
 	}
 }
 
-const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
+/** The fields whose path contains no id and no name. */
+const FIELDS: Readonly<Record<string, readonly [PlainKey, FormatValue]>> = {
 	timeZone: ["field.timeZone", text],
 	unusedCredits: [
 		"field.unusedCredits",
@@ -189,10 +205,10 @@ function option(value: unknown): Text {
 	return typeof value === "boolean" ? onOrOff(value) : text(typeof value === "number" ? String(value) : value);
 }
 
-/** The words of a style; its options are in `/style list`. */
+/** The text of a style; its options are in `/style list`. */
 function style(value: unknown): Text {
-	const words = isObject(value) ? value["text"] : undefined;
-	return typeof words === "string" && words !== "" ? text(words) : CHANGED;
+	const styleText = isObject(value) ? value["text"] : undefined;
+	return typeof styleText === "string" && styleText !== "" ? text(styleText) : CHANGED;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -22,7 +22,7 @@ export interface HelpInput {
 	readonly models: (mediaType: MediaType) => readonly Model[];
 	readonly creditPrice: Money | undefined;
 	readonly member: Requester;
-	readonly where: RequestChannel;
+	readonly channel: RequestChannel;
 	readonly isManager: boolean;
 	/** True if managers may grant credits; otherwise only operators may. */
 	readonly mayManagersGrant: boolean;
@@ -31,9 +31,9 @@ export interface HelpInput {
 
 /** Returns the paragraphs of the reply. */
 export function formatHelp(input: HelpInput, locale: string): readonly string[] {
-	const { settings, balance, member, where, isManager, mayManagersGrant, nowMs } = input;
+	const { settings, balance, member, channel, isManager, mayManagersGrant, nowMs } = input;
 	const styles = Object.keys(settings.styles).length;
-	const denial = generalDenialReason(settings, member, where, nowMs);
+	const denial = generalDenialReason(settings, member, channel, nowMs);
 	const sections: readonly (readonly MessageRef[])[] = [
 		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
@@ -48,12 +48,12 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 	return sections.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }
 
-function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
+function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, channel }: HelpInput): MessageRef {
 	const command = nameOf(mediaType);
-	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, where.channelIds).mediaOff];
+	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, channel.channelIds).mediaOff];
 	if (off.includes(mediaType)) return { key: "help.mediaTypeOff", params: { command } };
 	const enabled = models(mediaType).filter(
-		(model) => makesNew(model) && isModelEnabled(settings, model, where.isAgeRestricted),
+		(model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted),
 	);
 	if (enabled.length === 0) return { key: "help.mediaTypeNone", params: { command } };
 	const named = enabled.map((model): MessageRef => {

@@ -7,7 +7,7 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 
-/** The number of exceptions that are named per kind, so that the text fits a message. A file has the rest. */
+/** The number of roles and of members whose own limits are named, so that the text fits a message. A file names all. */
 const EXCEPTIONS_SHOWN = 6;
 
 /** The limits that have a line of their own, in the order of the reply. */
@@ -18,16 +18,18 @@ interface FormattedLimits {
 	readonly balance: string;
 	/** `unused` is absent without monthly credits. */
 	readonly fields: Readonly<Partial<Record<LimitField, string>>>;
-	/** The limits of roles and members. */
+	/** The lines with the limits of roles and members. */
 	readonly exceptions: readonly string[];
-	/** All exceptions, one per line, if the texts do not name them all. */
+	/** The text of a file with all exceptions; `undefined` if the lines name them all. */
 	readonly file: string | undefined;
 }
 
-interface Exception {
+/** The limit of one role or one member, which replaces that of everyone. */
+interface LimitException {
 	readonly id: string;
+	/** `null` for no limit. */
 	readonly limitCredits: number | null;
-	/** `null` if the limit has no count of its own. */
+	/** `null` without a limit, and for a role, whose members each have a count of their own. */
 	readonly usedCredits: number | null;
 }
 
@@ -38,13 +40,13 @@ export async function formatLimits(
 	locale: string,
 ): Promise<FormattedLimits> {
 	const { allowance, timeZone, warnChannelId } = settings;
-	// The guild's balance is the same for every member: this id belongs to none.
+	// The guild's balance is the same for every member: no member has the id 0.
 	const guildBalance = await accounts.readBalance({ guildId, userId: "0", roleIds: [] });
 	const { balance, serverLimit } = guildBalance;
 	const text = (...lines: readonly MessageRef[]): string => lines.map((line) => t(locale, line)).join("\n");
 	const { availableCredits, heldCredits } = balance;
 	const members = await Promise.all(
-		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<Exception> => {
+		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<LimitException> => {
 			const { memberLimit: limit } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
 			return { id, limitCredits, usedCredits: limit?.usedCredits ?? null };
 		}),
@@ -85,7 +87,7 @@ export async function formatLimits(
 	};
 }
 
-/** `undefined` without monthly credits. */
+/** Says what happens to unused monthly credits; `undefined` without monthly credits. */
 function monthlyLine(
 	{ balance, monthlyCredits, refillsAtMs }: GuildBalance,
 	{ unusedCredits }: GuildSettings,
@@ -93,9 +95,10 @@ function monthlyLine(
 	if (refillsAtMs === null) return undefined;
 	// Credits granted with an expiry keep it after the setting changes.
 	const stillExpire = balance.expiring.some(({ expiresAtMs }) => expiresAtMs === refillsAtMs);
-	const isLater = unusedCredits === "carryOver" && stillExpire;
-	const params = { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) };
-	return { key: "quota.monthly", params: { ...params, unusedCredits: isLater ? "carryOverLater" : unusedCredits } };
+	const isCarriedOverLater = unusedCredits === "carryOver" && stillExpire;
+	const variant = isCarriedOverLater ? "carryOverLater" : unusedCredits;
+	const params = { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs), unusedCredits: variant } as const;
+	return { key: "quota.monthly", params };
 }
 
 /** The limits of each media type; one line without any. */
@@ -109,7 +112,7 @@ export function mediaLines({ allowance }: GuildSettings): readonly MessageRef[] 
 	return lines.length === 0 ? [{ key: "quota.mediaUnlimited" }] : lines;
 }
 
-function exceptionLines(roles: readonly Exception[], members: readonly Exception[]): readonly MessageRef[] {
+function exceptionLines(roles: readonly LimitException[], members: readonly LimitException[]): readonly MessageRef[] {
 	const roleLimits = roles.map(({ id: roleId, limitCredits }): MessageRef => ({
 		key: "quota.role",
 		params: { roleId, limitCredits },
@@ -125,8 +128,8 @@ function exceptionLines(roles: readonly Exception[], members: readonly Exception
 	];
 }
 
-function exceptionsFile(exceptions: Record<"roles" | "members", readonly Exception[]>, locale: string): string {
-	const section = (head: MessageRef, limits: readonly Exception[]): readonly string[] =>
+function exceptionsFile(exceptions: Record<"roles" | "members", readonly LimitException[]>, locale: string): string {
+	const section = (head: MessageRef, limits: readonly LimitException[]): readonly string[] =>
 		limits.length === 0 ? [] : [t(locale, head), ...limits.map((exception) => t(locale, fileLine(exception))), ""];
 	return [
 		...section({ key: "quota.fileRoles" }, exceptions.roles),
@@ -134,12 +137,12 @@ function exceptionsFile(exceptions: Record<"roles" | "members", readonly Excepti
 	].join("\n");
 }
 
-function memberLimitRef({ id: userId, limitCredits, usedCredits }: Exception): MessageRef {
+function memberLimitRef({ id: userId, limitCredits, usedCredits }: LimitException): MessageRef {
 	if (limitCredits === null || usedCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
 	return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
 }
 
-function fileLine({ id, limitCredits, usedCredits }: Exception): MessageRef {
+function fileLine({ id, limitCredits, usedCredits }: LimitException): MessageRef {
 	if (limitCredits === null || usedCredits === null) return { key: "quota.fileLine", params: { id, limitCredits } };
 	return { key: "quota.fileLineUsed", params: { id, limitCredits, usedCredits } };
 }

@@ -1,4 +1,4 @@
-/** Formats a guild's settings, except for its limits. */
+/** Formats a guild's settings. Its limits are in format-limits.ts, the settings of single channels in channel-defaults.ts. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
@@ -25,20 +25,23 @@ export type SettingPage = keyof typeof SETTING_PAGES;
 export type SettingField = (typeof SETTING_PAGES)[SettingPage][number];
 export const SETTING_FIELDS: readonly SettingField[] = Object.values(SETTING_PAGES).flat();
 
+/** Returns the page of the panel that shows the setting. */
 export function pageOf(field: SettingField): SettingPage {
 	const pages = Object.entries(SETTING_PAGES) as [SettingPage, readonly SettingField[]][];
-	return pages.find(([, fields]) => fields.includes(field))?.[0] ?? "access";
+	const found = pages.find(([, fields]) => fields.includes(field));
+	if (!found) throw new TypeError(`no page shows the setting ${field}`);
+	return found[0];
 }
 
-/** `limits` are appended at the end. */
+/** Formats all settings, and then the lines of the guild's limits. */
 export function formatSettings(
 	settings: GuildSettings,
-	blocked: number,
+	blockedMembers: number,
 	locale: string,
-	limits: readonly MessageRef[] = [{ key: "settings.seeLimits" }],
+	limits: readonly MessageRef[],
 ): string {
 	const fields = SETTING_FIELDS.map((field) => formatField(settings, field, locale));
-	return [...fields, ...[countsLine(settings, blocked), ...limits].map((line) => t(locale, line))].join("\n");
+	return [...fields, ...[countsLine(settings, blockedMembers), ...limits].map((line) => t(locale, line))].join("\n");
 }
 
 /** Formats one setting with its value. */
@@ -74,6 +77,7 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 		case "confirmAbove":
 			return [{ key: "settings.confirm", params: { confirmAbove } }];
 		case "pings":
+			// `other` is the message's variant for mentions on request.
 			return [{ key: "settings.pings", params: { pings: settings.pings === "ask" ? "other" : settings.pings } }];
 		case "language":
 			return [{ key: "settings.language", params: { language: language === null ? null : languageName(language) } }];
@@ -87,8 +91,8 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 }
 
 /** Counts the entries that other commands list. */
-export function countsLine({ filter, styles }: GuildSettings, blocked: number): MessageRef {
-	const params = { patterns: filter.patterns.length, blocked, styles: Object.keys(styles).length };
+export function countsLine({ filter, styles }: GuildSettings, blockedMembers: number): MessageRef {
+	const params = { patterns: filter.patterns.length, blocked: blockedMembers, styles: Object.keys(styles).length };
 	return { key: "settings.counts", params };
 }
 
@@ -105,13 +109,14 @@ function safetyLines(safety: GuildSettings["safety"]): readonly MessageRef[] {
 	return [{ key: "settings.safety" }, ...rules];
 }
 
-/** The names of the choices. */
+/** The rule of a category, as members choose it. */
 export const CATEGORY_RULE_NAME_KEYS = {
 	withhold: "choice.ruleWithhold",
 	spoiler: "choice.ruleSpoiler",
 	ageRestricted: "choice.ruleAgeRestricted",
 } as const;
 
+/** The setting for mentions of members, as members choose it. */
 export const PING_CHOICE_KEYS = {
 	ask: "choice.pingAsk",
 	always: "choice.pingAlways",
@@ -130,17 +135,18 @@ function statusLines(paused: GuildSettings["access"]["paused"]): readonly Messag
 	return [{ key: "settings.paused" }, { key: "settings.pauseMessage", params: { note } }];
 }
 
-function rulesOf(
-	{ allowed, denied }: { readonly allowed: readonly string[]; readonly denied: readonly string[] },
-	mention: (id: string) => string,
-) {
-	const [hasAllowed, hasDenied] = [allowed.length > 0, denied.length > 0];
+type AccessLists = GuildSettings["access"]["channels"];
+
+function rulesOf({ allowed, denied }: AccessLists, mention: (id: string) => string) {
 	const listOf = (ids: readonly string[]): Text => shortList(ids.map(mention), NAMED_MAX);
-	return {
-		rule: hasAllowed ? (hasDenied ? "other" : "only") : hasDenied ? "except" : "all",
-		allowed: listOf(allowed),
-		denied: listOf(denied),
-	} as const;
+	return { rule: ruleOf({ allowed, denied }), allowed: listOf(allowed), denied: listOf(denied) };
+}
+
+/** Selects the variant of the message: `other` names both lists. */
+function ruleOf({ allowed, denied }: AccessLists): "all" | "only" | "except" | "other" {
+	if (allowed.length > 0 && denied.length > 0) return "other";
+	if (allowed.length > 0) return "only";
+	return denied.length > 0 ? "except" : "all";
 }
 
 function mediaLine(mediaOff: GuildSettings["access"]["mediaOff"]): MessageRef {

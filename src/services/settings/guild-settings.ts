@@ -7,10 +7,11 @@ import { SURFACES, type SettingsAuthor, type Surface } from "../access/actor.ts"
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
-export { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
+export type { GuildSettings } from "./settings-schema.ts";
 
 /** The version of the document. A document of a later version keeps its number. */
 const VERSION = 1;
+/** A change fails after it has lost to so many concurrent ones. */
 const ATTEMPTS_MAX = 20;
 const READ_AGAIN_AFTER_MS = 1_000;
 const CACHED_GUILDS_MAX = 1_000;
@@ -141,28 +142,46 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		await store.compareAndSet(changeKey(guildId, change.revision), undefined, change);
 	}
 
-	/** Writes a change of the loaded settings. Resolves to `undefined` if another change came first. */
+	/** Writes the next revision with the record of its change. Resolves to `undefined` if another change came first. */
+	async function writeRevision(
+		guildId: string,
+		{ settings: before, version, revision, lastChange, raw }: Loaded,
+		{ settings, changes, documents }: ProposedChange & { readonly settings: GuildSettings },
+		author: SettingsAuthor,
+	): Promise<SettingsRevision | undefined> {
+		if (lastChange) await archive(guildId, lastChange);
+		const recorded: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
+		const next = { ...settings, version, revision: recorded.revision, lastChange: recorded };
+		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
+		if ((await store.compareAndSetAll([settingsDocument, ...documents])) === undefined) return undefined;
+		recent.delete(guildId);
+		onChange?.(guildId, recorded, before, settings);
+		return { settings, revision: recorded.revision };
+	}
+
+	/** Applies `change` to the loaded settings. Resolves to `undefined` if another change came first. */
 	async function tryChange(
 		guildId: string,
-		{ settings, version, revision, lastChange, raw }: Loaded,
+		loaded: Loaded,
 		change: (settings: GuildSettings) => GuildSettings,
 		author: SettingsAuthor,
 	): Promise<SettingsRevision | undefined> {
-		const next = storedSettings.parse(change(settings));
-		const changes = diffSettings(settings, next);
-		if (changes.length === 0) return { settings, revision };
-		if (lastChange) await archive(guildId, lastChange);
-		const recorded: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
-		const document = {
-			...next,
-			version: Math.max(version, VERSION),
-			revision: recorded.revision,
-			lastChange: recorded,
-		};
-		if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) return undefined;
-		recent.delete(guildId);
-		onChange?.(guildId, recorded, settings, next);
-		return { settings: next, revision: recorded.revision };
+		const settings = storedSettings.parse(change(loaded.settings));
+		const changes = diffSettings(loaded.settings, settings);
+		if (changes.length === 0) return loaded;
+		return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);
+	}
+
+	/** Repeats `attempt` with the current settings while it resolves to `undefined`. */
+	async function retryChange(
+		guildId: string,
+		attempt: (loaded: Loaded) => Promise<SettingsRevision | undefined>,
+	): Promise<GuildSettings> {
+		for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+			const changed = await attempt(await load(guildId));
+			if (changed) return changed.settings;
+		}
+		throw new Error(`too many concurrent changes of the settings of ${guildId}`);
 	}
 
 	return {
@@ -171,33 +190,19 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };
 		},
-		async change(guildId, change, author) {
-			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-				const changed = await tryChange(guildId, await load(guildId), change, author);
-				if (changed) return changed.settings;
-			}
-			throw new Error(`too many concurrent changes of the settings of ${guildId}`);
-		},
+		change: (guildId, change, author) => retryChange(guildId, (loaded) => tryChange(guildId, loaded, change, author)),
 		async changeRevision(guildId, revision, change, author) {
 			const loaded = await load(guildId);
 			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, change, author) : undefined;
 			if (!changed) throw new SettingsConflictError(guildId);
-			return changed;
+			return { settings: changed.settings, revision: changed.revision };
 		},
 		async recordChange(guildId, propose, author) {
-			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-				const { settings, version, revision, lastChange, raw } = await load(guildId);
+			await retryChange(guildId, async (loaded) => {
 				const proposed = await propose();
-				if (!proposed) return;
-				if (lastChange) await archive(guildId, lastChange);
-				const made = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes: proposed.changes };
-				const next = { ...settings, version, revision: made.revision, lastChange: made };
-				const document = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
-				if ((await store.compareAndSetAll([document, ...proposed.documents])) === undefined) continue;
-				onChange?.(guildId, made, settings, settings);
-				return;
-			}
-			throw new Error(`too many concurrent changes of the settings of ${guildId}`);
+				if (!proposed) return loaded;
+				return await writeRevision(guildId, loaded, { settings: loaded.settings, ...proposed }, author);
+			});
 		},
 		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
 			const { lastChange } = await load(guildId);

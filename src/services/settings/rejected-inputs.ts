@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Texts that were typed into a form and denied, so that the next form starts with them. In memory: losing one costs a retyping. */
+/** Keeps the texts of a denied form, so that the member's next form starts with them. In memory: a lost text is typed again. */
 export interface RejectedInputs {
 	get(form: FormKey): Texts | undefined;
 	set(form: FormKey, typed: Texts): void;
@@ -13,13 +13,14 @@ type Texts = Readonly<Record<string, string>>;
 interface FormKey {
 	readonly guildId: string;
 	readonly userId: string;
+	/** The setting or the limit that the form changes. */
 	readonly field: string;
 }
 
-const INPUTS_MAX = 1_000;
+const FORMS_MAX = 1_000;
 
 export function createRejectedInputs(): RejectedInputs {
-	const inputs = new LRUCache<string, Texts>({ max: INPUTS_MAX });
+	const inputs = new LRUCache<string, Texts>({ max: FORMS_MAX });
 	return {
 		get: (form) => inputs.get(keyOf(form)),
 		set: (form, typed) => void inputs.set(keyOf(form), typed),

@@ -19,8 +19,9 @@ export const LANGUAGES = {
 	"zh-CN": "简体中文",
 } as const satisfies Record<string, string>;
 
-/** Switches by name; absent ones stay unchanged. */
+/** Absent switches stay unchanged. */
 export interface MediaChange {
+	/** Whether members may generate each media type. */
 	readonly media?: { readonly [Type in MediaType]?: boolean | undefined };
 	readonly spoiler?: boolean | undefined;
 	readonly private?: boolean | undefined;
@@ -51,13 +52,12 @@ export function changeMedia(
 	};
 }
 
+/** Turns one model on or off. */
 export function changeModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
-	const others = settings.access.modelsOff.filter((id) => id !== modelId);
-	const modelsOff = isOn ? others : requireListSize([...others, modelId]);
-	return { ...settings, access: { ...settings.access, modelsOff } };
+	return changeModels(settings, [modelId], isOn ? [] : [modelId]);
 }
 
-/** Turns each of the listed models off or on. Others stay as they are. */
+/** Turns the listed models off that are in `off`, and the other listed ones on. Models that are not listed stay as they are. */
 export function changeModels(
 	settings: GuildSettings,
 	listed: readonly string[],
@@ -68,27 +68,26 @@ export function changeModels(
 	return { ...settings, access: { ...settings.access, modelsOff } };
 }
 
-export const RULES = ["allow", "deny", "clear"] as const;
-export type Rule = (typeof RULES)[number];
+export const ACCESS_RULES = ["allow", "deny", "clear"] as const;
+export type AccessRule = (typeof ACCESS_RULES)[number];
 
-/** A channel or role is in one list at most. */
+/** Moves a channel or role to the list of its rule; `clear` removes it from both lists. */
 export function changeAccess(
 	settings: GuildSettings,
 	kind: "channels" | "roles",
 	id: string,
-	rule: Rule,
+	rule: AccessRule,
 ): GuildSettings {
-	const { allowed, denied } = settings.access[kind];
+	const allowed = without(settings.access[kind].allowed, [id]);
+	const denied = without(settings.access[kind].denied, [id]);
 	const lists = {
-		allowed: rule === "allow" ? requireListSize([...without(allowed, [id]), id]) : without(allowed, [id]),
-		denied: rule === "deny" ? requireListSize([...without(denied, [id]), id]) : without(denied, [id]),
+		allowed: rule === "allow" ? requireListSize([...allowed, id]) : allowed,
+		denied: rule === "deny" ? requireListSize([...denied, id]) : denied,
 	};
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
-/**
- * Replaces the first `shownMax` entries of both lists, which are all that a menu shows. An entry in both lists is denied.
- */
+/** Replaces the first `shownMax` entries of both lists, which are all that a menu shows. An entry in both lists stays denied only. */
 export function changeLists(
 	settings: GuildSettings,
 	kind: "channels" | "roles",
@@ -101,7 +100,7 @@ export function changeLists(
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
-/** Fields that are absent stay unchanged. */
+/** Settings without a group of their own. Absent fields stay unchanged. */
 export type GeneralChange = {
 	readonly [Field in "language" | "confirmAbove" | "pings" | "logChannelId" | "reportChannelId"]?:
 		| GuildSettings[Field]
@@ -145,10 +144,11 @@ export function changePause(settings: GuildSettings, isPaused: boolean, message:
 	return { ...settings, access: { ...settings.access, paused: isPaused ? { message } : null } };
 }
 
-function without(list: readonly string[], chosen: readonly string[]): string[] {
-	return list.filter((id) => !chosen.includes(id));
+function without(list: readonly string[], removed: readonly string[]): string[] {
+	return list.filter((id) => !removed.includes(id));
 }
 
+/** Returns the list, or throws a denial if it is longer than a stored list may be. */
 function requireListSize<Item>(list: Item[]): Item[] {
 	if (list.length > LIST_ENTRIES_MAX)
 		throw new UserError({ key: "settings.listFull", params: { listedMax: LIST_ENTRIES_MAX } });

@@ -15,14 +15,15 @@ export const BLOCK_DAYS_MAX = 3650;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
 export const STYLES_MAX = 50;
-export const PINGS = ["ask", "always", "never"] as const;
 export const STYLE_CHARS_MAX = 500;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
 export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 export const SHOWCASE_STARS_MAX = 1_000;
-/** So many images fit side by side in a message. */
+/** The most images of one command: Discord shows up to four side by side. */
 export const IMAGES_PER_COMMAND_MAX = 4;
+/** Who is mentioned when a long task ends: members who ask for it on their task, all members, or none. */
+export const PINGS = ["ask", "always", "never"] as const;
 
 /** The most credits of a limit: far below the ledger's maximum. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
@@ -40,7 +41,7 @@ export function isStyleName(name: string): boolean {
 	return name.length <= STYLE_NAME_CHARS_MAX && STYLE_NAME.test(name);
 }
 
-/** Returns whether a style sets a model or options, not only text. */
+/** Returns whether a style sets a model or an option, and not only text. */
 export function hasOptions({ model, options }: { readonly model: string | null; readonly options: object }): boolean {
 	return model !== null || Object.keys(options).length > 0;
 }
@@ -48,7 +49,7 @@ export function hasOptions({ model, options }: { readonly model: string | null; 
 const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
 	record.refine((entries) => Object.keys(entries).length <= max, { error: `expected at most ${max}` });
 
-/** `object` decides how unknown fields are handled. */
+/** Creates the schema of all settings. `object` decides how unknown fields are handled. */
 function schemaWith(object: typeof z.object) {
 	const lists = object({ allowed: ids.default([]), denied: ids.default([]) }).prefault({});
 	const block = object({
@@ -73,6 +74,7 @@ function schemaWith(object: typeof z.object) {
 			duration: z.number().positive().max(86_400).exactOptional(),
 			negative_prompt: z.string().min(1).max(NEGATIVE_PROMPT_CHARS_MAX).exactOptional(),
 			instrumental: z.boolean().exactOptional(),
+			/** The number of images. */
 			n: z.int().min(1).exactOptional(),
 		}).prefault({}),
 	})
@@ -93,7 +95,7 @@ function schemaWith(object: typeof z.object) {
 			roles: atMost(z.record(id, limit), LIMIT_EXCEPTIONS_MAX).default({}),
 			/** By member, instead of the role allowances. */
 			members: atMost(z.record(id, limit), LIMIT_EXCEPTIONS_MAX).default({}),
-			/** Allowance of each member per media type, within the above. */
+			/** By media type: the part of each member's allowance that may be spent on it. */
 			media: z.partialRecord(mediaType, credits).default({}),
 		}).prefault({}),
 		/** The guild's limit per period, whatever its balance. */

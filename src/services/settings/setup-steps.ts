@@ -12,6 +12,7 @@ export const SETUP_STEPS = ["channels", "roles", "budget", "moderators", "summar
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
 export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
+/** The texts of the budget form: the limit of each member, the limit of the server, and the cost that needs a confirmation. */
 export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
 
 export const BUDGET_LABELS = {
@@ -22,13 +23,14 @@ export const BUDGET_LABELS = {
 
 const progressSchema = z.object({
 	step: z.enum(SETUP_STEPS),
-	/** The rejected budget input, which the modal shows again. */
+	/** The budget input that was denied, which the next form shows again. */
 	typed: z.record(z.enum(BUDGET_FIELDS), z.string()).exactOptional(),
 });
 type Progress = z.infer<typeof progressSchema>;
 
-/** Stores the current step of `/setup`. Choices are stored in the settings only. */
+/** Stores the current step of `/setup` of each guild. Choices are stored in the settings only. */
 export interface SetupProgress {
+	/** Resolves to the first step for a guild that has not started. */
 	read(guildId: string): Promise<Progress>;
 	write(guildId: string, progress: Progress): Promise<void>;
 }
@@ -52,9 +54,10 @@ const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
 
 /** Converts the input to settings; an empty field means no limit. A denial names the invalid field. */
 export function changeBudget(settings: GuildSettings, typed: Budget): GuildSettings {
-	const [everyone, server, confirmAbove] = BUDGET_FIELDS.map((field) =>
-		parseCredits({ key: BUDGET_LABELS[field] }, typed[field]),
-	) as [number | null, number | null, number | null];
+	const creditsOf = (field: keyof Budget): number | null => parseCredits({ key: BUDGET_LABELS[field] }, typed[field]);
+	const everyone = creditsOf("everyone");
+	const server = creditsOf("server");
+	const confirmAbove = creditsOf("confirmAbove");
 	return {
 		...settings,
 		allowance: { ...settings.allowance, everyone },
@@ -63,6 +66,7 @@ export function changeBudget(settings: GuildSettings, typed: Budget): GuildSetti
 	};
 }
 
+/** Returns the texts of the budget form for the current settings. */
 export function budgetOf({ allowance, serverLimit, confirmAbove }: GuildSettings): Budget {
 	return {
 		everyone: creditsText(allowance.everyone),
@@ -74,7 +78,7 @@ export function budgetOf({ allowance, serverLimit, confirmAbove }: GuildSettings
 /** The longest number in a text input, with separators. */
 export const NUMBER_CHARS_MAX = 15;
 
-/** An empty text for `null`. */
+/** Returns the text of a number in a form: empty for `null`, which means no limit. */
 export function creditsText(credits: number | null): string {
 	return credits === null ? "" : String(credits);
 }
@@ -88,6 +92,7 @@ export function parseWholeNumber(field: MessageRef, typed: string, max: number):
 	throw new UserError({ key: "setup.notNumber", params: { field, max } });
 }
 
+/** Returns `null` for an empty text, which means no limit. Denies anything but a valid number of credits. */
 export function parseCredits(field: MessageRef, typed: string): number | null {
 	return parseWholeNumber(field, typed, LIMIT_CREDITS_MAX);
 }

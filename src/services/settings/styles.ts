@@ -18,12 +18,13 @@ export interface NamedStyle extends Style {
 	readonly name: string;
 }
 
+/** Adds a style, or replaces the one with the same name. */
 export function addStyle(settings: GuildSettings, typed: string, style: Style): GuildSettings {
 	const name = typed.normalize("NFC").trim();
 	if (!isStyleName(name)) throw new UserError({ key: "style.nameInvalid", params: { charsMax: STYLE_NAME_CHARS_MAX } });
 	const text = plainLine(style.text, STYLE_CHARS_MAX);
 	if (text === "" && !hasOptions(style)) throw new UserError({ key: "style.empty" });
-	const before = nameOf(settings.styles, name);
+	const before = storedNameOf(settings.styles, name);
 	if (before === undefined && Object.keys(settings.styles).length >= STYLES_MAX) {
 		throw new UserError({ key: "style.tooMany", params: { stylesMax: STYLES_MAX } });
 	}
@@ -31,7 +32,7 @@ export function addStyle(settings: GuildSettings, typed: string, style: Style): 
 }
 
 export function removeStyle(settings: GuildSettings, typed: string): GuildSettings {
-	const name = nameOf(settings.styles, typed);
+	const name = storedNameOf(settings.styles, typed);
 	if (name === undefined) {
 		const hasNone = Object.keys(settings.styles).length === 0;
 		throw hasNone ? new UserError({ key: "style.listEmpty" }) : unknownStyleError(settings.styles, typed);
@@ -49,22 +50,22 @@ export function searchStyles(
 	const found = Object.entries(styles)
 		.filter(([name, style]) => appliesTo(style, mediaType) && fold(name).includes(text))
 		.map(([name, style]) => ({ name, ...style }));
-	const startsWithTyped = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
-	return [...found.filter((each) => startsWithTyped(each)), ...found.filter((each) => !startsWithTyped(each))];
+	const isPrefixMatch = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
+	return [...found.filter((each) => isPrefixMatch(each)), ...found.filter((each) => !isPrefixMatch(each))];
 }
 
-/** Finds a style by name, if it applies to the media type; `null` for any. */
+/** Finds a style by name, if it applies to the media type; `null` for any type. */
 export function findStyle(
 	{ styles }: GuildSettings,
 	mediaType: MediaType | null,
 	typed: string,
 ): NamedStyle | undefined {
-	const name = nameOf(styles, typed);
+	const name = storedNameOf(styles, typed);
 	const style = name === undefined ? undefined : styles[name];
 	return name !== undefined && style && appliesTo(style, mediaType) ? { name, ...style } : undefined;
 }
 
-/** The same, but throws a denial that names the missing style. */
+/** Finds a style as `findStyle` does, or throws a denial that names the missing one. */
 export function requireStyle(settings: GuildSettings, mediaType: MediaType | null, typed: string): NamedStyle {
 	const found = findStyle(settings, mediaType, typed);
 	if (found) return found;
@@ -83,8 +84,8 @@ function unknownStyleError(styles: Styles, typed: string): UserError {
 	return new UserError({ key: "style.unknown", params: { style, known: enumerate(names) } });
 }
 
-/** Returns the stored spelling of a name, ignoring case. */
-function nameOf(styles: Styles, typed: string): string | undefined {
+/** Returns the stored spelling of a name, ignoring case; `undefined` if no style has the name. */
+function storedNameOf(styles: Styles, typed: string): string | undefined {
 	return Object.keys(styles).find((name) => fold(name) === fold(typed));
 }
 

@@ -1,6 +1,5 @@
 import { findTimeZone, searchTimeZones } from "../../../src/services/credits/time-zones.ts";
 import { describe, expect, test } from "vitest";
-import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import {
 	changeDefaultLimit,
 	changeMediaTypeLimit,
@@ -9,7 +8,11 @@ import {
 	changeServerQuota,
 	type ServerQuotaChange,
 } from "../../../src/services/credits/quota-changes.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import {
+	LIMIT_EXCEPTIONS_MAX,
+	storedSettings,
+	type GuildSettings,
+} from "../../../src/services/settings/settings-schema.ts";
 
 const defaults = storedSettings.parse({});
 const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };

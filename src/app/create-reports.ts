@@ -51,6 +51,7 @@ interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask"
 /** Export and removal of the data about a member. */
 export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
 	const retentionDays = config.TASK_RETENTION_DAYS;
-	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, store, ledger, clock, retentionDays });
+	const reported = createReportedResults(store);
+	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, reported, ledger, clock, retentionDays });
 	return { privacy, commands: bind(privacyCommands, { privacy }) };
 }

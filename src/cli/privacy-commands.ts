@@ -7,6 +7,7 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createGuildSettings, SETTINGS_PREFIX } from "../services/settings/guild-settings.ts";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
+import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createConfirmations } from "../services/tasks/confirmations.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -58,7 +59,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		clock,
 	});
 	const privacy = createPrivacyService({
-		store,
+		reported: createReportedResults(store),
 		tasks,
 		removeTask: createTaskRemoval({ tasks, results, gallery }),
 		gallery,

@@ -46,7 +46,7 @@ export function createEntitlementClient({
 			const skus = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APISKU[];
 			return new Set(skus.filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
 		},
-		async *open(skuIds, signal) {
+		async *openPurchases(skuIds, signal) {
 			for (let after = "0"; ;) {
 				const query = new URLSearchParams({
 					sku_ids: skuIds.join(","),

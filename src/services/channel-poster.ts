@@ -4,7 +4,11 @@ interface ChannelMessage {
 	readonly key: string;
 }
 
-/** Posts a message as the bot. Resolves to `false` without permission; rejects if the outcome is unknown, which a timeout bounds. */
+/** Posts messages as the bot. */
 export interface ChannelPoster {
+	/**
+	 * Resolves to `false` if Discord refuses the message: the channel is gone, or the bot lacks the permission. Rejects after a
+	 * timeout or an outage, when the message may have been posted.
+	 */
 	post(channelId: string, message: ChannelMessage, signal?: AbortSignal): Promise<boolean>;
 }

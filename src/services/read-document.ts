@@ -19,6 +19,7 @@ export async function readDocument<Value>(
 	return { value: parseDocument(key, stored.value, schema), raw: stored.raw };
 }
 
+/** Validates a stored value. Throws `CorruptDocumentError` with the document's key for an invalid one. */
 export function parseDocument<Value>(key: string, value: unknown, schema: z.ZodType<Value>): Value {
 	const parsed = schema.safeParse(value);
 	if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);

@@ -1,15 +1,15 @@
 import type { LRUCache } from "lru-cache";
 
-/** Shares one read among concurrent callers. A failed read is not kept. */
+/** Returns the cached read of a key, or starts one that concurrent callers share. A failed read leaves the cache. */
 export function shareReads<Value>(
-	known: LRUCache<string, Promise<Value>>,
+	cache: LRUCache<string, Promise<Value>>,
 	key: string,
 	read: () => Promise<Value>,
 ): Promise<Value> {
-	const before = known.get(key);
-	if (before) return before;
+	const cached = cache.get(key);
+	if (cached) return cached;
 	const reading = read();
-	known.set(key, reading);
-	reading.catch(() => known.delete(key));
+	cache.set(key, reading);
+	reading.catch(() => cache.delete(key));
 	return reading;
 }

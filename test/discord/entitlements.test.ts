@@ -58,7 +58,7 @@ test("only consumables can be sold", async () => {
 
 test("every page of entitlements is read, oldest first, without consumed ones", async () => {
 	const { client, queries } = setup({ purchases: 205 });
-	const entitlements = await Array.fromAsync(client.open(["5"], signal));
+	const entitlements = await Array.fromAsync(client.openPurchases(["5"], signal));
 	const expected = Array.from({ length: 205 }, (_, n) => String(9990 + n)).filter((id) => id !== "9993");
 	expect(entitlements.map(({ id }) => id)).toStrictEqual(expected);
 	expect(entitlements[0]).toStrictEqual({

@@ -6,12 +6,11 @@ import { altText, numberOf } from "../../services/delivery/stored-files.ts";
 import {
 	formatWithheld,
 	isWithheld,
-	requireModerator,
 	type WithheldDecision,
 	type WithheldResults,
 } from "../../services/moderation/withheld-results.ts";
 import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
-import { isModerator } from "../invoking-member.ts";
+import { isModerator, requireModerator } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
 
 interface WithheldDeps extends LocaleDeps {
@@ -24,7 +23,8 @@ export const decideWithheld = defineComponent(
 	async (interaction, { action, taskId }, deps: WithheldDeps, logger) => {
 		const { guildId, user, message } = interaction;
 		const moderator = { guildId, userId: user.id, isModerator: isModerator(interaction) };
-		requireModerator(moderator);
+		// Before the interaction is deferred: a later denial would replace the message of the moderators.
+		requireModerator(interaction);
 		await interaction.deferUpdate();
 		const decision = await deps.withheld.decide(moderator, taskId, action, logger);
 		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, deps), decision);

@@ -21,7 +21,7 @@ const ID_CHARS = 16;
 /** The characters after the prefix that the list shows. */
 const SHOWN_CHARS = 6;
 /** The time of the last use is stored at most this often. */
-const USE_EVERY_MS = 60_000;
+const USE_STORED_EVERY_MS = 60_000;
 const USES_REMEMBERED_MAX = 1_000;
 /** The field of the settings audit. */
 const AUDIT_PATH = "apiKeys";
@@ -42,7 +42,7 @@ type StoredKey = z.infer<typeof storedKey>;
 const documentSchema = z.object({ keys: z.array(storedKey) });
 
 interface ApiKey extends Omit<StoredKey, "sha256" | "botJoinedAt"> {
-	/** At most a minute too early; `null` before the first use. */
+	/** Up to a minute earlier than the last use; `null` before the first use. */
 	readonly lastUsedAtMs: number | null;
 }
 
@@ -62,9 +62,9 @@ export interface ApiKeys {
 	list(guildId: string): Promise<readonly ApiKey[]>;
 	/** Revokes a key at once. An unknown one is revoked already. */
 	revoke(guildId: string, id: string, author: SettingsAuthor): Promise<void>;
-	/** Resolves to the id and name of a stored key without asking Discord; `undefined` for any other text. */
+	/** Resolves to the id and name of a stored key, without a check that the bot is still in the server; `undefined` for any other text. */
 	match(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
-	/** The same for a valid key, and records its use. */
+	/** Resolves to the id and name of a valid key, and records its use; `undefined` for any other text. */
 	use(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;
 }
 
@@ -84,7 +84,7 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 		return { keys: value?.keys ?? [], raw };
 	}
 
-	/** Keys of an earlier stay of the bot are dropped with the next write. */
+	/** Reads the keys of the present stay of the bot. `create` drops the others when it writes. */
 	async function readValid(guildId: string, botJoinedAt: string | undefined) {
 		const { keys, raw } = await read(guildId);
 		return { keys: keys.filter((each) => each.botJoinedAt === botJoinedAt), raw };
@@ -92,14 +92,14 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 
 	async function find(guildId: string, key: string): Promise<StoredKey | undefined> {
 		if (!key.startsWith(API_KEY_PREFIX)) return undefined;
-		const presented = sha256Of(key);
-		return (await read(guildId)).keys.find(({ sha256 }) => isSameSecret(sha256, presented));
+		const sha256 = sha256Of(key);
+		return (await read(guildId)).keys.find((each) => isSameSecret(each.sha256, sha256));
 	}
 
 	async function recordUse(guildId: string, id: string): Promise<void> {
 		const nowMs = clock.nowMs();
 		const useKey = useKeyOf(guildId, id);
-		if (Math.abs(nowMs - (recentUses.get(useKey) ?? 0)) < USE_EVERY_MS) return;
+		if (Math.abs(nowMs - (recentUses.get(useKey) ?? 0)) < USE_STORED_EVERY_MS) return;
 		recentUses.set(useKey, nowMs);
 		await store.set(useKey, { atMs: nowMs });
 	}

@@ -25,7 +25,7 @@ const CHUNK_CHARS = 64 * 1024;
 const headLine = z.object({
 	format: z.literal(FORMAT),
 	version: z.number().int(),
-	/** Not later than its documents. */
+	/** The start of the backup: later changes may be missing. */
 	madeAtMs: z.number(),
 	/** The restore epoch of the store. */
 	epoch: z.number().int(),
@@ -107,7 +107,7 @@ async function syncFile(path: string): Promise<void> {
 	}
 }
 
-/** Reads the whole file. Throws `DamagedBackupError` if it is not complete. */
+/** Reads and verifies the whole file. Throws `DamagedBackupError` unless it is complete and unchanged. */
 export async function checkBackup(path: string): Promise<BackupHead & { readonly entries: number }> {
 	const lines = readLines(path);
 	const head = await readHead(lines);
@@ -116,12 +116,12 @@ export async function checkBackup(path: string): Promise<BackupHead & { readonly
 	return { madeAtMs: head.madeAtMs, epoch: head.epoch, entries };
 }
 
-/** Yields the documents of a backup. Check it first: corruption shows only at the end. */
+/** Yields the documents of a backup. Call `checkBackup` first: corruption shows only at the end. */
 export async function* readBackup(path: string): AsyncGenerator<KvEntry> {
 	const lines = readLines(path);
 	await readHead(lines);
 	for await (const line of lines) {
-		const [key, text] = parsed(entryLine, line);
+		const [key, text] = parseLine(entryLine, line);
 		yield { key, text };
 	}
 }
@@ -129,12 +129,12 @@ export async function* readBackup(path: string): AsyncGenerator<KvEntry> {
 async function readHead(lines: AsyncGenerator<string>): Promise<z.infer<typeof headLine>> {
 	const first = await lines.next();
 	if (first.done === true) throw new DamagedBackupError("it is empty");
-	const head = parsed(headLine, first.value);
+	const head = parseLine(headLine, first.value);
 	if (head.version > VERSION) throw new DamagedBackupError("it comes from a newer version of Atelier");
 	return head;
 }
 
-/** Yields all lines except for the last one, which must match them. */
+/** Yields all lines except for the last one, and verifies them with its number and hash. */
 async function* readLines(path: string): AsyncGenerator<string> {
 	const hash = createHash("sha256");
 	let count = 0;
@@ -147,7 +147,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
 		}
 		previousLine = line;
 	}
-	const { entries, sha256 } = parsed(lastLine, previousLine ?? "");
+	const { entries, sha256 } = parseLine(lastLine, previousLine ?? "");
 	// The first line is the header.
 	if (entries !== count - 1 || sha256 !== hash.digest("hex")) throw new DamagedBackupError("its content has changed");
 }
@@ -179,7 +179,7 @@ function isGzipError(error: unknown): boolean {
 	return error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 }
 
-function parsed<T>(schema: z.ZodType<T>, line: string): T {
+function parseLine<T>(schema: z.ZodType<T>, line: string): T {
 	try {
 		return schema.parse(JSON.parse(line));
 	} catch (cause) {

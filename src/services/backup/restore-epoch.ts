@@ -19,10 +19,11 @@ export const EPOCH_KEY = "installation:epoch";
 export interface EpochRecord {
 	readonly epoch: number;
 	readonly state: "open" | "restoring" | "paused";
-	/** The lost time span, from the backup to the restore. */
+	/** The time from the backup to the restore, whose changes are lost. */
 	readonly missing?: { readonly fromMs: number; readonly untilMs: number };
 }
 
+/** The epoch of a store that was never restored. */
 const FIRST: EpochRecord = { epoch: 0, state: "open" };
 const WATCH_EVERY_MS = 5_000;
 
@@ -36,6 +37,7 @@ interface EpochDeps {
 	readonly store: Pick<Store, "get">;
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** Called when the store was restored under this process, which must stop. */
 	readonly onLost: (reason: string) => void;
 }
 
@@ -43,7 +45,7 @@ export async function readEpoch(store: Pick<Store, "get">): Promise<EpochRecord>
 	return (await store.get<EpochRecord>(EPOCH_KEY))?.value ?? FIRST;
 }
 
-/** Throws `StoreNotUsableError` after an interrupted restore. */
+/** Reads the epoch at startup, and watches it from then on. Throws `StoreNotUsableError` while a restore runs, or after an interrupted one. */
 export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): Promise<Epoch> {
 	let record = await readEpoch(store);
 	if (record.state === "restoring") {

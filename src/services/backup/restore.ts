@@ -6,13 +6,13 @@ import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
 import { EPOCH_KEY, readEpoch, type EpochRecord } from "./restore-epoch.ts";
 
-/** Written in parallel: on SQLite they share one sync. */
+/** Documents that are written in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;
 
 interface RestoreDeps {
-	/** Existing documents are deleted. */
+	/** The storage that receives the backup. Its existing documents are deleted. */
 	readonly storage: KvAdapter;
-	/** The same storage as documents. */
+	/** A store on that storage. */
 	readonly store: Store;
 	readonly clock: Clock;
 	/** Cancels the studio's open tasks in this store; resolves to their number. */
@@ -23,7 +23,7 @@ export interface RestoreResult {
 	readonly documents: number;
 	/** Tasks that had not ended when the backup was made. */
 	readonly openTasks: number;
-	/** The same for the studio, if it uses the same store. */
+	/** Tasks of the studio that had not ended, if it uses the same store. */
 	readonly openStudioTasks: number;
 	readonly record: EpochRecord;
 }
@@ -34,7 +34,7 @@ interface BackupSource {
 	readonly entries: () => AsyncIterable<KvEntry>;
 }
 
-/** Can be repeated after a crash: no process starts on the store before it completes. */
+/** Replaces all documents with those of the backup. Can be repeated after a crash: no process starts on the store before that. */
 export async function restore(
 	backup: BackupSource,
 	{ storage, store, clock, cancelStudioTasks }: RestoreDeps,

@@ -12,10 +12,10 @@ export interface Purchase {
 
 /** Reads and consumes entitlements at Discord. Every method throws if the outcome is unknown. */
 export interface EntitlementClient {
-	/** Ids of the items that are consumables of this application. */
+	/** Resolves to the ids of the items that this application sells as consumables. */
 	consumableIds(signal: AbortSignal): Promise<ReadonlySet<string>>;
-	/** Purchases of these items, neither consumed nor refunded, oldest first. */
-	open(skuIds: readonly string[], signal: AbortSignal): AsyncIterable<Purchase>;
+	/** Yields the purchases of these items that are neither consumed nor refunded, oldest first. */
+	openPurchases(skuIds: readonly string[], signal: AbortSignal): AsyncIterable<Purchase>;
 	/** Idempotent: resolves for consumed and refunded purchases too. */
 	consume(purchaseId: string, signal: AbortSignal): Promise<void>;
 }

@@ -6,7 +6,7 @@ const STATES = ["claimed", "granted", "consumed"] as const;
 
 const claimSchema = z.object({
 	guildId: z.string(),
-	/** Value at the time of the claim. */
+	/** The credits of the item at the time of the claim. A later change of the configuration does not change them. */
 	credits: z.number(),
 	state: z.enum(STATES),
 });
@@ -18,7 +18,7 @@ export type PurchaseClaim = z.infer<typeof claimSchema>;
  */
 export interface PurchaseClaims {
 	find(purchaseId: string): Promise<PurchaseClaim | undefined>;
-	/** Claims the purchase, or returns the existing claim. */
+	/** Claims the purchase, or returns the existing claim, which may be that of another guild. */
 	claim(purchaseId: string, wanted: Pick<PurchaseClaim, "guildId" | "credits">): Promise<PurchaseClaim>;
 	/** Resolves to true only for the call that changed the state. */
 	advance(purchaseId: string, to: "granted" | "consumed"): Promise<boolean>;

@@ -27,7 +27,7 @@ interface Redeemed {
 }
 
 export interface TopUpService {
-	/** Items for sale, in the configured order, as far as Discord knows them. */
+	/** Returns the configured items that Discord sells, in the configured order. */
 	offered(): readonly TopUpItem[];
 	/** Handles a purchase event in the background. */
 	onPurchase(purchase: Purchase): void;
@@ -67,7 +67,8 @@ interface TopUpDeps {
 	readonly logger: Logger;
 }
 
-const CLOCK_CHECK_EVERY_MS = 60_000;
+/** How often the service checks whether the time of the next reconciliation has come. */
+const CHECK_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 60_000;
 const RETRY_AFTER_MS_MAX = 60 * 60_000;
 const RECONCILE_EVERY_MS = 24 * 60 * 60_000;
@@ -90,7 +91,7 @@ export function createTopUpService({
 	let offered: readonly TopUpItem[] | undefined;
 	let retryAfterMs = RETRY_AFTER_MS;
 	let nextAtMs = clock.nowMs();
-	let repeating: Promise<void> = Promise.resolve();
+	let reconciling: Promise<void> = Promise.resolve();
 
 	const itemOf = ({ skuId }: Purchase): TopUpItem | undefined => offered?.find((item) => item.skuId === skuId);
 
@@ -130,14 +131,14 @@ export function createTopUpService({
 		}
 	}
 
-	/** Claims, grants and consumes a purchase, for its claiming guild or else for this one. */
+	/** Claims, grants and consumes a purchase, for the guild that has claimed it, or else for this one. */
 	async function processPurchase(purchase: Purchase, item: TopUpItem, guildId: string) {
 		const claim = await claims.claim(purchase.id, { guildId, credits: item.credits });
 		const balance = await grant(purchase, claim);
 		return { claim, balance, isConsumed: await consume(purchase, claim) };
 	}
 
-	/** Resolves to true if no work is left. */
+	/** Resolves to false if a purchase of a known guild is not consumed yet. */
 	async function processIfGuildKnown(purchase: Purchase): Promise<boolean> {
 		const item = itemOf(purchase);
 		if (!item || !isOpen(purchase)) return true;
@@ -165,13 +166,14 @@ export function createTopUpService({
 		return items.filter(({ skuId }) => sold.has(skuId));
 	}
 
+	/** Resolves to false if some purchase needs a retry. */
 	async function reconcileAll(): Promise<boolean> {
 		offered = await readOffer();
 		let isAllDone = true;
 		let purchases = 0;
 		const skuIds = offered.map(({ skuId }) => skuId);
 		if (skuIds.length === 0) return true;
-		for await (const purchase of entitlementClient.open(skuIds, signal)) {
+		for await (const purchase of entitlementClient.openPurchases(skuIds, signal)) {
 			purchases++;
 			const isDone = await processIfGuildKnown(purchase).catch((error: unknown) => {
 				// A failure of one account does not stop the others.
@@ -196,9 +198,9 @@ export function createTopUpService({
 		retryAfterMs = isAllDone ? RETRY_AFTER_MS : Math.min(2 * retryAfterMs, RETRY_AFTER_MS_MAX);
 	}
 
-	async function repeat(): Promise<void> {
+	async function reconcileWhenDue(): Promise<void> {
 		while (!signal.aborted) {
-			const isStopped = await clock.sleep(CLOCK_CHECK_EVERY_MS, signal).then(
+			const isStopped = await clock.sleep(CHECK_EVERY_MS, signal).then(
 				() => false,
 				() => true,
 			);
@@ -224,13 +226,14 @@ export function createTopUpService({
 						{ entitlementId, skuId, guildId: claim?.guildId ?? null, credits: claim?.credits ?? 0 },
 						"purchase refunded: its credits stay until the operator revokes them",
 					),
-				(error: unknown) => logger.error({ err: error, entitlementId, skuId }, "purchase refunded"),
+				(error: unknown) =>
+					logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read"),
 			);
 			pending.add(notification);
 		},
 		async redeem({ guildId, userId }, purchases, requestLogger) {
 			let credits = 0;
-			let newest: Balance | undefined;
+			let lastBalance: Balance | undefined;
 			for (const purchase of purchases) {
 				const item = itemOf(purchase);
 				const isForThisGuild = purchase.guildId === null ? purchase.userId === userId : purchase.guildId === guildId;
@@ -238,19 +241,19 @@ export function createTopUpService({
 				const { claim, balance } = await processPurchase(purchase, item, guildId);
 				if (balance === undefined || claim.guildId !== guildId) continue;
 				credits += claim.credits;
-				newest = balance;
+				lastBalance = balance;
 			}
 			requestLogger.info({ credits }, "top-up redeemed");
-			return newest && { credits, balance: newest };
+			return lastBalance && { credits, balance: lastBalance };
 		},
 		reconcile,
 		start() {
-			if (items.length > 0) repeating = repeat();
+			if (items.length > 0) reconciling = reconcileWhenDue();
 		},
 		async stop() {
 			await pending.drain(STOP_MS_MAX);
 			stopping.abort(new Error("stopping"));
-			await Promise.all([pending.drain(STOP_MS_MAX), repeating]);
+			await Promise.all([pending.drain(STOP_MS_MAX), reconciling]);
 		},
 	};
 }
@@ -259,7 +262,7 @@ function isOpen({ isConsumed, isDeleted }: Purchase): boolean {
 	return !isConsumed && !isDeleted;
 }
 
-/** Data of the purchase buttons and the redeem button. */
+/** The content of the purchase buttons and the redeem button. */
 export interface TopUpOffer {
 	readonly skuIds: readonly string[];
 	readonly redeemLabel: string;
@@ -271,7 +274,7 @@ export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: s
 	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: t(locale, { key: "button.redeem" }) };
 }
 
-/** Posts to the warning channel, or else to the log channel, if the guild has one. */
+/** Creates the function that announces a top-up in the guild's warning channel, or else in its log channel, if it has one. */
 export function createTopUpNotifier({
 	settings,
 	channelPoster,

@@ -8,9 +8,9 @@ import { losesNotation, normalizePattern } from "./word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	const { [userId]: before, ...others } = settings.blocks;
-	const count = Object.keys(others).length;
 	// At the limit, expired blocks make room for the new one.
-	const kept = count < BLOCKS_MAX ? others : activeBlocks(others, settings, block.atMs);
+	const isFull = Object.keys(others).length >= BLOCKS_MAX;
+	const kept = isFull ? activeBlocks(others, settings, block.atMs) : others;
 	if (before === undefined && Object.keys(kept).length >= BLOCKS_MAX) {
 		throw new UserError({ key: "block.tooMany", params: { blocksMax: BLOCKS_MAX } });
 	}

@@ -25,7 +25,7 @@ export interface ReviewTimeouts {
 
 export const REVIEW_TIMEOUTS: ReviewTimeouts = { promptMs: 5_000, resultMs: 15_000 };
 
-/** The texts of a request that a member wrote. */
+/** Returns the texts of a request that its member wrote; `undefined` for an option without text. */
 export function textsOf({ prompt, options }: GenerationRequest) {
 	return {
 		prompt,

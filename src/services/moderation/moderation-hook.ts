@@ -24,7 +24,7 @@ const responseSchema = z.object({
 	categories: z.array(z.string()).max(100).nullish(),
 });
 
-/** A moderation service with the interface of this bot: docs/deploy.md. */
+/** Creates the client of a moderation service with the interface that docs/deploy.md describes (`MODERATION_KIND=hook`). */
 export function createModerationHook({ url, apiKey, timeouts = REVIEW_TIMEOUTS }: HookDeps): ModerationClient {
 	async function requestVerdict(body: object, timeoutMs: number): Promise<Verdict> {
 		const response = responseSchema.parse(

@@ -16,7 +16,7 @@ interface ModerationContext {
 export interface Moderation {
 	/** Resolves to the message of a denial, or to `undefined` for an allowed prompt. */
 	reviewPrompt(review: PromptReview, context: ModerationContext, logger: Logger): Promise<MessageRef | undefined>;
-	/** `imagesOf` rejects if the files cannot be read. That counts like a missing response. */
+	/** Resolves to the decision about a result. Counts a rejection of `imagesOf`, for files that cannot be read, as a missing response. */
 	reviewResult(
 		review: PromptReview,
 		imagesOf: () => Promise<ResultReview["images"]>,
@@ -27,7 +27,7 @@ export interface Moderation {
 
 interface ModerationDeps {
 	readonly client: ModerationClient;
-	/** The decision if the service does not respond, or with an invalid response. */
+	/** The decision if the service does not respond, or responds invalidly. */
 	readonly failure: "deny" | "allow";
 }
 

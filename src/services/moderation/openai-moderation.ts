@@ -24,7 +24,7 @@ const responseSchema = z.object({
 	results: z.array(z.object({ categories: z.record(z.string(), z.boolean().nullish()) })).min(1),
 });
 
-/** An OpenAI-compatible `POST /moderations`: https://platform.openai.com/docs/api-reference/moderations */
+/** Creates the client of an OpenAI-compatible `POST /moderations`: https://platform.openai.com/docs/api-reference/moderations */
 export function createOpenAiModeration({
 	url,
 	apiKey,

@@ -9,8 +9,9 @@ import type { GuildSettings } from "../settings/guild-settings.ts";
 import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX, type Block } from "../settings/settings-schema.ts";
 import { findFilterMatch } from "./word-filter.ts";
 
-/** Channels or roles named in a denial. */
+/** The number of channels or roles that a denial names. */
 const MENTIONS_MAX = 10;
+/** The longest quotation of the filtered words in a denial. */
 const MATCH_CHARS_MAX = 60;
 
 export interface Requester {
@@ -44,7 +45,7 @@ export function denialReason(
 	);
 }
 
-/** Returns the denial that applies to every request of this member in this channel. */
+/** Returns the denial that applies to every request of this member in this channel; `undefined` without one. */
 export function generalDenialReason(
 	settings: GuildSettings,
 	member: Requester,
@@ -54,7 +55,7 @@ export function generalDenialReason(
 	return pauseDenial(settings) ?? memberDenial(settings, member, nowMs) ?? channelDenial(settings, channel);
 }
 
-/** Returns the member's unexpired block. */
+/** Returns the member's block; `undefined` without one, or once it has expired. */
 export function activeBlock({ blocks }: GuildSettings, userId: string, nowMs: number): Block | undefined {
 	const block = Object.hasOwn(blocks, userId) ? blocks[userId] : undefined;
 	return block && (block.untilMs === null || block.untilMs > nowMs) ? block : undefined;
@@ -123,12 +124,12 @@ function modelDenial(
 }
 
 /** Returns the prompt and every text option. */
-function textsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "options">): readonly string[] {
+function filteredTextsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "options">): readonly string[] {
 	return [prompt, ...Object.values(options).filter((value) => typeof value === "string")];
 }
 
 function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageRef | undefined {
-	for (const text of textsOf(request)) {
+	for (const text of filteredTextsOf(request)) {
 		const match = findFilterMatch(filter.patterns, text);
 		if (match) return { key: "access.wordBlocked", params: { found: quote(match.found, MATCH_CHARS_MAX) } };
 	}

@@ -3,28 +3,29 @@ import { isReportOpen, lastReportAtMs, type ReportedResult } from "./reported-re
 
 export interface ReportQuery {
 	readonly state: "open" | "closed";
-	/** Only results whose last report is older. */
+	/** Only results whose last report is before this time. */
 	readonly beforeMs?: number | undefined;
 	readonly reportsMax: number;
 }
 
 export interface ReportPage {
-	/** The last report first. */
+	/** The result with the latest report first. */
 	readonly reports: readonly ReportedResult[];
 	/** `beforeMs` of the next page; `undefined` at the end. */
 	readonly nextBeforeMs: number | undefined;
 }
 
-/** Reads all reported results of a guild: they are few, and their last report is not in their keys. */
+/** Reads all reported results of a guild: they are few, and the time of their last report is not in their keys. */
 export async function listReports(
-	all: AsyncIterable<ReportedResult>,
+	reportedResults: AsyncIterable<ReportedResult>,
 	{ state, beforeMs = Number.POSITIVE_INFINITY, reportsMax }: ReportQuery,
 ): Promise<ReportPage> {
 	const found: ReportedResult[] = [];
-	for await (const reported of all) {
+	for await (const reported of reportedResults) {
 		const lastAtMs = lastReportAtMs(reported);
-		const isWanted = lastAtMs > 0 && isReportOpen(reported) === (state === "open");
-		if (isWanted && lastAtMs < beforeMs) found.push(reported);
+		const isPosted = lastAtMs > 0;
+		const hasState = isReportOpen(reported) === (state === "open");
+		if (isPosted && hasState && lastAtMs < beforeMs) found.push(reported);
 	}
 	found.sort((one, other) => lastReportAtMs(other) - lastReportAtMs(one));
 	const reports = found.slice(0, reportsMax);

@@ -21,14 +21,16 @@ import {
 	type ReportedResults,
 } from "./reported-results.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
+import { requireModerator } from "./withheld-results.ts";
 
 export const REPORT_CHARS_MAX = 300;
 const PROMPT_CHARS_MAX = 280;
 
-/** The channel of the moderators. */
+/** Posts reports in the moderators' channel of a guild. */
 export interface ModeratorsChannel {
 	/**
-	 * Posts a report with its buttons. Resolves to `undefined` without permission. Repeats within minutes are posted once.
+	 * Posts a report with its buttons. Resolves to `undefined` without permission. A repeated post of a report within minutes
+	 * creates no second message.
 	 */
 	post(
 		channelId: string,
@@ -36,7 +38,7 @@ export interface ModeratorsChannel {
 		reporterId: string,
 		locale: string,
 	): Promise<PostedReport | undefined>;
-	/** Shows the present state in the message of a report. Resolves to `false` without permission; a deleted message needs none. */
+	/** Shows the present state in the message of a report. Resolves to `false` without permission, and to `true` for a deleted message. */
 	update(posted: PostedReport, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
 }
 
@@ -45,17 +47,19 @@ interface Reporter {
 	readonly userId: string;
 }
 
-interface Moderator extends Reporter {
+interface Moderator {
+	readonly guildId: string;
+	readonly userId: string;
 	readonly isModerator: boolean;
 	/** Managers may move credits. */
 	readonly isManager: boolean;
-	/** The surface on which they act. */
+	/** The surface on which the moderator acts. */
 	readonly via: Surface;
 }
 
 /** Lets members report results, and moderators act on reports. Throws denials. */
 export interface ReportService {
-	/** Denies before the member writes a report that could not be posted. */
+	/** Throws the denial that `report` would throw, before the member writes a report. */
 	requireReportable(reporter: Reporter, taskId: string): Promise<void>;
 	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
 	/** Lists reported results, the last report first. */
@@ -75,7 +79,7 @@ export interface ReportService {
 
 interface ActedReport {
 	readonly reported: ReportedResult;
-	/** False: the action was performed, but a message in the moderators' channel does not show it. */
+	/** False if the action was performed, but a message in the moderators' channel does not show it. */
 	readonly isChannelUpdated: boolean;
 }
 
@@ -111,9 +115,9 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		if (stored) return stored;
 		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
-		// A forged id cannot show a private result to moderators.
+		// A forged id must not show another member's private result to moderators.
 		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });
-		return reportedOf(loaded.task);
+		return reportedResultOf(loaded.task);
 	}
 
 	async function performAction(
@@ -147,7 +151,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			case "refund": {
 				if (chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
 				const reason = t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } });
-				await refundTask({ guildId, taskId, amountCredits: chargedCredits, by: `member:${userId}`, reason });
+				await refundTask({ guildId, taskId, amountCredits: chargedCredits, by: memberAuthor(userId, via).by, reason });
 				return;
 			}
 			case "dismiss":
@@ -211,7 +215,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		async requireReportable(reporter, taskId) {
 			await reportChannelOf(reporter.guildId);
 			const { reports } = await findReported(reporter, taskId);
-			requireNew(reports, reporter.userId);
+			requireNotReportedBy(reports, reporter.userId);
 		},
 		async report(reporter, taskId, reason, logger) {
 			const { guildId, userId } = reporter;
@@ -221,7 +225,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			if (text === "") throw new UserError({ key: "report.empty" });
 			const atMs = clock.nowMs();
 			const withReport = (posted?: PostedReport) => (before: ReportedResult) => {
-				requireNew(before.reports, userId);
+				requireNotReportedBy(before.reports, userId);
 				const written = { reason: text, atMs, isPosted: posted !== undefined, ...(posted && { posted }) };
 				return { ...before, reports: { ...before.reports, [userId]: written } };
 			};
@@ -245,10 +249,6 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	};
 }
 
-function requireModerator({ isModerator }: Moderator): void {
-	if (!isModerator) throw new UserError({ key: "permission.moderate" });
-}
-
 /** Moderators may delete and block; only managers move credits. */
 export function requireActionPermission(moderator: Moderator, action: ReportAction): void {
 	requireModerator(moderator);
@@ -256,13 +256,13 @@ export function requireActionPermission(moderator: Moderator, action: ReportActi
 }
 
 /** A member may report again if the first report was not posted. */
-function requireNew(reports: ReportedResult["reports"], userId: string): void {
+function requireNotReportedBy(reports: ReportedResult["reports"], userId: string): void {
 	const before = Object.hasOwn(reports, userId) ? reports[userId] : undefined;
 	if (before?.isPosted === true) throw new UserError({ key: "report.already" });
 	if (!before && Object.keys(reports).length >= REPORTERS_MAX) throw new UserError({ key: "report.byMany" });
 }
 
-function reportedOf(task: Task): ReportedResult {
+function reportedResultOf(task: Task): ReportedResult {
 	if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
 	const { id, guildId, userId, reply, request, shown, chargedCredits } = task;

@@ -11,7 +11,7 @@ export const REPORTERS_MAX = 25;
 
 const actionMark = z.object({ byUserId: z.string(), atMs: z.number() });
 
-/** The message of a report in the moderators' channel. `classic`: without a card, because Discord rejected it. */
+/** The message of a report in the moderators' channel. `classic`: a plain message, because Discord rejected the card. */
 const postedSchema = z.object({ channelId: z.string(), messageId: z.string(), form: z.enum(["card", "classic"]) });
 export type PostedReport = z.infer<typeof postedSchema>;
 
@@ -28,15 +28,17 @@ const reportedSchema = z.object({
 	modelName: z.string(),
 	prompt: z.string(),
 	chargedCredits: z.number(),
-	/** By the reporter's id. `isPosted`: the report is in the moderators' channel, as the message `posted`. */
+	/** The reports by their reporter's id. `isPosted`: the report is in the moderators' channel, as the message `posted`. */
 	reports: z.record(
 		z.string(),
 		z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean(), posted: postedSchema.exactOptional() }),
 	),
+	/** The performed actions. */
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), actionMark).default({}),
 });
 export type ReportedResult = z.infer<typeof reportedSchema>;
 
+/** A change fails after it has lost to so many concurrent ones. */
 const ATTEMPTS_MAX = 20;
 
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
@@ -64,12 +66,12 @@ export function createReportedResults(store: Store): ReportedResults {
 		},
 		async change(guildId, taskId, first, change) {
 			const key = keyOf(guildId, taskId);
-			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+			for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
 				const { value, raw } = await readDocument(store, key, reportedSchema);
 				const next = change(value ?? first());
 				if ((await store.compareAndSet(key, raw, next)) !== undefined) return next;
 			}
-			throw new Error("too many concurrent changes of a report");
+			throw new Error(`too many concurrent changes of the reports of task ${taskId}`);
 		},
 	};
 }
@@ -93,10 +95,9 @@ export function isActionDone(reported: ReportedResult, action: ReportAction): bo
 	return mark !== undefined && (action !== "dismiss" || mark.atMs >= lastReportAtMs(reported));
 }
 
-/** Returns whether the moderators have not decided yet: a refund alone decides nothing about the result. */
+/** Returns whether the last report came after the last decision. A refund alone decides nothing about the result. */
 export function isReportOpen(reported: ReportedResult): boolean {
 	const { delete: deleted, block, dismiss } = reported.done;
-	const decidedAtMs = Math.max(-1, ...[deleted, block, dismiss].map((mark) => mark?.atMs ?? -1));
-	const reportedAtMs = lastReportAtMs(reported);
-	return reportedAtMs > 0 && reportedAtMs > decidedAtMs;
+	const decidedAtMs = Math.max(0, ...[deleted, block, dismiss].map((mark) => mark?.atMs ?? 0));
+	return lastReportAtMs(reported) > decidedAtMs;
 }

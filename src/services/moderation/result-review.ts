@@ -9,7 +9,7 @@ import type { ChannelDirectory } from "./authorization.ts";
 import type { Moderation } from "./moderation.ts";
 import type { Ruling } from "./verdict.ts";
 
-/** `isForModerators`: the guild has a channel for moderators, and they may see the result. */
+/** The decision about a result. `isForModerators`: the guild has a channel for moderators, and they may see the result. */
 type ReviewOutcome =
 	| Extract<Ruling, { kind: "show" }>
 	| (Extract<Ruling, { kind: "withhold" }> & { readonly isForModerators: boolean });

@@ -93,6 +93,7 @@ export interface WithheldResults {
 interface WithheldResultsDeps {
 	readonly tasks: Pick<TaskStore, "load" | "move" | "reopen">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
+	/** Continues a task at once. */
 	readonly wake: (taskId: string) => void;
 	readonly clock: Clock;
 }
@@ -122,7 +123,7 @@ export function createWithheldResults({ tasks, results, wake, clock }: WithheldR
 	};
 }
 
-/** Denies before the reply is deferred, after which an error would edit the message of the moderators. */
+/** Throws a denial for a member who is no moderator. */
 export function requireModerator({ isModerator }: Pick<Moderator, "isModerator">): void {
 	if (!isModerator) throw new UserError({ key: "permission.moderate" });
 }
@@ -151,7 +152,7 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 	const lines = [
 		t(locale, {
 			key: "withheld.head",
-			params: { userId, channelId: reply.channelId, atS: toTimestampS(createdAtMs), cause: shownCause(cause) },
+			params: { userId, channelId: reply.channelId, atS: toTimestampS(createdAtMs), cause: causeVariantOf(cause) },
 		}),
 		...(categories.length > 0
 			? [
@@ -177,9 +178,10 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 
 /** Tells the member why there is no result. */
 export function messageOfWithheld(cause: WithheldResult["cause"], isForModerators: boolean): MessageRef {
-	return { key: "service.resultWithheld", params: { cause: shownCause(cause), isForModerators } };
+	return { key: "service.resultWithheld", params: { cause: causeVariantOf(cause), isForModerators } };
 }
 
-function shownCause(cause: WithheldResult["cause"]): "unchecked" | "ageRestricted" | "other" {
+/** Selects the variant of a message: `other` for flagged and for illegal content, which members are not told apart. */
+function causeVariantOf(cause: WithheldResult["cause"]): "unchecked" | "ageRestricted" | "other" {
 	return cause === "unchecked" || cause === "ageRestricted" ? cause : "other";
 }

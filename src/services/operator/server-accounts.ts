@@ -1,4 +1,4 @@
-/** Lists the servers that have an account, by id. The cost does not depend on the number of servers. */
+/** Finds the servers that have an account of credits. */
 import { accountKey, parseAccountKey } from "@atelier/ledger/journal";
 import type { Store } from "@atelier/store/store";
 import { guildAccount } from "../credits/guild-accounts.ts";
@@ -13,10 +13,11 @@ interface ServersQuery {
 
 interface ServersPage {
 	readonly guildIds: readonly string[];
+	/** `after` of the next page; `null` at the end. */
 	readonly nextAfter: string | null;
 }
 
-/** Corrupt accounts are listed too. */
+/** Lists servers in the order of their ids, including those whose account is corrupt. Reads no more accounts than it lists. */
 export async function listServerAccounts(
 	store: Pick<Store, "scan">,
 	{ search = "", after, serversMax }: ServersQuery,

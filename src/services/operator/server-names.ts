@@ -1,8 +1,8 @@
 /**
- * The names of servers, so that operators find them by name. `server-name:ID` has the last known name of a server, and
- * `server-word:WORDS:ID` one document for each of its words, with all words that follow: a search reads the keys that
- * begin with the typed words, and no other server. Names come from Discord's list of the bot's servers, which an
- * operator's visit reads at most once an hour.
+ * The names of servers, so that operators find them by name. `server-name:ID` has the last known name of a server.
+ * `server-word:WORDS:ID` exists for each word of that name, with the words that follow: a search reads only the keys that
+ * begin with the typed words. The names come from Discord's list of the bot's servers, which is read when an operator opens
+ * the dashboard, at most once an hour.
  */
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
@@ -14,11 +14,11 @@ import { readDocument } from "../read-document.ts";
 const NAME_PREFIX = "server-name:";
 const WORD_PREFIX = "server-word:";
 const REFRESH_KEY = "server-names";
-/** Enough for a bot in a few hundred servers. */
+/** Enough to read the names of a few hundred servers. */
 const REFRESH_WAIT_MS = 2_000;
-/** A process that has not finished after this time has crashed. */
+/** A process that has not read all names after this time has crashed. */
 const REFRESH_MS_MAX = 20 * 60 * 1000;
-const HOUR_MS = 60 * 60 * 1000;
+const REFRESH_EVERY_MS = 60 * 60 * 1000;
 /** Keys of the store are shorter than 256 characters. */
 const WORDS_CHARS_MAX = 100;
 const WORDS_INDEXED_MAX = 10;
@@ -66,7 +66,8 @@ interface ServerNamesDeps {
 }
 
 export function createServerNames({ store, listServers, clock, logger }: ServerNamesDeps): ServerNames {
-	const stored = new LRUCache<string, string>({ max: NAMES_REMEMBERED_MAX });
+	/** The names that this process has seen in the store. */
+	const storedNames = new LRUCache<string, string>({ max: NAMES_REMEMBERED_MAX });
 	let refreshing: Promise<boolean> | undefined;
 
 	const readName = async (guildId: string): Promise<string | undefined> =>
@@ -74,22 +75,23 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 
 	/** The name is written last, so that a crash before that repeats the rest. */
 	async function record({ id, name }: NamedServer): Promise<void> {
-		if (stored.get(id) === name) return;
+		if (storedNames.get(id) === name) return;
 		const before = await readName(id);
 		if (before !== name) {
-			const words = wordsOf(name);
-			for (const each of words) await store.set(wordKey(each, id), { name });
-			for (const each of wordsOf(before ?? "")) if (!words.includes(each)) await store.delete(wordKey(each, id));
+			const wordings = wordingsOf(name);
+			const outdated = wordingsOf(before ?? "").filter((words) => !wordings.includes(words));
+			for (const words of wordings) await store.set(wordKey(words, id), { name });
+			for (const words of outdated) await store.delete(wordKey(words, id));
 			await store.set(NAME_PREFIX + id, { name });
 		}
-		stored.set(id, name);
+		storedNames.set(id, name);
 	}
 
-	/** Resolves to false if another process reads, or the names could not be read. */
+	/** Resolves to false while another process reads the names, and if they could not be read. */
 	async function refreshAll(): Promise<boolean> {
 		try {
 			const { value, raw } = await readDocument(store, REFRESH_KEY, refreshSchema);
-			const freshMs = value?.isDone === true ? HOUR_MS : REFRESH_MS_MAX;
+			const freshMs = value?.isDone === true ? REFRESH_EVERY_MS : REFRESH_MS_MAX;
 			if (value && Math.abs(clock.nowMs() - value.atMs) < freshMs) return value.isDone;
 			const claim = { atMs: clock.nowMs(), isDone: false };
 			const claimed = await store.compareAndSet(REFRESH_KEY, raw, claim);
@@ -132,15 +134,15 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 		},
 		async refresh() {
 			refreshing ??= refreshAll().finally(() => (refreshing = undefined));
-			const waited = new AbortController();
-			const isOver = clock.sleep(REFRESH_WAIT_MS, waited.signal).then(
+			const waiting = new AbortController();
+			const timeout = clock.sleep(REFRESH_WAIT_MS, waiting.signal).then(
 				() => false,
 				() => false,
 			);
 			try {
-				return await Promise.race([refreshing, isOver]);
+				return await Promise.race([refreshing, timeout]);
 			} finally {
-				waited.abort();
+				waiting.abort();
 			}
 		},
 	};
@@ -148,21 +150,21 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 
 /** A server with several matching words is found once, by the first of them. */
 function firstMatch(name: string, wanted: string): string | undefined {
-	return wordsOf(name).find((words) => words.startsWith(wanted));
+	return wordingsOf(name).find((words) => words.startsWith(wanted));
 }
 
 function wordKey(words: string, id: string): string {
 	return `${WORD_PREFIX}${words}:${id}`;
 }
 
-/** Returns for each word of a name the word with all that follow. */
-function wordsOf(name: string): readonly string[] {
-	const all = normalize(name).split(" ").filter(Boolean);
-	const each = all.slice(0, WORDS_INDEXED_MAX).map((_, index) => all.slice(index).join(" "));
-	return [...new Set(each)];
+/** Returns each word of a name with the words that follow it: `my big server`, `big server` and `server`. */
+function wordingsOf(name: string): readonly string[] {
+	const words = normalize(name).split(" ").filter(Boolean);
+	const wordings = words.slice(0, WORDS_INDEXED_MAX).map((_, index) => words.slice(index).join(" "));
+	return [...new Set(wordings)];
 }
 
-/** Returns the words in lower case, with spaces between them. Languages that are written without spaces have words, too. */
+/** Returns the words of a text in lower case, with spaces between them, also for languages that are written without spaces. */
 function normalize(text: string): string {
 	const plain = text
 		.normalize("NFKC")

@@ -3,10 +3,9 @@ import type { GalleryStore } from "../gallery/gallery-store.ts";
 import { guildAccount } from "../credits/guild-accounts.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { readHistory } from "../credits/history.ts";
-import type { ReportedResult } from "../moderation/reported-results.ts";
+import type { ReportedResults } from "../moderation/reported-results.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { Store } from "@atelier/store/store";
 import type { Confirmations } from "../tasks/confirmations.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
 import type { RemoveTask } from "../tasks/remove-task.ts";
@@ -17,18 +16,21 @@ interface Member {
 	readonly userId: string;
 }
 
-/** The stored data of exported member in exported guild. */
+/** The stored data about a member in one guild. */
 interface PersonalData {
+	/** JSON. */
 	readonly text: string;
 	readonly tasks: number;
 	/** True if older tasks did not fit. */
 	readonly isCut: boolean;
+	/** True if nothing is stored about the member. */
 	readonly isEmpty: boolean;
 }
 
 interface Removal {
+	/** The number of deleted tasks and of deleted requests that waited for a confirmation. */
 	readonly removed: number;
-	/** Open tasks, which stay until they end. */
+	/** The number of open tasks, which stay until they end. */
 	readonly open: number;
 }
 
@@ -38,14 +40,14 @@ export interface PrivacyService {
 	/** Exports as JSON, newest tasks first, at most `bytesMax` bytes. */
 	exportData(member: Member, bytesMax: number): Promise<PersonalData>;
 	/**
-	 * Deletes the member's favorites, and their ended tasks with their files. Charges stay in the ledger without the prompt. Throws
-	 * `CorruptDocumentError` for an unreadable task after it has deleted all others.
+	 * Deletes the member's favorites, unconfirmed requests, and ended tasks with their files. Charges stay in the ledger without
+	 * the prompt. Throws `CorruptDocumentError` for an unreadable task after it has deleted all others.
 	 */
 	remove(member: Member): Promise<Removal>;
 }
 
 interface PrivacyDeps {
-	readonly store: Pick<Store, "scan">;
+	readonly reported: Pick<ReportedResults, "ofGuild">;
 	readonly tasks: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
 	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
@@ -56,11 +58,13 @@ interface PrivacyDeps {
 	readonly retentionDays: number;
 }
 
+/** The most ledger entries of an export. */
 const ENTRIES_MAX = 2_000;
+/** The most ledger entries of the guild that an export reads to find those of the member. */
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { store, tasks, removeTask, gallery, confirmations, ledger, settings, clock, retentionDays } = deps;
+	const { reported, tasks, removeTask, gallery, confirmations, ledger, settings, clock, retentionDays } = deps;
 
 	/** Throws on the first corrupt task; with `corrupt`, collects the errors there and continues. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -79,9 +83,8 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	async function readReports({ guildId, userId }: Member) {
 		const aboutMember: object[] = [];
 		const byMember: object[] = [];
-		for await (const { value } of store.scan<ReportedResult>(`reported:${guildId}:`, { onCorrupt: () => {} })) {
-			const { taskId, prompt, reports, done } = value;
-			if (value.userId === userId) aboutMember.push({ taskId, prompt, reports: Object.keys(reports).length, done });
+		for await (const { userId: reportedId, taskId, prompt, reports, done } of reported.ofGuild(guildId)) {
+			if (reportedId === userId) aboutMember.push({ taskId, prompt, reports: Object.keys(reports).length, done });
 			const own = reports[userId];
 			if (own) byMember.push({ taskId, reason: own.reason, at: timeOf(own.atMs) });
 		}
@@ -113,7 +116,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			let isCut = false;
 			for await (const task of tasksOf(member)) {
 				const exported = exportTask(task);
-				// Doubled for the indentation in the file.
+				// Doubled, because the file indents each line of the task further.
 				leftBytes -= 2 * Buffer.byteLength(JSON.stringify(exported, undefined, "\t"));
 				isCut = leftBytes < 0;
 				if (isCut) break;

@@ -27,7 +27,7 @@ function setupPurchases() {
 	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
 	const entitlements: EntitlementClient = {
 		consumableIds: async () => new Set(discord.sold),
-		async *open(skuIds) {
+		async *openPurchases(skuIds) {
 			await discord.beforeList();
 			for (const each of purchases.values()) {
 				if (skuIds.includes(each.skuId) && !each.isConsumed && !each.isDeleted) yield each;

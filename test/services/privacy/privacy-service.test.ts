@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createLedger } from "@atelier/ledger/ledger";
+import { createReportedResults } from "../../../src/services/moderation/reported-results.ts";
 import { createPrivacyService } from "../../../src/services/privacy/privacy-service.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -39,7 +40,7 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 	const results = createMemoryResultStore();
 	const gallery = createGalleryStore(store);
 	const service = createPrivacyService({
-		store,
+		reported: createReportedResults(store),
 		tasks,
 		removeTask: createTaskRemoval({ tasks, results, gallery }),
 		gallery,

@@ -12,7 +12,7 @@ import type { TaskQueue } from "./task-queue.ts";
 import { createTaskStore, type TaskStore } from "./task-store.ts";
 import { cancel, isEnded, type EndedTask } from "./task.ts";
 
-/** A task that this process runs. */
+/** The part of a run that its cancellation needs. */
 export interface CancelableRun {
 	readonly canceling: AbortController;
 }
@@ -25,13 +25,9 @@ export interface Cancellation {
 	 * task, cancels that job first, in the background.
 	 */
 	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
-	/** Posts or voids the credits of a task. */
-	settle: Settlement["settle"];
-	/** The same if the task has ended. */
-	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
-	/** Aborts the run of this process if the stored task asks for it. Called when another process changed the task. */
+	/** Aborts the run of this process if a cancellation is stored. Called when another process has changed the task. */
 	abortIfCanceled(taskId: string): Promise<void>;
-	/** Aborts all runs of this process whose stored tasks ask for it, in case a notification was lost. */
+	/** Aborts all runs of this process for which a cancellation is stored, in case a notification was lost. */
 	abortCanceledRuns(): Promise<void>;
 	/** Waits for background work. */
 	stop(): Promise<void>;
@@ -40,7 +36,7 @@ export interface Cancellation {
 export function createCancellation(deps: {
 	readonly tasks: TaskStore;
 	readonly queue: Pick<TaskQueue, "remove">;
-	readonly settlement: Settlement;
+	readonly settlement: Pick<Settlement, "settleIfEnded">;
 	readonly checkpoints: EngineCheckpoints;
 	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
@@ -52,29 +48,24 @@ export function createCancellation(deps: {
 	const jobCancellations = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 
-	async function settleIfEnded(taskId: string, logger: Logger): Promise<void> {
-		const task = await tasks.read(taskId);
-		if (task && isEnded(task)) await settlement.settle(task, logger);
-	}
-
 	/**
-	 * Returns a function that cancels the job that an engine may still run for a task that was canceled, or too late,
-	 * after its process died. The job may cost money, and its result would be lost.
+	 * Returns a function that cancels the job of an ended task, if an engine may still run the job because the process of
+	 * the task died. The job may cost money, and its result would be lost. `undefined` if no engine has a job to cancel.
 	 */
 	async function orphanedJobCanceler(
 		{ taskId, attempt, state, request: { model, scene, prompt, options } }: EndedTask,
 		logger: Logger,
 	): Promise<((signal: AbortSignal) => Promise<void>) | undefined> {
 		if (state === "success") return undefined;
-		const last = await checkpoints.last(taskId);
+		const lastRun = await checkpoints.readLastRun(taskId);
 		// The job of an earlier attempt has ended.
-		if (!last || last.attempt < attempt) return undefined;
-		const engine = deps.engines.find(({ name }) => name === last.engine);
+		if (!lastRun || lastRun.attempt < attempt) return undefined;
+		const engine = deps.engines.find(({ name }) => name === lastRun.engine);
 		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === model)) return undefined;
-		const checkpoint = checkpoints.of({ taskId, attempt: last.attempt, engine: last.engine });
-		const run = { taskId, attempt: last.attempt, checkpoint, model, scene, prompt, options, inputs: [] };
+		const checkpoint = checkpoints.checkpointOf({ taskId, attempt: lastRun.attempt, engine: lastRun.engine });
+		const engineTask = { taskId, attempt: lastRun.attempt, checkpoint, model, scene, prompt, options, inputs: [] };
 		return async (signal) => {
-			await engine.cancelJob?.(run, signal).catch((error: unknown) => {
+			await engine.cancelJob?.(engineTask, signal).catch((error: unknown) => {
 				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");
 			});
 		};
@@ -84,11 +75,11 @@ export function createCancellation(deps: {
 		const { taskId } = task;
 		if (jobCancellations.has(taskId)) return;
 		const cancelJob = await orphanedJobCanceler(task, logger);
-		if (!cancelJob) return await settleIfEnded(taskId, logger);
+		if (!cancelJob) return await settlement.settleIfEnded(taskId, logger);
 		// The checkpoint shows that the engine may have a job. It is removed when the task is settled.
 		const canceling = cancelJob(stopping.signal)
 			// The next start continues what a stop interrupted.
-			.then(() => (stopping.signal.aborted ? undefined : settleIfEnded(taskId, logger)))
+			.then(() => (stopping.signal.aborted ? undefined : settlement.settleIfEnded(taskId, logger)))
 			.catch((error: unknown) => logger.error({ err: error }, "settlement postponed to the next sweep"))
 			.finally(() => jobCancellations.delete(taskId));
 		jobCancellations.set(taskId, canceling);
@@ -117,8 +108,6 @@ export function createCancellation(deps: {
 			if (isEnded(task)) await settleWithoutRun(task, logger);
 		},
 		settleWithoutRun,
-		settle: (task, logger) => settlement.settle(task, logger),
-		settleIfEnded,
 		abortIfCanceled,
 		async abortCanceledRuns() {
 			for (const taskId of runs.keys()) await abortIfCanceled(taskId);

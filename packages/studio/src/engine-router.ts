@@ -1,6 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
 import type { AttemptVerdict } from "./run-attempt.ts";
-import type { Catalog } from "./catalog.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { PendingTask } from "./task.ts";
@@ -36,49 +35,52 @@ export interface RoutedEngine {
 
 /** Selects engines for tasks, and knows their health. */
 export interface EngineRouter {
-	readonly all: readonly RoutedEngine[];
-	of(engine: string): RoutedEngine | undefined;
-	/** Returns the engines that serve a model, preferred first. */
+	readonly engines: readonly RoutedEngine[];
+	find(engineName: string): RoutedEngine | undefined;
+	/** Returns the engines that serve a model, preferred first; an empty list if none does. */
 	enginesFor(modelId: string): readonly RoutedEngine[];
-	/** Returns the engine for the next run of a task. */
-	next(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
-	/** Returns the best health among the engines of a model. */
+	/**
+	 * Returns the engine for the next run of a task; `undefined` if none serves its model. The engine that started an
+	 * attempt also continues it. Otherwise each attempt uses the next engine of the model, and skips engines that are
+	 * down if another is up.
+	 */
+	selectFor(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
+	/** Returns the best health among the engines of a model; `down` without an engine. */
 	healthOf(modelId: string): Health;
 	recordVerdict(routed: RoutedEngine, verdict: AttemptVerdict): void;
 }
 
-const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Health[];
+const HEALTH_BEST_FIRST = ["up", "degraded", "down"] as const satisfies readonly Health[];
 
 export function createEngineRouter(deps: {
 	readonly engines: readonly Engine[];
-	readonly catalog: Catalog;
+	/** The names of a model's engines by its id, preferred first; by default the order of `engines`. */
+	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
 	readonly limits: Pick<StudioLimits, "engineConcurrency">;
 	readonly clock: Clock;
 }): EngineRouter {
 	const { clock } = deps;
-	const router = new Map<string, RoutedEngine>();
-	for (const engine of deps.engines) {
+	const engines = deps.engines.map((engine): RoutedEngine => {
 		const concurrency = engine.concurrency ?? deps.limits.engineConcurrency;
-		router.set(engine.name, { engine, health: createEngineHealth(), concurrency });
+		return { engine, health: createEngineHealth(), concurrency };
+	});
+	const byModel = new Map<string, RoutedEngine[]>();
+	for (const routed of engines) {
+		for (const { id } of routed.engine.models()) byModel.set(id, [...(byModel.get(id) ?? []), routed]);
 	}
-
-	const byModel = new Map<string, readonly RoutedEngine[]>(
-		deps.catalog.models.map(({ id }) => [id, deps.catalog.enginesOf(id).flatMap(({ name }) => router.get(name) ?? [])]),
-	);
+	for (const [modelId, names] of Object.entries(deps.engineOrder)) {
+		byModel.get(modelId)?.sort((a, b) => names.indexOf(a.engine.name) - names.indexOf(b.engine.name));
+	}
 
 	function enginesFor(modelId: string): readonly RoutedEngine[] {
 		return byModel.get(modelId) ?? [];
 	}
 
 	return {
-		all: [...router.values()],
-		of: (engine) => router.get(engine),
+		engines,
+		find: (engineName) => engines.find(({ engine }) => engine.name === engineName),
 		enginesFor,
-		/**
-		 * The engine that started this attempt continues it. Otherwise each attempt uses the next engine of the model,
-		 * and skips those that are down if another is up.
-		 */
-		next(task) {
+		selectFor(task) {
 			const choices = enginesFor(task.request.model);
 			if (choices.length === 1) return choices[0];
 			const engineOfAttempt = choices.find(({ engine }) => engine.name === task.engine);
@@ -88,8 +90,8 @@ export function createEngineRouter(deps: {
 			return rotated.find(({ health }) => health.stateAt(clock.nowMs()) !== "down") ?? rotated[0];
 		},
 		healthOf(modelId) {
-			const found = enginesFor(modelId).map(({ health }) => health.stateAt(clock.nowMs()));
-			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
+			const states = enginesFor(modelId).map(({ health }) => health.stateAt(clock.nowMs()));
+			return HEALTH_BEST_FIRST.find((state) => states.includes(state)) ?? "down";
 		},
 		recordVerdict({ health }, verdict) {
 			if (verdict.kind === "succeeded") health.succeeded();

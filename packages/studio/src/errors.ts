@@ -46,12 +46,18 @@ export class ApiError extends Error {
 	constructor(
 		code: ApiCode,
 		message: string,
-		more: { details?: readonly FieldProblem[]; headers?: Readonly<Record<string, string>> } = {},
+		more: {
+			details?: readonly FieldProblem[];
+			headers?: Readonly<Record<string, string>>;
+			/** The client may repeat the request after this many seconds. */
+			retryAfterS?: number;
+		} = {},
 	) {
 		super(message);
 		this.code = code;
 		this.details = more.details ?? [];
-		this.headers = more.headers ?? {};
+		const { headers = {}, retryAfterS } = more;
+		this.headers = retryAfterS === undefined ? headers : { ...headers, "retry-after": String(retryAfterS) };
 	}
 
 	get httpStatus(): number {

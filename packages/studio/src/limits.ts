@@ -1,4 +1,4 @@
-import type { MediaType } from "./engines/engine.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
+import { isErrno } from "@atelier/common/is-errno";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { Store } from "@atelier/store/store";
 import { detectMedia, kindByExtension, type MediaKind } from "./media-type.ts";
@@ -85,7 +86,7 @@ export function createMediaStore(deps: {
 		try {
 			await rename(path, asidePath);
 		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+			if (isErrno(error, "ENOENT")) return;
 			throw error;
 		}
 		if (await isReferenced(file)) await rename(asidePath, path);
@@ -124,7 +125,7 @@ export function createMediaStore(deps: {
 			try {
 				return await readFile(join(deps.mediaDir, file));
 			} catch (error) {
-				if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+				if (isErrno(error, "ENOENT")) return undefined;
 				throw error;
 			}
 		},
@@ -171,7 +172,7 @@ async function modifiedMs(path: string): Promise<number | undefined> {
 	try {
 		return (await stat(path)).mtimeMs;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+		if (isErrno(error, "ENOENT")) return undefined;
 		throw error;
 	}
 }

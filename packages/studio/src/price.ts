@@ -3,7 +3,7 @@ import { roundUpToCredits } from "@atelier/ledger/round-up";
 import type { Price } from "./engines/engine.ts";
 
 /** The factors of a price. */
-export interface PriceBreakdown {
+interface PriceBreakdown {
 	readonly credits: number;
 	readonly resolutionFactor: number;
 	/** 1 unless the model is priced by the second. */

@@ -36,11 +36,10 @@ export function createRateLimits(
 				return headersOf(await limiters[scope].consume(id));
 			} catch (error) {
 				if (!(error instanceof RateLimiterRes)) throw error;
-				const headers = {
-					...headersOf(error),
-					"retry-after": String(Math.max(1, Math.ceil(error.msBeforeNext / 1000))),
-				};
-				throw new ApiError(CODES.tooManyRequests, "too many requests with this key", { headers });
+				throw new ApiError(CODES.tooManyRequests, "too many requests with this key", {
+					headers: headersOf(error),
+					retryAfterS: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
+				});
 			}
 		},
 	};

@@ -1,8 +1,5 @@
 /** Access to JSON of unknown shape. */
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isObject } from "@atelier/media-protocol/parse-value";
 
 /** Returns the parsed JSON; `undefined` for other text. */
 export function parseJson(text: string): unknown {

@@ -1,9 +1,9 @@
 /** The parameters of the operations: each schema validates and documents them. */
 import { z } from "zod";
-import { MEDIA_TYPES } from "./engines/engine.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
 import { TASK_STATES } from "./task.ts";
-import { isObject } from "./read-json.ts";
 
 const PAGE_TASKS_MAX = 100;
 const PAGE_TASKS = 20;
@@ -71,7 +71,7 @@ export function parseParameters<S extends z.ZodType>(schema: S, input: unknown, 
 }
 
 function codeOf(field: string, input: unknown): ApiCode {
-	const value = typeof input === "object" && input !== null && field in input ? Reflect.get(input, field) : undefined;
+	const value = isObject(input) ? input[field] : undefined;
 	if (!field.includes(".") && (value === undefined || value === null)) return CODES.missingField;
 	return field === "mediaType" ? CODES.invalidMediaType : CODES.invalidParameter;
 }

@@ -1,9 +1,12 @@
 /** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
-import { SOURCE_TYPES } from "@atelier/media-protocol/model";
-import { MEDIA_TYPES } from "./engines/engine.ts";
+import { SOURCE_TYPES, MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+/** What an operation with this schema returns as `data`. */
+export type ResponseData<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
 
 const time = z.iso.datetime();
 const count = z.int().min(0);

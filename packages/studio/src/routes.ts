@@ -26,6 +26,7 @@ import {
 	CreditsResponse,
 	ModelsResponse,
 	QuoteResponse,
+	type ResponseData,
 	SecretResponse,
 	SubmitResponse,
 	TaskResponse,
@@ -60,12 +61,10 @@ declare module "fastify" {
 	}
 }
 
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
-
 /** The schema of status 200 types the `data` of a reply; the envelope is added around it. */
 interface ZodTypes extends FastifyTypeProvider {
 	validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
-	serializer: this["schema"] extends z.ZodType ? DeepReadonly<z.output<this["schema"]>> : unknown;
+	serializer: this["schema"] extends z.ZodType ? ResponseData<this["schema"]> : unknown;
 }
 
 const TaskPath = z.object({ taskId: z.string() });

@@ -66,7 +66,7 @@ export async function runAttempt(
 		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
 		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
 		hasEngineStarted = true;
-		const checkpoint = deps.checkpoints.of({ taskId, attempt, engine: run.engine.name });
+		const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt, engine: run.engine.name });
 		const engineTask: EngineTask = {
 			taskId,
 			attempt,

@@ -7,6 +7,7 @@
 import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
 import type { Cancellation, CancelableRun } from "./cancellation.ts";
+import type { Settlement } from "./settlement.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, RoutedEngine } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -33,7 +34,8 @@ import {
 
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
-	readonly cancellation: Pick<Cancellation, "settle" | "settleIfEnded" | "settleWithoutRun">;
+	readonly cancellation: Pick<Cancellation, "settleWithoutRun">;
+	readonly settlement: Pick<Settlement, "settle" | "settleIfEnded">;
 	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
@@ -76,10 +78,10 @@ export interface Run extends CancelableRun {
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
-	const { tasks, cancellation, router, limits, clock, queue, runs } = deps;
+	const { tasks, settlement, router, limits, clock, queue, runs } = deps;
 
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
-		const routed = router.of(engine);
+		const routed = router.find(engine);
 		if (!routed) throw new Error(`there is no engine ${engine}`);
 		const run: Run = { taskId, routed, canceling: new AbortController(), progressPercent: null, enginePosition: null };
 		runs.set(taskId, run);
@@ -106,7 +108,12 @@ export function createRunner(deps: RunnerDeps): Runner {
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
 		const { engine } = run.routed;
 		const task = await claimRun(run.taskId, engine);
-		if (!task) return await settleIfEndedElsewhere(run.taskId, logger);
+		if (!task) {
+			// The task may have ended before this process could start it.
+			const ended = await tasks.read(run.taskId);
+			if (ended && isEnded(ended)) await deps.cancellation.settleWithoutRun(ended, logger);
+			return undefined;
+		}
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
 		run.progressPercent = 0;
 		const progress = createProgress(
@@ -150,7 +157,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				return await endTask(taskId, succeed(verdict.outputs), logger);
 			case "failed": {
 				// Honor Retry-After for this engine only.
-				const isSameEngine = router.next({ request: task.request, attempt: task.attempt }) === routed;
+				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === routed;
 				const waitMs = Math.max(
 					retryDelayMs(task.attempt, limits, deps.random()),
 					isSameEngine ? verdict.retryAfterMs : 0,
@@ -161,7 +168,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 					return await endTask(taskId, onlyForRun(task, unlessCanceled(fail(verdict.failure))), logger);
 				}
 				const waiting = await tasks.move(taskId, onlyForRun(task, unlessCanceled(retryLater(notBeforeMs))));
-				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
+				if (waiting?.state !== "pending") {
+					await settlement.settleIfEnded(taskId, logger);
+					return undefined;
+				}
 				// The attempt has ended at its engine too, so there is no job left to cancel.
 				await deps.checkpoints.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
@@ -173,24 +183,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 	/** Ends a task unless another process did, and settles its credits. */
 	async function endTask(taskId: string, transition: Transition, logger: Logger): Promise<undefined> {
 		const ended = await tasks.move(taskId, transition);
-		if (ended && isEnded(ended)) await cancellation.settle(ended, logger);
-		else await settleIfEnded(taskId, logger);
-	}
-
-	async function settleIfEnded(taskId: string, logger: Logger): Promise<undefined> {
-		await cancellation.settleIfEnded(taskId, logger);
-	}
-
-	/** Settles a task that ended before this process could start it. */
-	async function settleIfEndedElsewhere(taskId: string, logger: Logger): Promise<undefined> {
-		const task = await tasks.read(taskId);
-		if (task && isEnded(task)) await cancellation.settleWithoutRun(task, logger);
+		if (ended && isEnded(ended)) await settlement.settle(ended, logger);
+		else await settlement.settleIfEnded(taskId, logger);
 	}
 
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
 	function queuedTaskOf(task: PendingTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
-		const routed = router.next(task);
+		const routed = router.selectFor(task);
 		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };
 	}
 
@@ -208,21 +208,20 @@ export function createRunner(deps: RunnerDeps): Runner {
 		async liveState(task) {
 			// A task that waits for its next attempt may still be listed by the run that has just failed.
 			const run = task.state === "processing" ? runs.get(task.taskId) : undefined;
-			const choices = router.enginesFor(task.request.model);
-			const engines = choices.map(({ engine }) => engine.name);
+			const engines = router.enginesFor(task.request.model).map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
-			const concurrency = run?.routed.concurrency ?? router.next(task)?.concurrency ?? 1;
-			// For tasks of other processes, shows the stored position.
-			const stored = task.state === "processing" ? task.enginePosition : null;
-			const { progressPercent = null, enginePosition = stored } = run ?? {};
+			const concurrency = run?.routed.concurrency ?? router.selectFor(task)?.concurrency ?? 1;
+			// Only the process that runs a task knows the newest position.
+			const storedPosition = task.state === "processing" ? task.enginePosition : null;
+			const { progressPercent = null, enginePosition = storedPosition } = run ?? {};
 			return { queuePosition, enginePosition, progressPercent, concurrency };
 		},
 		engines() {
 			const running = [...runs.values()].map(({ routed }) => routed.engine.name);
-			return router.all.map(({ engine: { name }, health, concurrency }) => ({
+			return router.engines.map(({ engine: { name }, health, concurrency }) => ({
 				name,
 				health: health.stateAt(clock.nowMs()),
-				running: running.filter((each) => each === name).length,
+				running: running.filter((engine) => engine === name).length,
 				slots: concurrency,
 			}));
 		},

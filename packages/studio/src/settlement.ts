@@ -12,18 +12,20 @@ import { chargeOf } from "./price.ts";
 import type { CurrentCap } from "./spend-cap.ts";
 import type { StudioLimits } from "./limits.ts";
 import { documentsOf, type OpenTaskMarker, type TaskStore } from "./task-store.ts";
-import type { EndedTask, PendingTask } from "./task.ts";
+import { isEnded, type EndedTask, type PendingTask } from "./task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {
 	/**
-	 * Reserves the price and writes the task, in one transaction. With a spend cap, a first step reserves in one of
-	 * the two accounts and writes the marker. Rejects with a `LedgerRejectedError` and then leaves nothing behind; `not_new` means
-	 * that another task has the id.
+	 * Reserves the price and writes the task, in one transaction. With a spend cap there are two transactions: the first
+	 * reserves in one of the two accounts and writes the marker. Rejects with a `LedgerRejectedError` and then leaves
+	 * nothing behind; its code `not_new` means that another task has the id.
 	 */
 	begin(task: PendingTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and reports the end; then recovery need not check the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
+	/** Settles the task if it has ended; a task that another process has ended is settled again without effect. */
+	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
 	/** Voids the hold of an abandoned id. */
 	voidAbandoned(marker: OpenTaskMarker): Promise<void>;
 }
@@ -51,6 +53,20 @@ export function createSettlement(deps: {
 		} catch (error) {
 			if (!(error instanceof LedgerRejectedError && NO_OPEN_HOLD_CODES.includes(error.code))) throw error;
 		}
+	}
+
+	async function settle(task: EndedTask, logger: Logger): Promise<void> {
+		const { taskId, request } = task;
+		const costCredits = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
+		if (task.state === "success") {
+			for (const account of accountsOf(task))
+				await ledger.post(account, taskId, costCredits, note(taskId, request.model));
+		} else {
+			await voidHold(task, task.state);
+		}
+		await deps.onEnded(task);
+		await tasks.removeOpenMarker(taskId, deps.writesAtEnd(task));
+		logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
 	}
 
 	return {
@@ -89,18 +105,10 @@ export function createSettlement(deps: {
 				throw error;
 			}
 		},
-		async settle(task, logger) {
-			const { taskId, request } = task;
-			const costCredits = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
-			if (task.state === "success") {
-				for (const account of accountsOf(task))
-					await ledger.post(account, taskId, costCredits, note(taskId, request.model));
-			} else {
-				await voidHold(task, task.state);
-			}
-			await deps.onEnded(task);
-			await tasks.removeOpenMarker(taskId, deps.writesAtEnd(task));
-			logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
+		settle,
+		async settleIfEnded(taskId, logger) {
+			const task = await tasks.read(taskId);
+			if (task && isEnded(task)) await settle(task, logger);
 		},
 		async voidAbandoned(marker) {
 			await voidHold(marker, "never started");

@@ -53,7 +53,7 @@ export interface StudioDeps {
 	readonly logger: Logger;
 	/** Created and closed by the caller. */
 	readonly engines: readonly Engine[];
-	/** The engines of each model by name, preferred first. */
+	/** The names of a model's engines by its id, preferred first; by default the order of `engines`. */
 	readonly engineOrder?: Readonly<Record<string, readonly string[]>>;
 	/** Folder for media files. */
 	readonly mediaDir: string;
@@ -100,7 +100,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, randomBytes, randomUUID, inputOrigins, mediaDir, origin, cluster } =
 		deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const catalog = createCatalog(engines, deps.engineOrder);
+	const catalog = createCatalog(engines);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
 	/** Emits the id of a task that changed in this process. */
@@ -151,13 +151,13 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
-	const router = createEngineRouter({ ...commonDeps, engines });
-	const engineQueues = router.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
+	const router = createEngineRouter({ ...commonDeps, engines, engineOrder: deps.engineOrder ?? {} });
+	const engineQueues = router.engines.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
 	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
 	const runs = new Map<string, Run>();
 	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);
-	const runnerDeps = { cancellation, router, runs, media, fetchInputs, checkpoints, queue };
+	const runnerDeps = { cancellation, settlement, router, runs, media, fetchInputs, checkpoints, queue };
 	const runner = createRunner({ ...commonDeps, ...runnerDeps, onProgress, random });
 	const recovery = createRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
 

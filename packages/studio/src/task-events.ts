@@ -36,8 +36,7 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 	function openStream(account: string): void {
 		const streamsOfAccount = streams.get(account) ?? 0;
 		if (openStreams >= limits.streamsMax || streamsOfAccount >= limits.streamsPerAccountMax) {
-			const headers = { "retry-after": String(RETRY_AFTER_S) };
-			throw new ApiError(CODES.tooManyStreams, "too many event streams are open", { headers });
+			throw new ApiError(CODES.tooManyStreams, "too many event streams are open", { retryAfterS: RETRY_AFTER_S });
 		}
 		streams.set(account, streamsOfAccount + 1);
 		openStreams += 1;

@@ -11,23 +11,24 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError, type RejectionCode } from "@atelier/ledger/operations";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import type { Catalog } from "./catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { ApiKey } from "./keys.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Runner } from "./runner.ts";
-import { breakdownOf, type PriceBreakdown } from "./price.ts";
+import { breakdownOf } from "./price.ts";
+import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
 import type { Settlement } from "./settlement.ts";
 import { IDS_PER_KEY_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, newTask, type PendingTask, type TaskRequest, type Warning } from "./task.ts";
+import { isEnded, newTask, type PendingTask, type TaskRequest } from "./task.ts";
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskDto } from "./task-dto.ts";
-import { isObject } from "./read-json.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
@@ -61,12 +62,7 @@ interface Submission {
 
 type Accepted = Extract<RequestVerdict, { kind: "accepted" }>;
 
-interface Quote {
-	readonly costCredits: number;
-	readonly priceVersion: string;
-	readonly breakdown: PriceBreakdown;
-	readonly warnings: readonly Warning[];
-}
+type Quote = ResponseData<typeof QuoteResponse>;
 
 interface Submitted {
 	readonly taskId: string;
@@ -156,8 +152,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
 	async function rejectIfFull(): Promise<void> {
 		if ((await queue.openTasks()) < limits.openTasksMax) return;
-		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
-		throw new ApiError(CODES.queueFull, "the queue is full", { headers });
+		throw new ApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
 	}
 
 	/** `undefined` if the id was abandoned or belongs to another task. */
@@ -200,8 +195,9 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	return {
 		submit(submission) {
 			if (deps.isReady()) return submit(submission);
-			const headers = { "retry-after": String(RETRY_AFTER_S.notReady) };
-			throw new ApiError(CODES.notReady, "the service is starting or stopping", { headers });
+			throw new ApiError(CODES.notReady, "the service is starting or stopping", {
+				retryAfterS: RETRY_AFTER_S.notReady,
+			});
 		},
 		quote(body) {
 			const { options, model, priceCredits, priceVersion, warnings } = validate(body).request;
@@ -259,9 +255,8 @@ function toApiError(rejection: LedgerRejectedError, request: TaskRequest, cap: C
 		);
 	}
 	if (rejection.code === "too_many_holds") {
-		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
 		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open: wait until one has ended", {
-			headers,
+			retryAfterS: RETRY_AFTER_S.tooManyOpenTasks,
 		});
 	}
 	return rejection;

@@ -4,11 +4,11 @@
  * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first; its entries may be outdated. All three and the
  * hold are created in one transaction.
  */
+import type { MediaType } from "@atelier/media-protocol/model";
 import { taskListKey, taskListPrefix } from "./task-list-key.ts";
 import type { NewDocument } from "@atelier/ledger/operations";
 import type { DocumentWrite, ScanOptions, Store, StoredDocument } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
-import type { MediaType } from "./engines/engine.ts";
 import type { Transition, PendingTask, Task } from "./task.ts";
 
 /** Marks a task as open. Has the fields that recovery needs if the task itself was never written. */

@@ -11,7 +11,8 @@
  * outputs are safely stored; the credits are posted after that, and voided after `failed` and `canceled`. The three
  * last states never change. Every transition is one compare-and-set on the stored document, and only its winner continues.
  */
-import type { MediaType } from "./engines/engine.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
+import type { EngineOutput } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 
 export const TASK_STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
@@ -43,17 +44,12 @@ export const TASK_FAILURES = {
 	},
 } as const satisfies Record<string, TaskFailure>;
 
-export interface StoredOutput {
-	readonly type: "image" | "video" | "audio";
+/** An output of an engine whose bytes are in the media store. */
+export interface StoredOutput extends Omit<EngineOutput, "bytes"> {
 	/** Name of the file in the media store. */
 	readonly file: string;
-	readonly contentType: string;
 	readonly sizeBytes: number;
 	readonly sha256: string;
-	readonly width: number | null;
-	readonly height: number | null;
-	readonly durationSeconds: number | null;
-	readonly seed: number | null;
 }
 
 /** The request, validated and with defaults. */

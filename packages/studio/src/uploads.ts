@@ -6,21 +6,14 @@ import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
 import { isoTime } from "./envelope.ts";
+import type { ResponseData, UploadResponse } from "./response-schemas.ts";
 
 export interface Uploads {
 	/** Stores a client's file for a while. `read` must have a limit of its own. Rejects with an `ApiError`. */
 	accept(read: () => Promise<Uint8Array>): Promise<Upload>;
 }
 
-interface Upload {
-	/** The URL for options such as `image_input`. */
-	readonly url: string;
-	readonly type: "image" | "video" | "audio";
-	readonly contentType: string;
-	readonly sizeBytes: number;
-	readonly sha256: string;
-	readonly expiresAt: string;
-}
+type Upload = ResponseData<typeof UploadResponse>;
 
 const RETRY_AFTER_S = 5;
 
@@ -65,8 +58,7 @@ export function createUploads(deps: {
 	return {
 		async accept(read) {
 			if (runningUploads >= limits.uploadsAtOnceMax) {
-				const headers = { "retry-after": String(RETRY_AFTER_S) };
-				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { headers });
+				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { retryAfterS: RETRY_AFTER_S });
 			}
 			runningUploads += 1;
 			try {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { IMAGES_OPTION, MASK_OPTION } from "@atelier/media-protocol/model";
+import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import { checkCallbackUrl } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./catalog.ts";
-import { MEDIA_TYPES, startsFromMedia, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
+import { startsFromMedia, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
-import { isObject } from "./read-json.ts";
 import type { TaskRequest, Warning } from "./task.ts";
 
 /** A problem with a field. The code of the first problem becomes the code of the response. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import { describeOutputs } from "./engine-outputs.ts";
 import type { EngineOutput, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
@@ -15,7 +16,7 @@ import {
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
-import { isObject, listAt, numberAt, parseJson, textAt, valueAt } from "../read-json.ts";
+import { listAt, numberAt, parseJson, textAt, valueAt } from "../read-json.ts";
 import { bearer } from "./http-client.ts";
 
 interface AceStepJob {

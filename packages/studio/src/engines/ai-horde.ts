@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { z } from "zod";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type EngineOutput, type EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
@@ -16,7 +17,7 @@ import {
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { inputSources, requestBody, requestMapping } from "./request-mapping.ts";
-import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
+import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import type { CallFailedError, ServiceClient } from "./http-client.ts";
 
 interface AiHordeJob {

@@ -4,12 +4,12 @@ import type { Checkpoint } from "./engine.ts";
 /** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
 export interface EngineCheckpoints {
 	/**
-	 * Returns the checkpoint of a run. Writes are rejected after another process wrote, and the first write if the task
-	 * has passed this run: of two processes with the same run, one submits.
+	 * Returns the checkpoint of a run. Rejects every write after another process has written, and the first write of a run
+	 * that the task has passed: of two processes with the same run, only one submits a job.
 	 */
-	of(run: EngineRun): Checkpoint;
-	/** Returns the run that last wrote a checkpoint of a task. */
-	last(taskId: string): Promise<Omit<EngineRun, "taskId"> | undefined>;
+	checkpointOf(run: EngineRun): Checkpoint;
+	/** Returns the run that last wrote a checkpoint of the task; `undefined` if there is no checkpoint. */
+	readLastRun(taskId: string): Promise<Omit<EngineRun, "taskId"> | undefined>;
 	remove(taskId: string): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export function createEngineCheckpoints(
 	}
 
 	return {
-		of: checkpointOf,
-		async last(taskId) {
+		checkpointOf,
+		async readLastRun(taskId) {
 			return (await store.get<StoredCheckpoint>(checkpointKey(taskId)))?.value;
 		},
 		remove: (taskId) => store.delete(checkpointKey(taskId)),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MASK_OPTION, SOURCE_TYPES } from "@atelier/media-protocol/model";
-import { MEDIA_TYPES, startsFromMedia, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
+import { MASK_OPTION, SOURCE_TYPES, MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { startsFromMedia, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const name = z.string().regex(NAME, { error: "expected letters, digits, dots and dashes, at most 64" });

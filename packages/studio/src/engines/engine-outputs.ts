@@ -1,8 +1,9 @@
 import { DownloadFailedError, type Download } from "@atelier/common/download";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { detectMedia } from "../media-type.ts";
-import { EngineError, type EngineOutput, type MediaType } from "./engine.ts";
+import { EngineError, type EngineOutput } from "./engine.ts";
 import { noOutputError } from "./job-errors.ts";
 
 /** Files beyond this number are not downloaded. */

@@ -1,7 +1,4 @@
-import type { SourceType } from "@atelier/media-protocol/model";
-
-export const MEDIA_TYPES = ["image", "video", "music"] as const;
-export type MediaType = (typeof MEDIA_TYPES)[number];
+import type { MediaType, SourceType } from "@atelier/media-protocol/model";
 
 /** The scene that upscales an input image. */
 export const UPSCALE_SCENE = "upscale";

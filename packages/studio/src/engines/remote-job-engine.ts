@@ -9,13 +9,13 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import type { MediaType } from "@atelier/media-protocol/model";
 import {
 	EngineError,
 	ServiceStoppingError,
 	type Engine,
 	type EngineOutput,
 	type EngineTask,
-	type MediaType,
 	type ReportProgress,
 } from "./engine.ts";
 import type { EngineEntry, ServedModel } from "./engine-kind.ts";

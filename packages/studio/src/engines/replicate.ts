@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import { EngineError, type EngineTask } from "./engine.ts";
@@ -20,7 +21,7 @@ import {
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
-import { isObject, textAt, valueAt } from "../read-json.ts";
+import { textAt, valueAt } from "../read-json.ts";
 import { bearer, type CallFailedError } from "./http-client.ts";
 
 interface ReplicateJob {

@@ -24,9 +24,11 @@ export const DEFAULT_LIMITS = {
 	/** Open tasks per account, so that one account cannot fill the queue. */
 	openTasksPerAccountMax: 100,
 	openTasksMax: 10_000,
-	/** Requests per key and window, for scope `generate` and for scope `read`. */
+	/** The window in which the requests of a key are counted. */
 	rateWindowMs: 10 * SECOND_MS,
+	/** Requests to operations with the scope `generate`. */
 	changesPerWindowMax: 20,
+	/** Requests to operations with the scope `read`. */
 	readsPerWindowMax: 100,
 	/** Concurrent tasks per engine by default. */
 	engineConcurrency: 2,
@@ -35,17 +37,17 @@ export const DEFAULT_LIMITS = {
 	uploadBytesMax: 100 * MEBIBYTE,
 	/** Uploads are read into memory. */
 	uploadsAtOnceMax: 4,
-	/** Retention of uploads, of a task's files after its end, and of its record. */
 	uploadRetentionMs: DAY_MS,
+	/** How long the files of a task are kept after its end. */
 	mediaRetentionMs: 7 * DAY_MS,
+	/** How long the record of a task is kept after its end. */
 	recordRetentionMs: 60 * DAY_MS,
-	/** The lifetime of a link from when it is shown, while the file exists. */
+	/** The lifetime of a link, counted from the response that contains it. No link outlives its file. */
 	linkLifetimeMs: DAY_MS,
 	inputTimeoutMs: 15 * SECOND_MS,
-	/** The timeout of a callback. */
 	callbackTimeoutMs: 10 * SECOND_MS,
 	callbackConcurrency: 32,
-	/** The most open event streams. */
+	/** Open event streams of all accounts. */
 	streamsMax: 1000,
 	streamsPerAccountMax: 50,
 	/** The largest age of stored progress. */

@@ -24,6 +24,7 @@ export interface RecoveryDeps {
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
+/** The number of tasks that are looked up in the queue at once. */
 const BATCH_SIZE = 256;
 
 /**
@@ -38,24 +39,28 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
-	/** An unreadable task or account does not stop the recovery of others. */
+	/** Logs an unreadable task or account, so that it does not stop the recovery of others. Rethrows other errors. */
 	function logCorrupt(error: unknown): undefined {
 		if (!(error instanceof CorruptDocumentError)) throw error;
 		throttledLogger.add(error);
 	}
 
-	/** Removes a late task from the queue. Resolves to true if the queue still has the task. */
-	async function isStillQueued(taskId: string): Promise<boolean> {
-		const isInQueue = async (): Promise<boolean> => (await queue.findQueued([taskId])).has(taskId);
-		if (!(await isInQueue())) return false;
-		const task = await tasks.read(taskId);
-		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
-		return await isInQueue();
+	async function isQueued(taskId: string): Promise<boolean> {
+		return (await queue.findQueued([taskId])).has(taskId);
 	}
 
-	/** Resolves to the task if it has to be queued. */
+	/** Removes a waiting task from the queue if it is late. */
+	async function unqueueIfLate(taskId: string): Promise<void> {
+		const task = await tasks.read(taskId);
+		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
+	}
+
+	/** Repairs one task. Resolves to the task if it has to be queued. */
 	async function repair(marker: OpenTaskMarker, mode: SweepMode): Promise<PendingTask | undefined> {
-		if (mode === "queue" && (await isStillQueued(marker.taskId))) return undefined;
+		if (mode === "queue" && (await isQueued(marker.taskId))) {
+			await unqueueIfLate(marker.taskId);
+			if (await isQueued(marker.taskId)) return undefined;
+		}
 		const task = await tasks.read(marker.taskId);
 		if (!task) return await voidAbandoned(marker);
 		const next = await reopenOrEnd(task, mode);

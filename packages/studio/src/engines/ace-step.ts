@@ -5,13 +5,12 @@ import type { EngineOutput, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	convertCallError,
-	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
-	isOperatorError,
 	jobFailedError,
 	jobLostError,
 	noOutputError,
+	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
@@ -30,10 +29,11 @@ const SILENT_MS_MAX = 60_000;
 
 /** One job of ACE-Step's HTTP service, which supports neither lookups without an id nor cancellation. */
 function createJob(
-	{ name, client, clock, logger }: MappedEngineDeps<unknown>,
+	deps: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<RequestMapping>,
 	task: EngineTask,
 ): JobService<AceStepJob> {
+	const { client, clock } = deps;
 	let silentSinceMs: number | undefined;
 
 	/** Returns the data of the envelope. Errors are `{detail}`, or an envelope whose `code` is the status. */
@@ -71,10 +71,7 @@ function createJob(
 	}
 
 	return {
-		submit: (_key, signal) =>
-			convertCallError(submit(signal), (error) =>
-				isOperatorError(error) ? engineRejectedError(logger, name, error) : error,
-			),
+		submit: (_key, signal) => convertCallError(submit(signal), (error) => toSubmitError(deps, error)),
 		async poll({ taskId }, signal) {
 			const data = await callApi("/query_result", { task_id_list: [taskId] }, signal);
 			const job = listAt(data).find((each) => textAt(each, "task_id") === taskId);

@@ -7,12 +7,10 @@ import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	contentPolicyError,
 	convertCallError,
-	engineRejectedError,
-	invalidRequestError,
 	invalidResponseError,
-	isOperatorError,
 	jobFailedError,
 	orJobLost,
+	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
@@ -48,7 +46,10 @@ const ANONYMOUS = "0000000000";
 const SIDE_STEP = 64;
 /** Workers come and go, so a request fails only after no worker could run it for this long. */
 const IMPOSSIBLE_MS_MAX = 20_000;
+/** Polls a request about four times in its remaining time, and at least this often. */
+const POLLS_PER_WAIT = 4;
 const POLL_MS_MAX = 15_000;
+/** The workers of the horde rarely change within a shorter time. */
 const NO_WORKERS_RETRY_MS = 10 * 60_000;
 /** The horde's maximum for the sides of input images. */
 const SOURCE_SIDE_MAX = 3072;
@@ -59,10 +60,11 @@ const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
 /** One request to the horde, which supports no lookup without an id. */
 function createJob(
-	{ name, client, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
+	deps: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, mapping: { models, denoisingStrength, ...modelMapping } }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<AiHordeJob> {
+	const { name, client, download, clock, logger } = deps;
 	const { mediaType } = model;
 	let impossibleSinceMs: number | undefined;
 
@@ -70,6 +72,7 @@ function createJob(
 		const sources = await inputSources(task, toWebpBase64);
 		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...modelMapping.input };
 		const mapping = { ...modelMapping, input };
+		// The horde has no field for the negative prompt: it follows the prompt after "###".
 		const { negative_prompt: negative, ...body } = requestBody(model, mapping, task, "prompt", sources);
 		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
 		if (sources.media.length > 0) {
@@ -79,12 +82,10 @@ function createJob(
 		return body;
 	}
 
-	function toSubmitError(error: CallFailedError): Error {
+	function toHordeSubmitError(error: CallFailedError): EngineError {
 		const code = textAt(error.body, "rc");
 		if (code !== undefined && CONTENT_CODES.has(code)) return contentPolicyError();
-		if (code === "NoValidWorkers") return noWorkerError();
-		if (isOperatorError(error)) return engineRejectedError(logger, name, error, code);
-		return error.code === "invalid_input" ? invalidRequestError(code) : error;
+		return code === "NoValidWorkers" ? noWorkerError() : toSubmitError(deps, error, code);
 	}
 
 	function openPollResult(job: AiHordeJob, response: unknown): PollResult {
@@ -92,10 +93,10 @@ function createJob(
 		const elapsedMs = clock.nowMs() - job.sentAtMs;
 		return {
 			kind: "open",
-			// 0 once all of its images are being generated.
+			// The horde reports 0 once it generates all images of the request.
 			queuePosition: numberAt(response, "queue_position"),
 			progressPercent: waitMs > 0 ? (100 * elapsedMs) / (elapsedMs + waitMs) : undefined,
-			waitMs: Math.min(POLL_MS_MAX, waitMs / 4),
+			waitMs: Math.min(POLL_MS_MAX, waitMs / POLLS_PER_WAIT),
 		};
 	}
 
@@ -119,7 +120,7 @@ function createJob(
 	}
 
 	return {
-		submit: (_key, signal) => convertCallError(submit(signal), toSubmitError),
+		submit: (_key, signal) => convertCallError(submit(signal), toHordeSubmitError),
 		async poll(job, signal) {
 			const { body } = await orJobLost(client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
 			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");

@@ -3,9 +3,10 @@ import { MASK_OPTION, SOURCE_TYPES, MEDIA_TYPES } from "@atelier/media-protocol/
 import { startsFromMedia, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+/** The name of an engine, or the id of a model. */
 const name = z.string().regex(NAME, { error: "expected letters, digits, dots and dashes, at most 64" });
 const description = z.string().max(500).default("");
-/** An empty value could not be requested. */
+/** A list of values, none of them empty: a client could not request an empty value. */
 const values = z.array(z.string().min(1)).min(1);
 
 const enumOption = z
@@ -77,9 +78,9 @@ export const modelEntry = z
 			.number()
 			.positive()
 			.max(24 * 60 * 60),
-		inputPixelsMax: z.int().positive().optional(),
+		inputPixelsMax: z.int().positive().exactOptional(),
 		ageRestricted: z.boolean().default(false),
-		digitalSourceType: z.enum(SOURCE_TYPES).optional(),
+		digitalSourceType: z.enum(SOURCE_TYPES).exactOptional(),
 		engines: z
 			.array(z.looseObject({ engine: z.string({ error: "expected the name of an engine above" }) }))
 			.min(1, { error: "expected at least one engine that serves the model" }),
@@ -106,15 +107,9 @@ export const modelEntry = z
 
 export type ModelEntry = z.infer<typeof modelEntry>;
 
-/** Removes the settings of engines. */
-export function publicModel(entry: ModelEntry): Model {
-	const { engines: _engines, inputPixelsMax, ageRestricted, digitalSourceType, ...model } = entry;
-	return {
-		...model,
-		...(inputPixelsMax !== undefined && { inputPixelsMax }),
-		...(ageRestricted && { ageRestricted }),
-		...(digitalSourceType && { digitalSourceType }),
-	};
+/** Returns the model as clients see it, without the settings of its engines. */
+export function publicModel({ engines: _engines, ageRestricted, ...model }: ModelEntry): Model {
+	return { ...model, ...(ageRestricted && { ageRestricted }) };
 }
 
 /** The part of the file that does not depend on the kinds of engines. */

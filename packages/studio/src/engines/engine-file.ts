@@ -156,7 +156,10 @@ function servedModelsOf(
 	);
 }
 
-/** Reads the secret of an engine. Problems name its source and never quote it. */
+/**
+ * Reads the secret of an engine; `undefined` without the setting `secret`. Problems name the source of the secret and never
+ * quote it. After a problem the value is empty, and no engine is opened.
+ */
 async function readSecret(
 	settings: unknown,
 	file: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly settingPath: string },
@@ -165,18 +168,25 @@ async function readSecret(
 	const { secret: source } = settings as { readonly secret?: { readonly env: string } | { readonly file: string } };
 	if (source === undefined) return undefined;
 	const settingPath = `${file.settingPath}.secret`;
-	const found = "env" in source ? findSecret(file.env, source.env) : undefined;
-	if (found && "problem" in found) {
-		addIssue(settingPath, `${found.name}: ${found.problem}`);
-		return undefined;
+	let text: string | undefined;
+	let sourceName: string;
+	if ("env" in source) {
+		const found = findSecret(file.env, source.env);
+		if ("problem" in found) {
+			addIssue(settingPath, `${found.name}: ${found.problem}`);
+			return "";
+		}
+		text = found.text ?? "";
+		sourceName = `the variable ${found.name}`;
+	} else {
+		text = await readText(resolve(dirname(file.path), source.file), settingPath, addIssue);
+		if (text === undefined) return "";
+		sourceName = `the file ${source.file}`;
 	}
-	const text =
-		"env" in source ? found?.text : await readText(resolve(dirname(file.path), source.file), settingPath, addIssue);
-	const sourceName = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
-	const secret = text?.trim() ?? "";
-	if (secret === "" && (text !== undefined || "env" in source)) {
+	const secret = text.trim();
+	if (secret === "") {
 		addIssue(settingPath, `expected the secret in ${sourceName}, which is empty`);
-	} else if (secret !== "" && !SECRET.test(secret)) {
+	} else if (!SECRET.test(secret)) {
 		addIssue(settingPath, `expected a secret of visible ASCII characters, without blanks, in ${sourceName}`);
 	}
 	return secret;
@@ -188,7 +198,7 @@ async function readJson(path: string, addIssue: AddIssue): Promise<unknown> {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
-		// The parser's message quotes a few characters of a file that contains no secret.
+		// The parser's message may quote the file, which contains no secret.
 		addIssue("", `expected JSON: ${(error as Error).message}`);
 		return undefined;
 	}
@@ -217,8 +227,10 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, settingPath: string, add
 
 /** Appends the path of an issue: `engines.gpu` and `["options", 0]` become `engines.gpu.options[0]`. */
 function settingPathOf(settingPath: string, issuePath: readonly PropertyKey[]): string {
-	return issuePath.reduce<string>((path, step) => {
-		if (typeof step === "number") return `${path}[${step}]`;
-		return path === "" ? String(step) : `${path}.${String(step)}`;
-	}, settingPath);
+	let path = settingPath;
+	for (const step of issuePath) {
+		if (typeof step === "number") path += `[${step}]`;
+		else path += path === "" ? String(step) : `.${String(step)}`;
+	}
+	return path;
 }

@@ -1,12 +1,10 @@
-import assert from "node:assert/strict";
 import { z } from "zod";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
-import type { EngineTask } from "./engine.ts";
+import type { EngineError, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	contentPolicyError,
 	convertCallError,
-	engineRejectedError,
 	invalidRequestError,
 	invalidResponseError,
 	isOperatorError,
@@ -15,6 +13,7 @@ import {
 	jobLostError,
 	noOutputError,
 	orJobLost,
+	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
@@ -44,16 +43,16 @@ const REQUEST_ID = /^[\w-]{1,100}$/;
 
 /** One request in fal's queue, which supports no lookup without its id. */
 function createJob(
-	{ name, client, download, logger }: MappedEngineDeps<unknown>,
+	deps: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<FalJob> {
+	const { client, download } = deps;
 	const { mediaType } = model;
 	const endpoint = modelForScene(mapping.model, task.scene);
 
 	/** Uses fal's URLs if they are at its origin, and the documented ones otherwise. */
 	function jobOf(body: unknown, id: string): FalJob {
-		assert(endpoint !== undefined);
 		const [owner = "", app = ""] = endpoint.split("/");
 		const documentedPath = `/${owner}/${app}/requests/${id}`;
 		return {
@@ -81,13 +80,13 @@ function createJob(
 		return jobOf(body, id);
 	}
 
-	function toSubmitError(error: CallFailedError): Error {
-		if (isOperatorError(error)) return engineRejectedError(logger, name, error, errorTypeOf(error.body));
-		return error.code === "invalid_input" ? toRequestError(error.body) : error;
+	function toFalSubmitError(error: CallFailedError): EngineError {
+		if (error.code === "invalid_input") return toRequestError(error.body);
+		return toSubmitError(deps, error, errorTypeOf(error.body));
 	}
 
 	return {
-		submit: (_key, signal) => convertCallError(submit(signal), toSubmitError),
+		submit: (_key, signal) => convertCallError(submit(signal), toFalSubmitError),
 		async poll(job, signal) {
 			const { body } = await orJobLost(client.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await readResult(job, signal);
@@ -102,7 +101,7 @@ function createJob(
 }
 
 /** Maps the error response of the result's URL. An error without a type comes from the queue and may be temporary. */
-function toResultError(error: CallFailedError): Error {
+function toResultError(error: CallFailedError): EngineError {
 	const type = errorTypeOf(error.body);
 	if (isUnknownJob(error)) return jobLostError();
 	if (type === undefined && (error.retryable || isOperatorError(error))) return error;
@@ -111,7 +110,7 @@ function toResultError(error: CallFailedError): Error {
 }
 
 /** Maps an error that the request caused. */
-function toRequestError(body: unknown): Error {
+function toRequestError(body: unknown): EngineError {
 	const type = errorTypeOf(body);
 	if (type === "content_policy_violation") return contentPolicyError();
 	return type === "no_media_generated" ? noOutputError() : invalidRequestError(type);

@@ -64,13 +64,17 @@ export function beforeSubmit<T>(work: Promise<T>): Promise<T> {
 	});
 }
 
-/** For a call that `isOperatorError`: logs what the operator has to check; the client learns no details. */
-export function engineRejectedError(
-	logger: Logger,
-	engine: string,
-	{ status, retryAfterMs }: CallFailedError,
+/**
+ * Converts the error of a submit; `code` is the service's own. If the operator has to act, logs the reason, and the client
+ * learns no details.
+ */
+export function toSubmitError(
+	{ logger, name: engine }: { readonly logger: Logger; readonly name: string },
+	error: CallFailedError,
 	code?: unknown,
 ): EngineError {
+	if (!isOperatorError(error)) return error.code === "invalid_input" ? invalidRequestError(code) : error;
+	const { status, retryAfterMs } = error;
 	const loggedCode = typeof code === "string" && CODE.test(code) ? { code } : {};
 	logger.error({ engine, status, ...loggedCode }, "engine rejects the studio: check its secret and its account");
 	return new EngineError("engine_unavailable", "the engine is currently not available", {

@@ -6,20 +6,18 @@ import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
-import type { EngineTask, Model } from "./engine.ts";
+import type { EngineError, EngineTask, Model } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	beforeSubmit,
 	contentPolicyError,
 	convertCallError,
-	engineRejectedError,
-	invalidRequestError,
 	invalidResponseError,
-	isOperatorError,
 	isUnknownJob,
 	jobFailedError,
 	jobLostError,
 	noOutputError,
+	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
@@ -74,11 +72,12 @@ interface ServiceCall {
  * idempotency key, a submit without a response is looked up that way.
  */
 function createJob(
-	{ name, settings: { profile: profileName }, client, download, logger }: MappedEngineDeps<z.infer<typeof settings>>,
+	deps: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<MediaServiceJob> {
-	const profile: MediaProfile = PROFILES[profileName];
+	const { client, download } = deps;
+	const profile: MediaProfile = PROFILES[deps.settings.profile];
 	const { mediaType } = model;
 	const { cancel, find } = profile;
 	let failedPolls = 0;
@@ -142,17 +141,16 @@ function createJob(
 		return { remoteId };
 	}
 
-	function toSubmitError(error: CallFailedError): Error {
+	function toServiceSubmitError(error: CallFailedError): EngineError {
 		const code = codeOf(error);
 		// A service that returns a task id has accepted the task, whatever its code says.
 		if (parseTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
-		if (isOperatorError(error)) return engineRejectedError(logger, name, error, code);
-		if (error.code !== "invalid_input") return error;
-		return CONTENT_CODE.test(code ?? "") ? contentPolicyError() : invalidRequestError(code);
+		const isContentRejection = error.code === "invalid_input" && CONTENT_CODE.test(code ?? "");
+		return isContentRejection ? contentPolicyError() : toSubmitError(deps, error, code);
 	}
 
 	/** Some services report a failed task by the code of a successful response. */
-	function toPollError(error: CallFailedError): Error {
+	function toPollError(error: CallFailedError): EngineError {
 		const code = codeOf(error);
 		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return jobFailedError(code);
 		if (!isUnknownJob(error)) return error;
@@ -160,7 +158,7 @@ function createJob(
 	}
 
 	return {
-		submit: (key, signal) => convertCallError(submit(key, signal), toSubmitError),
+		submit: (key, signal) => convertCallError(submit(key, signal), toServiceSubmitError),
 		...(find && {
 			async lookUp(key, signal) {
 				const { payload } = await callService(find, { signal, values: { key } });

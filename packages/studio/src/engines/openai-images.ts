@@ -38,8 +38,6 @@ type Mapping = z.infer<typeof mappingSchema>;
 /** The response contains images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
 const IMAGES_MAX = 16;
-/** Statuses after which the service may have run, and billed, the request. 0 is no response. */
-const UNKNOWN_STATUSES = [0, 408, 409, 425, 502, 504];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
 
 const successSchema = z.object({
@@ -101,7 +99,7 @@ function createEngine(
 				toEngineError(error, repeatsUnknown),
 			);
 			const parsed = successSchema.safeParse(body);
-			// It was billed, and another request would be billed again.
+			// The request was billed, and another one would be billed again.
 			if (!parsed.success) {
 				throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
 			}
@@ -175,8 +173,8 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
-	// The request was sent. A status below 300 is a success whose body was too large to read.
-	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300)) return unknownOutcome(repeatsUnknown, error);
+	// The service may have generated and billed an image, except after 500: it bills no request that it failed itself.
+	if (mayHaveActed && status !== 500) return unknownOutcome(repeatsUnknown, error);
 	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
 		const message = `the engine rejected the request: ${errorCode}${param ? ` (${param})` : ""}`.slice(0, 200);
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
@@ -189,7 +187,7 @@ function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
 	return new EngineError("upstream_timeout", message, { retryable, cause });
 }
 
-/** Options that `parametersOf` maps itself: the first two select the size. */
+/** Options without an entry in `parameters`: the first two select the size, the third is the number of images. */
 const BUILT_IN_OPTIONS = ["aspect_ratio", "resolution", "n"];
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */

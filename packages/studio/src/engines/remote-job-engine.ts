@@ -74,13 +74,17 @@ interface JobRun<Job extends object> {
 /** Long work is polled less often. */
 const POLL_INTERVAL_MS = { image: 2_000, music: 3_000, video: 5_000 } as const satisfies Record<MediaType, number>;
 
-/** A submit may not have arrived at the first lookup. */
+/** The pause before the second lookup; it doubles before each further one, so that all lookups take about a minute. */
 const LOOKUP_PAUSE_MS = 2_000;
-const ABSENT_RESULTS_NEEDED = 2;
 const LOOKUPS_MAX = 6;
+/** A submit may not have arrived at the first lookup, so a single absence proves nothing. */
+const ABSENT_RESULTS_NEEDED = 2;
+/** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
 const SUBMITS_MAX = 3;
+/** Downloads of the files of a job. The pause grows by this much after each. */
 const COLLECTS_MAX = 4;
 const COLLECT_PAUSE_MS = 2_000;
+/** For all tries to cancel an abandoned job. */
 const CANCEL_TIMEOUT_MS = 15_000;
 const CANCELS_MAX = 3;
 const CANCEL_PAUSE_MS = 2_000;
@@ -104,7 +108,7 @@ export function createJobEngine<Mapping, Job extends object>(
 	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => JobService<Job>,
 ): Engine {
 	const { clock, isPaid, logger } = deps;
-	/** Runs and cancellations. */
+	/** Runs and cancellations, for which `close` waits. */
 	const background = new Set<Promise<void>>();
 
 	async function readCheckpoint(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {
@@ -159,7 +163,7 @@ export function createJobEngine<Mapping, Job extends object>(
 	): Promise<Job | undefined> {
 		let absentTimes = 0;
 		for (let tries = 0; service.lookUp && tries < LOOKUPS_MAX; tries++) {
-			if (tries > 0) await clock.sleep(LOOKUP_PAUSE_MS * 2 ** Math.min(tries - 1, 4), signal);
+			if (tries > 0) await clock.sleep(LOOKUP_PAUSE_MS * 2 ** (tries - 1), signal);
 			const result = await service.lookUp(idempotencyKey, signal).catch((error: unknown) => {
 				if (isRetryableCall(error)) return undefined;
 				throw error;
@@ -244,8 +248,7 @@ export function createJobEngine<Mapping, Job extends object>(
 		}
 	}
 
-	/** Lets `close` wait for work that may continue after the run has ended. */
-	function inBackground(work: Promise<void>): void {
+	function trackInBackground(work: Promise<void>): void {
 		const tracked = work.finally(() => background.delete(tracked));
 		background.add(tracked);
 	}
@@ -259,7 +262,7 @@ export function createJobEngine<Mapping, Job extends object>(
 			const service = serviceFor(task, servedModel);
 			const intervalMs = deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType];
 			const runEnded = Promise.withResolvers<void>();
-			inBackground(runEnded.promise);
+			trackInBackground(runEnded.promise);
 			const idempotencyKey = idempotencyKeyOf(task, name);
 			const followAbort = new AbortController();
 			let pollNow: (() => void) | undefined;
@@ -283,7 +286,7 @@ export function createJobEngine<Mapping, Job extends object>(
 				const isCanceled = signal.aborted && !(signal.reason instanceof ServiceStoppingError);
 				// The job may still run: the next attempt must not compete with it.
 				const isUnreachable = !signal.aborted && job !== undefined && error instanceof CallFailedError;
-				if (isCanceled || isUnreachable) inBackground(cancelJob(service, { idempotencyKey, job }, task.taskId));
+				if (isCanceled || isUnreachable) trackInBackground(cancelJob(service, { idempotencyKey, job }, task.taskId));
 				throw error;
 			} finally {
 				followAbort.abort(new Error("the run has ended"));

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { z } from "zod";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { formFile } from "../media-type.ts";
@@ -9,14 +8,12 @@ import {
 	beforeSubmit,
 	contentPolicyError,
 	convertCallError,
-	engineRejectedError,
-	invalidRequestError,
 	invalidResponseError,
-	isOperatorError,
 	jobFailedError,
 	jobLostError,
 	noOutputError,
 	orJobLost,
+	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
@@ -45,10 +42,11 @@ const CODE = /\b(E\d{4})\b/;
 
 /** One prediction of Replicate, which supports neither lookups without an id nor idempotency keys. */
 function createJob(
-	{ name: engine, client, download, logger }: MappedEngineDeps<unknown>,
+	deps: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<ReplicateJob> {
+	const { client, download } = deps;
 	const { mediaType } = model;
 
 	/** Returns a data URI, or the URL of an uploaded file. */
@@ -62,12 +60,6 @@ function createJob(
 		return url;
 	}
 
-	function toSubmitError(error: CallFailedError): Error {
-		if (isOperatorError(error)) return engineRejectedError(logger, engine, error);
-		if (error.status === 429) return throttledError(error);
-		return error.code === "invalid_input" ? invalidRequestError(`http_${error.status}`) : error;
-	}
-
 	function donePollResult(output: unknown): PollResult {
 		const files = urlsIn(output).map((url) => ({ url }));
 		if (files.length === 0) throw noOutputError();
@@ -76,7 +68,6 @@ function createJob(
 
 	async function submit(signal: AbortSignal): Promise<ReplicateJob> {
 		const modelName = modelForScene(mapping.model, task.scene);
-		assert(modelName !== undefined);
 		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, signal)));
 		const input = requestBody(model, mapping, task, promptField(mapping, task), sources);
 		const [name, version] = modelName.split(":");
@@ -89,7 +80,10 @@ function createJob(
 	}
 
 	return {
-		submit: (_key, signal) => convertCallError(submit(signal), toSubmitError),
+		submit: (_key, signal) =>
+			convertCallError(submit(signal), (error) =>
+				error.status === 429 ? throttledError(error) : toSubmitError(deps, error, `http_${error.status}`),
+			),
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
 			const { body } = await orJobLost(client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX }));

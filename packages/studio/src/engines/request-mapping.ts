@@ -2,6 +2,7 @@
  * Maps the options of a model to the fields of a service's request. The engine file defines it per model. An option
  * without a field is an error in the file, so that no chosen option is silently ignored.
  */
+import assert from "node:assert/strict";
 import { z } from "zod";
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { detectMedia } from "../media-type.ts";
@@ -64,8 +65,11 @@ export interface RequestMapping {
 	readonly fields: OptionFields;
 }
 
-export function modelForScene(names: string | Readonly<Record<string, string>>, scene: string): string | undefined {
-	return typeof names === "string" ? names : names[scene];
+/** Returns the model's name for this scene. `checkScenes` has found a name for each. */
+export function modelForScene(names: string | Readonly<Record<string, string>>, scene: string): string {
+	const name = typeof names === "string" ? names : names[scene];
+	assert(name !== undefined, "the engine file names the model of every scene");
+	return name;
 }
 
 /** Reports scenes without a name of the model. */
@@ -75,7 +79,7 @@ export function checkScenes(
 	addIssue: (message: string) => void,
 ): void {
 	for (const scene of model.scenes) {
-		if (modelForScene(names, scene) === undefined) addIssue(`expected one for ${scene}`);
+		if (typeof names === "object" && !Object.hasOwn(names, scene)) addIssue(`expected one for ${scene}`);
 	}
 }
 

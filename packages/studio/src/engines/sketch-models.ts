@@ -25,7 +25,6 @@ const linger: OptionSchema = {
 	default: 0,
 };
 
-/** Each further output uses the next seed. */
 const n: OptionSchema = {
 	type: "integer",
 	description: "The number of images, each with the next seed. Default: 1.",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
+import { isObject } from "@atelier/media-protocol/parse-value";
 import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
@@ -34,6 +35,7 @@ const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
 /** The number of history items that are searched for a job to which the server gave another id. */
 const HISTORY_ITEMS = 50;
 const FILES_MAX = 16;
+const NODE_ERRORS_SHOWN_MAX = 3;
 /** A job is in neither list while it moves from the queue to the history. After this many such polls it is lost. */
 const MISSING_POLLS_MAX = 3;
 
@@ -153,14 +155,13 @@ function toSubmitError(error: CallFailedError): Error {
 	if (error.status !== 400) return error;
 	const parsed = rejectResponse.safeParse(error.body);
 	const { error: workflowError, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
-	const nodeErrors = Object.values(nodes).flatMap(({ class_type: type, errors }) =>
+	const nodeErrors = Object.values(nodes).flatMap(({ class_type: nodeType, errors }) =>
 		errors.map(
-			(each) => `${each.type} in ${type}${each.extra_info?.input_name ? `.${each.extra_info.input_name}` : ""}`,
+			({ type, extra_info: { input_name: input } = {} }) => `${type} in ${[nodeType, input].filter(Boolean).join(".")}`,
 		),
 	);
-	const details =
-		nodeErrors.slice(0, 3).join(", ") ||
-		(typeof workflowError === "string" ? workflowError : (workflowError?.type ?? "unknown"));
+	const workflowProblem = typeof workflowError === "string" ? workflowError : workflowError?.type;
+	const details = nodeErrors.slice(0, NODE_ERRORS_SHOWN_MAX).join(", ") || (workflowProblem ?? "unknown");
 	const message = `the engine rejects its workflow: ${details}`;
 	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
 }
@@ -242,12 +243,12 @@ function throwIfFailed({ status }: HistoryItem): void {
 	if (messages.has("execution_interrupted")) {
 		throw new EngineError("upstream_error", "the job was interrupted at the engine", { retryable: false });
 	}
-	const error = executionError.catch({ exception_type: "", exception_message: "", node_type: "a node" });
+	const details = messages.get("execution_error");
 	const {
 		exception_type: type,
 		exception_message: text,
 		node_type: nodeType,
-	} = error.parse(messages.get("execution_error") ?? {});
+	} = executionError.parse(isObject(details) ? details : {});
 	const ranOutOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
 	const failure = ranOutOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
 	throw new EngineError("upstream_error", `the engine ${failure} in ${nodeType}`, { retryable: true });

@@ -21,8 +21,9 @@ export const workflowEntry = z.strictObject({
 	file: z.string().min(1),
 	/** Targets by field: `prompt`, `seed`, `width`, `height`, `image`, or the name of an option. */
 	inputs: z.record(z.string(), inputTarget),
-	/** The size of results in megapixels (1024 x 1024), for all resolutions or for each. */
+	/** The size of results in units of `MEGAPIXEL`, for all resolutions or for each. */
 	megapixels: z.union([z.number().positive(), z.record(z.string(), z.number().positive())]).default(1),
+	/** Width and height of results are multiples of this. */
 	multipleOf: z.int().min(1).max(256).default(64),
 	/** Nodes whose files are results; all by default. */
 	outputs: z.array(z.string()).min(1).exactOptional(),
@@ -42,9 +43,11 @@ export interface Workflow {
 	readonly entry: WorkflowEntry;
 }
 
+/** 1024 by 1024 pixels, the usual size of image models. */
+const MEGAPIXEL = 1024 * 1024;
 /** Fields of the request that are not options of the model. */
 const REQUEST_FIELDS = ["prompt", "seed", "width", "height", "image", "mask"];
-/** Options that may become a width and a height instead. */
+/** Options that a workflow may take as a width and a height instead. */
 const SIZE_OPTIONS = ["aspect_ratio", "resolution"];
 
 /** Parses the workflow of a file, or reports what is wrong with it or with its entry in the engine file. */
@@ -116,10 +119,9 @@ function fieldIssues({ inputs }: WorkflowEntry, model: Model, scene: string): re
 			const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
 			return `inputs.${name}: expected an input of a node${otherwise}, or no such option of the model`;
 		});
-	const imagesMax = Object.entries(model.options).reduce(
-		(sum, [name, each]) => sum + (each.type === "array" && name !== MASK_OPTION ? each.maxItems : 0),
-		0,
-	);
+	const imagesMax = Object.entries(model.options)
+		.filter(([name]) => name !== MASK_OPTION)
+		.reduce((sum, [, option]) => sum + (option.type === "array" ? option.maxItems : 0), 0);
 	const image = inputs["image"];
 	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < imagesMax) {
 		missing.push(`inputs.image: expected ${imagesMax} inputs of nodes, because the model accepts so many files`);
@@ -162,9 +164,9 @@ export function fillWorkflow(
 }
 
 function pixelsOf({ megapixels }: WorkflowEntry, resolution: unknown): number {
-	const count =
-		typeof megapixels === "number" ? megapixels : (typeof resolution === "string" && megapixels[resolution]) || 1;
-	return count * 1024 * 1024;
+	if (typeof megapixels === "number") return megapixels * MEGAPIXEL;
+	const ofResolution = typeof resolution === "string" ? megapixels[resolution] : undefined;
+	return (ofResolution ?? 1) * MEGAPIXEL;
 }
 
 function scaleValue(value: unknown, target: InputTarget): unknown {

@@ -65,7 +65,10 @@ function studioKeyOf(key: ApiKey, nowMs: number): StudioKey {
 	return { id, name, state: keyStateOf(key, nowMs), createdAtMs, expiresAtMs };
 }
 
-function keyStateOf({ expiresAtMs, revokedAtMs }: ApiKey, nowMs: number): StudioKey["state"] {
+export function keyStateOf(
+	{ expiresAtMs, revokedAtMs }: Pick<ApiKey, "expiresAtMs" | "revokedAtMs">,
+	nowMs: number,
+): StudioKey["state"] {
 	if (revokedAtMs !== null) return "revoked";
 	return expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
 }

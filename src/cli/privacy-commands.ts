@@ -18,6 +18,7 @@ import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts
 import { withStore, type CliContext } from "./cli-context.ts";
 import { parseUserId } from "./parse-args.ts";
 
+/** Far more than one member can store, so that no export is cut. */
 const EXPORT_BYTES_MAX = 1024 ** 3;
 
 export function definePrivacy(privacy: Command, context: CliContext): void {
@@ -79,10 +80,12 @@ async function exportAll(userId: string, { store, privacy, print, warn }: Privac
 		const found = await privacy.exportData({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
 		if (found instanceof CorruptDocumentError) {
 			exitCode = 1;
+			isKnown = true;
 			warn(`server ${guildId} is not exported: ${found.message}`);
-		} else if (found.isEmpty) continue;
-		else await print(JSON.stringify(JSON.parse(found.text)));
-		isKnown = true;
+		} else if (!found.isEmpty) {
+			isKnown = true;
+			await print(JSON.stringify(JSON.parse(found.text)));
+		}
 	}
 	if (!isKnown) warn(`No data are stored about ${userId}.`);
 	return exitCode;
@@ -103,6 +106,7 @@ async function deleteAll(userId: string, { tasks, privacy, print, warn }: Privac
 	return exitCode;
 }
 
+/** Returns the error of a corrupt document as a result. Rethrows any other error. */
 function damageOf(error: unknown): CorruptDocumentError {
 	if (error instanceof CorruptDocumentError) return error;
 	throw error;

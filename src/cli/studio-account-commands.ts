@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
-import { readCap } from "@atelier/studio/spend-cap";
 import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/keys";
-import { CAP_PERIODS } from "@atelier/studio/spend-cap";
+import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
+import { keyStateOf } from "../app/studio-admin.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
 	parseAccount,
@@ -39,9 +39,9 @@ export function defineKeys(keys: Command, context: CliContext): void {
 			if (cap === undefined && per !== undefined) command.error("error: --per goes with --cap only");
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
 			const spendCap = cap === undefined ? null : { credits: cap, per: per ?? ("ever" as const) };
-			return withStudio(context, async ({ keys: all, print }) => {
+			return withStudio(context, async ({ keys: studioKeys, print }) => {
 				const rules = { name, scopes, models, addresses, expiresAtMs, cap: spendCap };
-				const { key, id } = await all.create({ account, ...rules });
+				const { key, id } = await studioKeys.create({ account, ...rules });
 				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`);
 				return 0;
 			});
@@ -64,8 +64,8 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.description("revokes a key at once")
 		.argument("<id>", "the key's id from `keys list`", parseKeyId)
 		.action((id) =>
-			withStudio(context, async ({ keys: all, print, clock }) => {
-				const apiKey = await all.revoke(id);
+			withStudio(context, async ({ keys: studioKeys, print, clock }) => {
+				const apiKey = await studioKeys.revoke(id);
 				await print(apiKey ? `Revoked: ${formatKey(apiKey, clock.nowMs())}` : `There is no key ${id}.`);
 				return apiKey ? 0 : 1;
 			}),
@@ -104,15 +104,16 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 		);
 }
 
-interface Studio extends Pick<CliContext, "clock" | "print"> {
+/** The parts of the studio that keep its accounts and keys, opened on its store. */
+interface StudioRecords extends Pick<CliContext, "clock" | "print"> {
 	readonly ledger: ReturnType<typeof createLedger>;
 	readonly accounts: ReturnType<typeof createAccounts>;
 	readonly keys: ReturnType<typeof createKeys>;
-	/** Formats a key with the rest of its cap. */
+	/** Formats a key with the credits that its spend cap leaves. */
 	readonly formatWithCap: (apiKey: ApiKey) => Promise<string>;
 }
 
-async function withStudio(context: CliContext, work: (studio: Studio) => Promise<0 | 1>): Promise<void> {
+async function withStudio(context: CliContext, work: (studio: StudioRecords) => Promise<0 | 1>): Promise<void> {
 	const { clock, print } = context;
 	await withStore(
 		context,
@@ -122,19 +123,19 @@ async function withStudio(context: CliContext, work: (studio: Studio) => Promise
 			const keys = createKeys({ store, clock, randomBytes, accounts, ledger });
 			const formatWithCap = async (apiKey: ApiKey): Promise<string> =>
 				formatKey(apiKey, clock.nowMs(), await readCap(ledger, apiKey, clock.nowMs()));
-			return await work({ clock, print, ledger, accounts, keys, formatWithCap: formatWithCap });
+			return await work({ clock, print, ledger, accounts, keys, formatWithCap });
 		},
 		{ mayCreate: true },
 	);
 }
 
-async function keysOf(account: string, { keys }: Studio): Promise<readonly ApiKey[]> {
+async function keysOf(account: string, { keys }: Pick<StudioRecords, "keys">): Promise<readonly ApiKey[]> {
 	const found: ApiKey[] = [];
 	for await (const apiKey of keys.list()) if (apiKey.account === account) found.push(apiKey);
 	return found;
 }
 
-async function listAccounts(onlyAccount: string | undefined, studio: Studio): Promise<0 | 1> {
+async function listAccounts(onlyAccount: string | undefined, studio: StudioRecords): Promise<0 | 1> {
 	const { accounts, ledger, print } = studio;
 	let hasListed = false;
 	for await (const { account, createdAtMs } of accounts.list()) {
@@ -150,7 +151,7 @@ async function listAccounts(onlyAccount: string | undefined, studio: Studio): Pr
 	return hasListed || onlyAccount === undefined ? 0 : 1;
 }
 
-async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
+async function revokeAccount(account: string, studio: StudioRecords): Promise<0 | 1> {
 	const { keys, print, clock } = studio;
 	const activeKeys = (await keysOf(account, studio)).filter(({ revokedAtMs }) => revokedAtMs === null);
 	for (const { id } of activeKeys) {
@@ -161,12 +162,12 @@ async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
 	return activeKeys.length === 0 ? 1 : 0;
 }
 
+/** What is left of a spend cap; `null` for a key without one. */
 type CapUse = Awaited<ReturnType<typeof readCap>>;
 
 function formatKey(apiKey: ApiKey, nowMs: number, cap: CapUse = null): string {
-	const { id, account, name, scopes, models, addresses, ...times } = apiKey;
-	const { expiresAtMs, revokedAtMs } = times;
-	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
+	const { id, account, name, scopes, models, addresses, expiresAtMs } = apiKey;
+	const state = keyStateOf(apiKey, nowMs);
 	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;
 	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until, formatCap(cap)];
 	return [id, account, state, ...rules.filter((rule) => rule !== ""), JSON.stringify(name)].join("  ");

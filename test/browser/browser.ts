@@ -60,7 +60,7 @@ interface PageOptions {
 
 export interface Tab {
 	readonly page: Page;
-	/** The errors of the browser since it was opened. */
+	/** The errors of the page since it was opened. */
 	readonly browserErrors: readonly string[];
 	/** The violations that axe finds, with their places; empty if there are none. */
 	readonly violations: () => Promise<readonly string[]>;
@@ -68,7 +68,7 @@ export interface Tab {
 	readonly screenshot: (name: string) => Promise<void>;
 }
 
-/** Opens the page for a new user. */
+/** Returns a function that opens a page for a new user. The browser starts with the first page, and stops after the tests of the file. */
 export function createBrowser(executablePath: string | undefined) {
 	let browser: Promise<Browser> | undefined;
 	afterAll(async () => await (await browser)?.close());
@@ -78,9 +78,8 @@ export function createBrowser(executablePath: string | undefined) {
 		{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: PageOptions = {},
 	): Promise<Tab> => {
 		browser ??= chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: FLAGS });
-		const context = await (
-			await browser
-		).newContext({
+		const startedBrowser = await browser;
+		const context = await startedBrowser.newContext({
 			viewport: { width, height },
 			colorScheme,
 			locale: "en-US",

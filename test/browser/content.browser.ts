@@ -1,29 +1,40 @@
 /** The contents of messages and modals in a real browser, sent by a bot that speaks the gateway protocol itself. */
+import {
+	ApplicationCommandOptionType,
+	ButtonStyle,
+	ComponentType,
+	InteractionResponseType,
+	InteractionType,
+	MessageFlags,
+	TextInputStyle,
+} from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
-/** Of the window in tests. */
-const HEIGHT_PX = 800;
-const IS_COMPONENTS_V2 = 1 << 15;
-const labelled = (label: string, component: object) => ({ type: 18, label, component });
+/** The default height of the window in `createBrowser`. */
+const WINDOW_HEIGHT_PX = 800;
+const labelled = (label: string, component: object) => ({ type: ComponentType.Label, label, component });
+const textDisplay = (content: string) => ({ type: ComponentType.TextDisplay, content });
+const GO_BUTTON = { type: ComponentType.Button, style: ButtonStyle.Primary, label: "Go", custom_id: "go" };
+const GO_ROW = { type: ComponentType.ActionRow, components: [GO_BUTTON] };
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 
 describe.skipIf(executablePath === undefined)("message content in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
 	async function openChannel() {
-		const background = await openPlayground();
-		const bot = await background.bot();
-		const [channel] = (await (await background.user()).state()).channels;
+		const playground = await openPlayground();
+		const bot = await playground.bot();
+		const [channel] = (await (await playground.user()).state()).channels;
 		const post = (body: object, names: readonly string[] = []) => {
 			const files = names.map((name) => ({ name, bytes: fakePng(name) }));
-			return background.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
+			return playground.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
 		};
-		const tab = await open(background.origin);
-		return { background, bot, post, tab, page: tab.page };
+		const tab = await open(playground.origin);
+		return { playground, bot, post, tab, page: tab.page };
 	}
 
 	test("text and URLs of a message never become markup or script", async () => {
@@ -52,20 +63,30 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 
 	test("components of version 2 lay out text and images, and the viewer steps through them", async () => {
 		const { post, tab, page } = await openChannel();
+		const link = {
+			type: ComponentType.Button,
+			style: ButtonStyle.Link,
+			label: "Docs",
+			url: "https://example.com/docs",
+		};
 		const components = [
-			{ type: 10, content: "# Title" },
-			{ type: 12, items: [media("a.png"), media("b.png"), media("c.png", true)] },
+			textDisplay("# Title"),
+			{ type: ComponentType.MediaGallery, items: [media("a.png"), media("b.png"), media("c.png", true)] },
 			{
-				type: 17,
+				type: ComponentType.Container,
 				accent_color: 0xff0000,
 				components: [
-					{ type: 9, components: [{ type: 10, content: "text" }], accessory: { type: 11, ...media("a.png") } },
-					{ type: 14 },
-					{ type: 1, components: [{ type: 2, style: 5, label: "Docs", url: "https://example.com/docs" }] },
+					{
+						type: ComponentType.Section,
+						components: [textDisplay("text")],
+						accessory: { type: ComponentType.Thumbnail, ...media("a.png") },
+					},
+					{ type: ComponentType.Separator },
+					{ type: ComponentType.ActionRow, components: [link] },
 				],
 			},
 		];
-		await post({ flags: IS_COMPONENTS_V2, components }, ["a.png", "b.png", "c.png"]);
+		await post({ flags: MessageFlags.IsComponentsV2, components }, ["a.png", "b.png", "c.png"]);
 		await page.getByRole("heading", { name: "Title" }).waitFor();
 		expect(await page.locator(".container a").getAttribute("href")).toBe("https://example.com/docs");
 		await page.getByRole("button", { name: "Spoiler" }).click();
@@ -94,8 +115,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 
 	test("a reply quotes its message and leads to it, and a button on an old message to its answer", async () => {
 		const { bot, post, tab, page } = await openChannel();
-		const button = { type: 2, style: 1, label: "Go", custom_id: "go" };
-		await post({ content: "The **first** message", components: [{ type: 1, components: [button] }] });
+		await post({ content: "The **first** message", components: [GO_ROW] });
 		const fillers = Array.from({ length: 30 }, (_, at) => `Message ${at}`);
 		for (const content of fillers) await post({ content });
 		const firstId = await page.locator(".message").first().getAttribute("data-id");
@@ -106,27 +126,35 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		const go = page.getByRole("button", { name: "Go", exact: true });
 		const isSeen = async (text: string) => {
 			const box = await page.locator(".paragraph").getByText(text, { exact: true }).boundingBox();
-			return box !== null && box.y >= 0 && box.y + box.height <= HEIGHT_PX;
+			return box !== null && box.y >= 0 && box.y + box.height <= WINDOW_HEIGHT_PX;
 		};
 		expect(await isSeen("Message 0")).toBe(false);
 		await quote.click();
 		await expect.poll(() => isSeen("Message 0")).toBe(true);
 		await go.click();
 		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
-		await (await bot.interaction(String(d["id"]))).callback({ type: 4, data: { content: "Pressed" } });
+		await (
+			await bot.interaction(String(d["id"]))
+		).callback({ type: InteractionResponseType.ChannelMessageWithSource, data: { content: "Pressed" } });
 		await page.getByText("Pressed", { exact: true }).waitFor();
 		await expect.poll(() => isSeen("Pressed")).toBe(true);
 		await expectNoErrors(tab);
 	});
 
 	test("a command without a response shows the reason, and can be retried with its file", async () => {
-		const { background, bot, tab, page } = await openChannel();
+		const { playground, bot, tab, page } = await openChannel();
 		const options = [
-			{ type: 3, name: "text", description: "Text", required: true },
-			{ type: 11, name: "file", description: "A file" },
-			{ type: 4, name: "count", description: "How many", min_value: 1, max_value: 4 },
+			{ type: ApplicationCommandOptionType.String, name: "text", description: "Text", required: true },
+			{ type: ApplicationCommandOptionType.Attachment, name: "file", description: "A file" },
+			{
+				type: ApplicationCommandOptionType.Integer,
+				name: "count",
+				description: "How many",
+				min_value: 1,
+				max_value: 4,
+			},
 		];
-		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [
+		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
 			{ name: "make", description: "Makes it", options },
 		]);
 		await page.locator("#composer-input").focus();
@@ -148,7 +176,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		expect(d).toMatchObject({ data: { options: [{ value: "a boat" }, { name: "file" }] } });
 		await page.getByText("Sending command").waitFor();
-		await background.clock.advance(4_000);
+		await playground.clock.advance(4_000);
 		await page.getByText("The application did not respond").first().waitFor();
 		await expectNoErrors(tab);
 		await page.getByRole("button", { name: "Try again" }).click();
@@ -161,24 +189,29 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 
 	test("a modal has every kind of field, and shows validation errors", async () => {
 		const { bot, post, tab, page } = await openChannel();
-		await post({
-			content: "x",
-			components: [{ type: 1, components: [{ type: 2, style: 1, label: "Go", custom_id: "go" }] }],
-		});
+		await post({ content: "x", components: [GO_ROW] });
 		await page.getByRole("button", { name: "Go" }).click();
-		const interactionOf = async (type: number) => {
+		const interactionOf = async (type: InteractionType) => {
 			const { d } = await bot.gateway.until(({ t, d: { type: sent } }) => t === "INTERACTION_CREATE" && sent === type);
 			return await bot.interaction(String(d["id"]));
 		};
 		const options = ["a", "b", "c"].map((value) => ({ label: `Choice ${value}`, value }));
 		const components = [
-			labelled("Name", { type: 4, custom_id: "name", style: 2, min_length: 3, max_length: 20 }),
-			labelled("One", { type: 21, custom_id: "one", options }),
-			labelled("Some", { type: 22, custom_id: "some", options, min_values: 2 }),
-			labelled("Menu", { type: 3, custom_id: "menu", options }),
-			labelled("File", { type: 19, custom_id: "file" }),
+			labelled("Name", {
+				type: ComponentType.TextInput,
+				custom_id: "name",
+				style: TextInputStyle.Paragraph,
+				min_length: 3,
+				max_length: 20,
+			}),
+			labelled("One", { type: ComponentType.RadioGroup, custom_id: "one", options }),
+			labelled("Some", { type: ComponentType.CheckboxGroup, custom_id: "some", options, min_values: 2 }),
+			labelled("Menu", { type: ComponentType.StringSelect, custom_id: "menu", options }),
+			labelled("File", { type: ComponentType.FileUpload, custom_id: "file" }),
 		];
-		await (await interactionOf(3)).callback({ type: 9, data: { custom_id: "form", title: "Form", components } });
+		const pressed = await interactionOf(InteractionType.MessageComponent);
+		const modal = { custom_id: "form", title: "Form", components };
+		await pressed.callback({ type: InteractionResponseType.Modal, data: modal });
 		const dialog = page.getByRole("dialog", { name: "Form" });
 		const submit = dialog.getByRole("button", { name: "Submit" });
 		await dialog.getByText("Choice a").first().waitFor();
@@ -199,7 +232,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice c").check();
 		await expectNoErrors(tab);
 		await submit.click();
-		const sent = await interactionOf(5);
+		const sent = await interactionOf(InteractionType.ModalSubmit);
 		expect(sent.payload).toMatchObject({
 			data: {
 				components: [
@@ -211,7 +244,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 				],
 			},
 		});
-		await sent.callback({ type: 4, data: { content: "done" } });
+		await sent.callback({ type: InteractionResponseType.ChannelMessageWithSource, data: { content: "done" } });
 		await dialog.waitFor({ state: "detached" });
 		await page.locator("button:focus", { hasText: "Go" }).waitFor();
 	});

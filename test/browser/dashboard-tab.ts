@@ -6,7 +6,7 @@ type Open = ReturnType<typeof createBrowser>;
 
 export const PHONE = { width: 360, height: 740, colorScheme: "light" } as const;
 
-/** Logs in as a person of the playground, to the list of servers. */
+/** Logs in as a user of the playground. Resolves on the list of servers. */
 export async function logIn(open: Open, origin: string, name: string, options: Parameters<Open>[1] = {}): Promise<Tab> {
 	const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
 	await expectNoErrors(tab);
@@ -29,7 +29,7 @@ export async function openServer(...parameters: Parameters<typeof logIn>): Promi
 export const openPage = (page: Page, name: string): Promise<void> =>
 	page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
 
-/** The list is dimmed while it is read again. */
+/** Resolves when no list of the page is dimmed, as it is while it is read again. */
 export const untilLoaded = (page: Page): Promise<void> =>
 	page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
 

@@ -87,6 +87,7 @@ describe.skipIf(executablePath === undefined)("servers in a browser", { timeout:
 		await page.locator(".example").first().waitFor();
 		await page.getByRole("button", { name: "Channels" }).click();
 		const rail = page.getByRole("list", { name: "Servers" });
+		// Twelve of the thousand are listed.
 		await page.getByText("+988").waitFor();
 		await rail.getByRole("button", { name: "Server 3" }).waitFor();
 		expect(await rail.getByRole("button").count()).toBe(12);

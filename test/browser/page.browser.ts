@@ -1,4 +1,14 @@
 /** The page of the playground in a real browser. */
+import {
+	ApplicationCommandOptionType,
+	ApplicationCommandType,
+	ButtonStyle,
+	ComponentType,
+	InteractionResponseType,
+	InteractionType,
+	MessageFlags,
+	TextInputStyle,
+} from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "../e2e/start-atelier.ts";
@@ -68,12 +78,12 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	] as const)(
 		"the panel of requests filters, opens one with its errors, and copies it, at $width px",
 		async (options) => {
-			const background = await openPlayground();
-			await typeCommand({ playground: background });
-			const path = `${await background.channel()}/messages`;
-			await background.rest("POST", path, { content: "hello", embeds: [{ title: "x".repeat(257) }] });
-			await background.rest("POST", path, { content: "hello" }, { files: [{ name: "a.txt", bytes: Buffer.alloc(3) }] });
-			const tab = await open(background.origin, options);
+			const playground = await openPlayground();
+			await typeCommand({ playground });
+			const path = `${await playground.channel()}/messages`;
+			await playground.rest("POST", path, { content: "hello", embeds: [{ title: "x".repeat(257) }] });
+			await playground.rest("POST", path, { content: "hello" }, { files: [{ name: "a.txt", bytes: Buffer.alloc(3) }] });
+			const tab = await open(playground.origin, options);
 			const { page } = tab;
 			await page.getByRole("button", { name: "Requests" }).click();
 			const log = page.getByRole("list", { name: "Requests of the bot, newest first" });
@@ -109,13 +119,13 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	);
 
 	test("several images form an album, and a song is playable", async () => {
-		const background = await openPlayground();
-		const { channels } = await (await background.user()).state();
+		const playground = await openPlayground();
+		const { channels } = await (await playground.user()).state();
 		const images = ["a", "b", "c"].map((name) => ({ name: `${name}.png`, bytes: fakePng(name) }));
 		const song = { name: "song.wav", bytes: silence() };
 		const path = `/channels/${channels[0]?.id}/messages`;
-		await background.rest("POST", path, { content: "an album <t:0:R>" }, { files: [...images, song] });
-		const tab = await open(background.origin, { colorScheme: "light" });
+		await playground.rest("POST", path, { content: "an album <t:0:R>" }, { files: [...images, song] });
+		const tab = await open(playground.origin, { colorScheme: "light" });
 		const { page } = tab;
 		await expect.poll(() => page.locator(".message img").count()).toBe(3);
 		await expect.poll(() => page.locator(".message time.timestamp").textContent()).toMatch(/years ago/);
@@ -127,15 +137,15 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("an ephemeral message is visible to its user only, and only a notification looks like one", async () => {
-		const background = await openPlayground();
-		const bot = await background.bot();
-		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [
+		const playground = await openPlayground();
+		const bot = await playground.bot();
+		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
 			{ name: "hi", description: "Says hi" },
 		]);
-		const { members } = await (await background.user()).state();
+		const { members } = await (await playground.user()).state();
 		const ada = members[1]?.user.id ?? "none";
-		const mine = await open(background.origin);
-		const hers = await open(`${background.origin}/?user=${ada}`, { colorScheme: "light" });
+		const mine = await open(playground.origin);
+		const hers = await open(`${playground.origin}/?user=${ada}`, { colorScheme: "light" });
 
 		await mine.page.keyboard.type("/hi");
 		await mine.page.getByRole("option", { name: /\/hi/ }).waitFor();
@@ -143,7 +153,10 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await mine.page.keyboard.press("Enter");
 		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		const interaction = await bot.interaction(String(d["id"]));
-		await interaction.callback({ type: 4, data: { content: "for you alone", flags: 64 } });
+		await interaction.callback({
+			type: InteractionResponseType.ChannelMessageWithSource,
+			data: { content: "for you alone", flags: MessageFlags.Ephemeral },
+		});
 		const follow = { content: `<@${ada}> look`, allowed_mentions: { parse: [] as string[] } };
 		await interaction.webhook("POST", follow, { path: "" });
 		await interaction.webhook(
@@ -165,21 +178,22 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a purchase button buys an item and notifies the bot; commands are in the user's language", async () => {
-		const background = await openPlayground();
-		const bot = await background.bot();
-		const userClient = await background.user();
+		const playground = await openPlayground();
+		const bot = await playground.bot();
+		const userClient = await playground.user();
 		const { channels, skus, members } = await userClient.state();
 		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
-		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: skus[0]?.id }] };
-		await background.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
-		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [
+		const buyButton = { type: ComponentType.Button, style: ButtonStyle.Premium, sku_id: skus[0]?.id };
+		const row = { type: ComponentType.ActionRow, components: [buyButton] };
+		await playground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
+		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
 			{
 				name: "image",
 				description: "Generates an image",
 				name_localizations: { ja: "画像" },
 				options: [
 					{
-						type: 3,
+						type: ApplicationCommandOptionType.String,
 						name: "prompt",
 						description: "What it shows",
 						name_localizations: { ja: "内容" },
@@ -188,7 +202,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 				],
 			},
 		]);
-		const tab = await open(`${background.origin}/?user=${yuki}`, { colorScheme: "light" });
+		const tab = await open(`${playground.origin}/?user=${yuki}`, { colorScheme: "light" });
 		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
 		await tab.page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
@@ -204,24 +218,32 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.page.keyboard.press("Enter");
 		const typed = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		const interaction = await bot.interaction(String(typed.d["id"]));
-		await interaction.callback({ type: 4, data: { content: "<t:1764590400:D>" } });
+		await interaction.callback({
+			type: InteractionResponseType.ChannelMessageWithSource,
+			data: { content: "<t:1764590400:D>" },
+		});
 		await tab.page.locator(".message time", { hasText: "2025年12月1日" }).waitFor();
 		await tab.page.locator(".command-chip", { hasText: "/画像" }).waitFor();
 		await expectNoErrors(tab);
 	});
 
 	test("a menu, a form and a context menu are usable by keyboard", async () => {
-		const background = await openPlayground();
-		const bot = await background.bot();
-		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [{ type: 3, name: "Describe" }]);
-		const { channels } = await (await background.user()).state();
+		const playground = await openPlayground();
+		const bot = await playground.bot();
+		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
+			{ type: ApplicationCommandType.Message, name: "Describe" },
+		]);
+		const { channels } = await (await playground.user()).state();
 		const rows = [
-			{ type: 1, components: [{ type: 2, style: 2, label: "Edit", custom_id: "edit" }] },
 			{
-				type: 1,
+				type: ComponentType.ActionRow,
+				components: [{ type: ComponentType.Button, style: ButtonStyle.Secondary, label: "Edit", custom_id: "edit" }],
+			},
+			{
+				type: ComponentType.ActionRow,
 				components: [
 					{
-						type: 3,
+						type: ComponentType.StringSelect,
 						custom_id: "size",
 						placeholder: "Size",
 						options: ["S", "M"].map((label) => ({ label, value: label })),
@@ -229,8 +251,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 				],
 			},
 		];
-		await background.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: rows });
-		const tab = await open(background.origin);
+		await playground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: rows });
+		const tab = await open(playground.origin);
 		const { page } = tab;
 		const interactionOf = async (customId: string) => {
 			const { d } = await bot.gateway.until(({ d: { data } }) => customIdOf(data) === customId);
@@ -238,9 +260,16 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		};
 
 		await page.getByRole("button", { name: "Edit" }).press("Enter");
-		const field = { type: 4, custom_id: "prompt", style: 1, label: "Prompt", value: "a boat" };
-		const modal = { custom_id: "form", title: "Edit", components: [{ type: 1, components: [field] }] };
-		await (await interactionOf("edit")).callback({ type: 9, data: modal });
+		const field = {
+			type: ComponentType.TextInput,
+			custom_id: "prompt",
+			style: TextInputStyle.Short,
+			label: "Prompt",
+			value: "a boat",
+		};
+		const row = { type: ComponentType.ActionRow, components: [field] };
+		const modal = { custom_id: "form", title: "Edit", components: [row] };
+		await (await interactionOf("edit")).callback({ type: InteractionResponseType.Modal, data: modal });
 		const dialog = page.getByRole("dialog", { name: "Edit" });
 		await dialog.getByLabel("Prompt").fill("a boat at dawn");
 		await tab.screenshot("form-dark");
@@ -248,7 +277,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await dialog.getByLabel("Prompt").press("Enter");
 		const sent = await interactionOf("form");
 		expect(JSON.stringify(sent.payload)).toContain("a boat at dawn");
-		await sent.callback({ type: 4, data: { content: "sent" } });
+		await sent.callback({ type: InteractionResponseType.ChannelMessageWithSource, data: { content: "sent" } });
 		await dialog.waitFor({ state: "hidden" });
 
 		await page.getByRole("button", { name: /Size/ }).press("Enter");
@@ -265,13 +294,15 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 			.press("Enter");
 		await page.getByRole("menuitem", { name: "Describe" }).press("Enter");
 		const { d } = await bot.gateway.until(({ d: { data } }) => JSON.stringify(data ?? {}).includes('"target_id"'));
-		expect(d).toMatchObject({ type: 2, data: { name: "Describe" } });
+		expect(d).toMatchObject({ type: InteractionType.ApplicationCommand, data: { name: "Describe" } });
 	});
 });
 
-/** One second of silence, in 8 bits. */
+/** Returns a WAV file with one second of silence: uncompressed (PCM), one channel, 8 bits a sample. */
 function silence(): Uint8Array {
 	const rate = 8_000;
+	/** The middle of the range of unsigned 8-bit samples. */
+	const silentSample = 128;
 	const head = Buffer.alloc(44);
 	head.write("RIFF", 0);
 	head.writeUInt32LE(36 + rate, 4);
@@ -285,7 +316,7 @@ function silence(): Uint8Array {
 	head.writeUInt16LE(8, 34);
 	head.write("data", 36);
 	head.writeUInt32LE(rate, 40);
-	return Buffer.concat([head, Buffer.alloc(rate, 128)]);
+	return Buffer.concat([head, Buffer.alloc(rate, silentSample)]);
 }
 
 function customIdOf(data: unknown): unknown {

@@ -1,7 +1,9 @@
 import { chmod, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { ApplicationFlags, PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { BOT_PERMISSIONS } from "../../src/discord/invite-link.ts";
 import { clockResult, checkClock, formatCheckResult, type CheckResult } from "../../src/cli/doctor-check.ts";
 import { checkDiscord } from "../../src/cli/doctor-discord.ts";
 import { checkMedia } from "../../src/cli/doctor-media.ts";
@@ -162,12 +164,8 @@ test("texts of a service are printed without control characters", async () => {
 	expect(output).not.toContain("\u202E");
 });
 
-/** A guild of the bot, whose role there has these permissions. */
-const guild = (name: string, ...permissionBits: readonly bigint[]) => ({
-	id: String(name.length),
-	name,
-	permissions: String(permissionBits.reduce((sum, bit) => sum | (1n << bit), 0n)),
-});
+/** A guild of the bot, with the permissions of its role there. */
+const guild = (id: string, name: string, permissions: bigint) => ({ id, name, permissions: String(permissions) });
 
 describe("the doctor on Discord", () => {
 	test("reports the bot, its registered commands and the remaining gateway starts", async () => {
@@ -217,7 +215,12 @@ describe("the doctor on Discord", () => {
 		[
 			"sends the commands to another place",
 			/GET .*\/applications\/@me$/,
-			{ id: "1000000000000000003", name: "Atelier", flags: 1 << 18, interactions_endpoint_url: "https://a.test" },
+			{
+				id: "1000000000000000003",
+				name: "Atelier",
+				flags: ApplicationFlags.GatewayMessageContent,
+				interactions_endpoint_url: "https://a.test",
+			},
 			["  fix  ", "Empty that field in the developer portal"],
 		],
 		[
@@ -236,11 +239,11 @@ describe("the doctor on Discord", () => {
 			"has servers without a permission of the bot's invite link",
 			/GET .*\/users\/@me\/guilds/,
 			[
-				guild("Complete", 10n, 11n, 15n, 16n, 35n, 38n),
-				guild("Incomplete", 10n, 11n, 16n, 35n, 38n),
-				guild("Administrator", 3n),
+				guild("1", "Complete", BOT_PERMISSIONS.bitfield),
+				guild("2", "Incomplete", BOT_PERMISSIONS.bitfield & ~PermissionFlagsBits.AttachFiles),
+				guild("3", "Administrator", PermissionFlagsBits.Administrator),
 			],
-			["servers checked: 3; permissions are missing in 1", "Incomplete (10): AttachFiles", /^(?!.*Complete \(8\))/s],
+			["servers checked: 3; permissions are missing in 1", "Incomplete (2): AttachFiles", /^(?!.*Complete \(1\))/s],
 		],
 		[
 			"has commands of another version",

@@ -5,54 +5,55 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 function setup() {
 	const clock = createManualClock();
 	const barrier = createAckBarrier({ clock });
-	const finished: string[] = [];
+	/** The commands that have passed the barrier. */
+	const continued: string[] = [];
 	/** A command whose first response is sent when the test decides. */
 	const command = (name: string) => {
 		const answer = Promise.withResolvers<void>();
-		const rest = barrier
+		void barrier
 			.respond(() => answer.promise)
 			.then(
-				() => finished.push(name),
-				() => finished.push(`${name} failed`),
+				() => continued.push(name),
+				() => continued.push(`${name} failed`),
 			);
-		return { ...answer, rest };
+		return answer;
 	};
-	return { clock, done: finished, command };
+	return { clock, continued, command };
 }
 
 test("a single command continues at once", async () => {
-	const { clock, done, command } = setup();
+	const { clock, continued, command } = setup();
 	command("one").resolve();
 	await clock.advance(0);
-	expect(done).toStrictEqual(["one"]);
+	expect(continued).toStrictEqual(["one"]);
 });
 
 test("the first of many concurrent commands continues after the last has its response", async () => {
-	const { clock, done, command } = setup();
+	const { clock, continued, command } = setup();
 	const [first, last] = [command("first"), command("last")];
 	first.resolve();
 	await clock.advance(500);
-	expect(done).toStrictEqual([]);
+	expect(continued).toStrictEqual([]);
 	last.resolve();
 	await clock.advance(0);
-	expect(done.toSorted()).toStrictEqual(["first", "last"]);
+	expect(continued.toSorted()).toStrictEqual(["first", "last"]);
 });
 
 test("a failed response delays no other command", async () => {
-	const { clock, done, command } = setup();
+	const { clock, continued, command } = setup();
 	const [first, last] = [command("first"), command("last")];
 	first.resolve();
 	last.reject(new Error("unknown interaction"));
 	await clock.advance(0);
-	expect(done.toSorted()).toStrictEqual(["first", "last failed"]);
+	expect(continued.toSorted()).toStrictEqual(["first", "last failed"]);
 });
 
 test("a missing response delays the others by a second", async () => {
-	const { clock, done, command } = setup();
+	const { clock, continued, command } = setup();
 	command("never");
 	command("one").resolve();
 	await clock.advance(999);
-	expect(done).toStrictEqual([]);
+	expect(continued).toStrictEqual([]);
 	await clock.advance(1);
-	expect(done).toStrictEqual(["one"]);
+	expect(continued).toStrictEqual(["one"]);
 });

@@ -49,7 +49,7 @@ export function setupCredits() {
 	};
 	const dispatch = createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) });
 	const charges = createCharges(ledger);
-	let made = 0;
+	let createdIds = 0;
 
 	/** Types a command, such as `credits show`. Resolves to the reply. */
 	async function type(userId: string, path: string, options: Options = {}): Promise<Answer> {
@@ -59,7 +59,7 @@ export function setupCredits() {
 		const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
 		const interaction = fakeInteraction(["isChatInputCommand"], {
 			commandName,
-			id: String(++made),
+			id: String(++createdIds),
 			user: { id: userId },
 			memberPermissions: new PermissionsBitField(userId === MANAGER ? PermissionFlagsBits.ManageGuild : 0n),
 			deferred: true,
@@ -80,7 +80,7 @@ export function setupCredits() {
 		return answer;
 	}
 
-	/** Runs a task that costs credits, and succeeds or fails; "open": when the result is called. */
+	/** Runs a task that costs credits, and succeeds ("post") or fails ("void"). With "open" it succeeds when the returned function is called. */
 	async function spend(
 		userId: string,
 		amountCredits: number,
@@ -88,7 +88,7 @@ export function setupCredits() {
 	): Promise<() => Promise<unknown>> {
 		const { limits } = await accounts.planPayment({ guildId: GUILD, userId, roleIds: [] }, "image");
 		const legs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
-		const charge = { holdId: `t${++made}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
+		const charge = { holdId: `t${++createdIds}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
 		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };
 		const verdict = await charges.reserve(charge, note);
 		if (verdict.kind === "rejected") throw verdict.rejection;

@@ -46,6 +46,7 @@ describe("/credits history of a member", () => {
 
 	test("without entries in the searched range is one sentence, and a CSV file searches twice as far", async () => {
 		const { spend, type } = setupCredits();
+		// One monthly grant and 100 charges are the entries 1 to 201, and 2,500 returned holds the 5,000 after them. A page searches 5,000.
 		await Promise.all(Array.from({ length: 100 }, () => spend(MANAGER, 1)));
 		for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 50 }, () => spend(MANAGER, 1, "void")));
 		expect(linesOf(await type(MEMBER, "credits history"))).toStrictEqual([

@@ -67,7 +67,7 @@ const MESSAGE_COMMANDS: Readonly<Record<string, Audience>> = {
 	"Save as style": "managers",
 	Report: "everyone",
 };
-/** Components that not every member may use, with a custom id as the bot writes it. */
+/** Every component by kind and name; those that not every member may use with a custom id as the bot writes it. */
 const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, string]>> = {
 	"button jobs": "everyone",
 	"button ping": "everyone",
@@ -128,6 +128,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal setup-budget": ["managers", "1:setup-budget"],
 };
 
+/** The commands without subcommands, and all subcommands. */
 const leaves = commands.flatMap(({ definition: { name, options = [] } }) => {
 	const subcommands = options
 		.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand)
@@ -148,9 +149,10 @@ test("commands are visible to all members only if a subcommand is for everyone",
 		commands.map(({ definition }) => [definition.name, definition.default_member_permissions ?? null]),
 	);
 	const wanted = Object.keys(shown).map((name) => {
-		const whose = new Set(leaves.filter((leaf) => leaf.split(" ")[0] === name).map((leaf) => COMMANDS[leaf]));
+		const audiences = new Set(leaves.filter((leaf) => leaf.split(" ")[0] === name).map((leaf) => COMMANDS[leaf]));
+		if (audiences.has("everyone")) return [name, null];
 		const { ManageMessages, ManageGuild } = PermissionFlagsBits;
-		return [name, whose.has("everyone") ? null : String(whose.has("moderators") ? ManageMessages : ManageGuild)];
+		return [name, String(audiences.has("moderators") ? ManageMessages : ManageGuild)];
 	});
 	expect(shown).toStrictEqual(Object.fromEntries(wanted));
 });
@@ -178,7 +180,7 @@ async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked:
 							const path = `${String(service)}.${String(method)}`;
 							if (path in reads) return reads[path];
 							calledServices.push(path);
-							throw new Error(`touched ${path}`);
+							throw new Error(`called ${path}`);
 						},
 					},
 				),
@@ -202,7 +204,7 @@ async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked:
 		...asked,
 	});
 	await dispatch(interaction);
-	return { touched: calledServices, replies };
+	return { calledServices, replies };
 }
 
 const KINDS = {
@@ -220,7 +222,7 @@ const DENIALS = {
 
 /** The only reply names the members who may do this, and no service was called. */
 const denialFor = (audience: Audience) => ({
-	touched: [],
+	calledServices: [],
 	replies: [expect.stringMatching(DENIALS[audience as "managers"])],
 });
 

@@ -31,6 +31,7 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 		});
 		await component?.execute(interaction, pino({ level: "silent" }));
 	};
+	// The menu shows the first 25 of the 30. The other five stay allowed; one of them is chosen as well.
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
 	expect(now.access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);

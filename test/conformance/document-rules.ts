@@ -26,7 +26,7 @@ export function documentRules({ document }: Service): readonly Rule[] {
 	const paths = new Set(operations.map(({ path }) => path));
 	return [
 		...operations.flatMap(rulesOf),
-		...document.submits.flatMap((request) => requestRules(request, operations)),
+		...document.requestSchemas.flatMap((schema) => requestRules(schema, operations)),
 		...[...paths].map((path) => methodRule(path, operations)),
 	];
 }
@@ -84,12 +84,12 @@ function rulesOf(operation: Operation): readonly Rule[] {
 	return rules;
 }
 
-/** Each option of each model, by the operation that is free if there is one. */
-function requestRules(shape: Json, operations: readonly Operation[]): readonly Rule[] {
+/** Checks each option of one model, by a free operation if there is one. `requestSchema`: of a generation request for the model. */
+function requestRules(requestSchema: Json, operations: readonly Operation[]): readonly Rule[] {
 	const requestOperations = operations.filter(({ isGenerationRequest }) => isGenerationRequest);
 	const operation = requestOperations.find(({ path }) => path !== GENERATE) ?? requestOperations[0];
 	if (!operation) return [];
-	const properties = record(shape["properties"]);
+	const properties = record(requestSchema["properties"]);
 	const request = {
 		mediaType: record(properties["mediaType"])["const"],
 		model: record(properties["model"])["const"],

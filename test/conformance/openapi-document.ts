@@ -30,7 +30,7 @@ export interface Operation {
 export interface OpenApiDocument {
 	readonly operations: readonly Operation[];
 	/** The schemas of a generation request, one for each model. */
-	readonly submits: readonly Json[];
+	readonly requestSchemas: readonly Json[];
 }
 
 export function readDocument(document: Json): OpenApiDocument {
@@ -39,14 +39,15 @@ export function readDocument(document: Json): OpenApiDocument {
 		Object.entries(record(methods)).map(([method, operation]) => readOperation(method, path, record(operation))),
 	);
 	const submit = operations.find(({ path, method }) => path === "/api/v1/generate" && method === "POST");
-	return { operations, submits: list(submit?.body?.["anyOf"]).map(record) };
+	return { operations, requestSchemas: list(submit?.body?.["anyOf"]).map(record) };
 
 	function readOperation(method: string, path: string, operation: Json): Operation {
 		const content = record(record(operation["requestBody"])["content"]);
 		const body = "application/json" in content ? schemaIn(content, "application/json") : undefined;
 		const responses = Object.entries(record(operation["responses"])).map(([status, response]) => {
-			const answer = record(record(response)["content"]);
-			return { status, answer, check: "application/json" in answer ? z.fromJSONSchema(schemaIn(answer)) : undefined };
+			const answerContent = record(record(response)["content"]);
+			const check = "application/json" in answerContent ? z.fromJSONSchema(schemaIn(answerContent)) : undefined;
+			return { status, answerContent, check };
 		});
 		return {
 			id: String(operation["operationId"]),
@@ -55,7 +56,7 @@ export function readDocument(document: Json): OpenApiDocument {
 			parameters: list(operation["parameters"]).map((each) => record(each) as unknown as Parameter),
 			body,
 			takesFile: "multipart/form-data" in content,
-			streams: responses.some(({ answer }) => "text/event-stream" in answer),
+			streams: responses.some(({ answerContent }) => "text/event-stream" in answerContent),
 			isGenerationRequest: body?.["anyOf"] !== undefined && list(body["required"]).includes("mediaType"),
 			checkAnswer(status, answer) {
 				const response =
@@ -74,14 +75,15 @@ export function readDocument(document: Json): OpenApiDocument {
 		return record(resolved(record(content[type])["schema"]));
 	}
 
-	/** The document with references resolved; our documents have them at one level only. */
+	/** Returns a schema with its references resolved. The documents have no circular references. */
 	function resolved(schema: unknown): unknown {
 		if (Array.isArray(schema)) return schema.map(resolved);
 		if (typeof schema !== "object" || schema === null) return schema;
 		const reference = (schema as Json)["$ref"];
 		if (typeof reference === "string") {
-			const place = reference.replace(/^#\//, "").split("/");
-			return resolved(place.reduce<unknown>((at, key) => record(at)[key], document));
+			let referenced: unknown = document;
+			for (const key of reference.replace(/^#\//, "").split("/")) referenced = record(referenced)[key];
+			return resolved(referenced);
 		}
 		return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, resolved(value)]));
 	}

@@ -191,8 +191,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
 
 /** A generation request for an image, as the specification shows it; the options are those that it names. */
 function requestOf(document: OpenApiDocument | undefined, named: string | undefined): Json {
-	const images = (document?.submits ?? []).map((each) => record(each["properties"]));
-	const found = images.find(
+	const requestFields = (document?.requestSchemas ?? []).map((each) => record(each["properties"]));
+	const found = requestFields.find(
 		({ mediaType, model }) =>
 			record(mediaType)["const"] === "image" && (named === undefined || record(model)["const"] === named),
 	);

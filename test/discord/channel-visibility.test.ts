@@ -1,15 +1,16 @@
-import { ChannelType, PermissionFlagsBits as P, REST } from "discord.js";
+import { ChannelType, OverwriteType, PermissionFlagsBits as P, REST } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createGuildReader } from "../../src/discord/guild-reader.ts";
 import { createChannelVisibility } from "../../src/discord/channel-visibility.ts";
 
 const GUILD = "1";
+/** Roles. */
 const READER = "2";
 const ADMIN = "3";
 const READ = P.ViewChannel | P.ReadMessageHistory;
-const deny = (id: string, type: 0 | 1, bits = READ) => ({ id, type, allow: "0", deny: String(bits) });
-const allow = (id: string, type: 0 | 1, bits = READ) => ({ id, type, allow: String(bits), deny: "0" });
+const deny = (id: string, type: OverwriteType, bits = READ) => ({ id, type, allow: "0", deny: String(bits) });
+const allow = (id: string, type: OverwriteType, bits = READ) => ({ id, type, allow: String(bits), deny: "0" });
 
 const guild = {
 	id: GUILD,
@@ -25,16 +26,27 @@ const channelOf = (id: string, overwrites: readonly object[] = [], nsfw = false)
 	permission_overwrites: overwrites,
 	nsfw,
 });
+const OPEN = "10";
+const FOR_READERS = "11";
+/** Denied to the role READER, and allowed to GUEST. */
+const NOT_FOR_READERS = "12";
+const AGE_RESTRICTED = "13";
+const WITHOUT_HISTORY = "14";
+/** In FOR_READERS. */
+const PUBLIC_THREAD = "20";
+/** In OPEN. */
+const PRIVATE_THREAD = "21";
+const GUEST = "77";
 const channels = [
-	channelOf("10"),
-	channelOf("11", [deny(GUILD, 0), allow(READER, 0)]),
-	channelOf("12", [deny(READER, 0), allow("77", 1)]),
-	channelOf("13", [], true),
-	channelOf("14", [deny(GUILD, 0, P.ReadMessageHistory)]),
+	channelOf(OPEN),
+	channelOf(FOR_READERS, [deny(GUILD, OverwriteType.Role), allow(READER, OverwriteType.Role)]),
+	channelOf(NOT_FOR_READERS, [deny(READER, OverwriteType.Role), allow(GUEST, OverwriteType.Member)]),
+	channelOf(AGE_RESTRICTED, [], true),
+	channelOf(WITHOUT_HISTORY, [deny(GUILD, OverwriteType.Role, P.ReadMessageHistory)]),
 ];
 const threads = new Map([
-	["20", { id: "20", type: ChannelType.PublicThread, parent_id: "11" }],
-	["21", { id: "21", type: ChannelType.PrivateThread, parent_id: "10" }],
+	[PUBLIC_THREAD, { id: PUBLIC_THREAD, type: ChannelType.PublicThread, parent_id: FOR_READERS }],
+	[PRIVATE_THREAD, { id: PRIVATE_THREAD, type: ChannelType.PrivateThread, parent_id: OPEN }],
 ]);
 
 function setup() {
@@ -47,7 +59,7 @@ function setup() {
 				? guild
 				: path === `/guilds/${GUILD}/channels`
 					? channels
-					: threads.get(path.slice(10));
+					: threads.get(path.replace("/channels/", ""));
 		const [status, body] = found ? [200, found] : [404, { code: 10003, message: "Unknown Channel" }];
 		return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 	};
@@ -56,7 +68,7 @@ function setup() {
 	const visibility = createChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });
 	const canRead = (channelId: string, roleIds: readonly string[] = [], change = {}) =>
 		visibility.canRead(
-			{ guildId: GUILD, userId: "7", roleIds, isAdministrator: false, channelId: "10", ...change },
+			{ guildId: GUILD, userId: "7", roleIds, isAdministrator: false, channelId: OPEN, ...change },
 			channelId,
 		);
 	return { canRead, clock, requests, visibility };
@@ -65,54 +77,54 @@ function setup() {
 describe("a member can read", () => {
 	test("channels by the overwrites of @everyone, of their roles and of their own", async () => {
 		const { canRead } = setup();
-		expect(await canRead("10")).toBe(true);
-		expect(await canRead("11")).toBe(false);
-		expect(await canRead("11", [READER])).toBe(true);
-		expect(await canRead("12", [READER])).toBe(false);
-		expect(await canRead("12", [READER], { userId: "77" })).toBe(true);
-		expect(await canRead("11", [ADMIN])).toBe(true);
-		expect(await canRead("11", [], { isAdministrator: true })).toBe(true);
+		expect(await canRead(OPEN)).toBe(true);
+		expect(await canRead(FOR_READERS)).toBe(false);
+		expect(await canRead(FOR_READERS, [READER])).toBe(true);
+		expect(await canRead(NOT_FOR_READERS, [READER])).toBe(false);
+		expect(await canRead(NOT_FOR_READERS, [READER], { userId: GUEST })).toBe(true);
+		expect(await canRead(FOR_READERS, [ADMIN])).toBe(true);
+		expect(await canRead(FOR_READERS, [], { isAdministrator: true })).toBe(true);
 	});
 
 	test("no channel without its history, and none that does not exist", async () => {
 		const { canRead } = setup();
-		expect(await canRead("14")).toBe(false);
+		expect(await canRead(WITHOUT_HISTORY)).toBe(false);
 		expect(await canRead("99")).toBe(false);
 	});
 
 	test("public threads like their channel, and private threads only there", async () => {
 		const { canRead } = setup();
-		expect(await canRead("20")).toBe(false);
-		expect(await canRead("20", [READER])).toBe(true);
-		expect(await canRead("21", [], { isAdministrator: true })).toBe(false);
-		expect(await canRead("21", [], { channelId: "21" })).toBe(true);
+		expect(await canRead(PUBLIC_THREAD)).toBe(false);
+		expect(await canRead(PUBLIC_THREAD, [READER])).toBe(true);
+		expect(await canRead(PRIVATE_THREAD, [], { isAdministrator: true })).toBe(false);
+		expect(await canRead(PRIVATE_THREAD, [], { channelId: PRIVATE_THREAD })).toBe(true);
 	});
 
 	test("results of age-restricted channels in such channels only", async () => {
 		const { canRead } = setup();
-		expect(await canRead("13")).toBe(false);
-		expect(await canRead("13", [], { isAdministrator: true })).toBe(false);
-		expect(await canRead("13", [], { channelId: "13" })).toBe(true);
+		expect(await canRead(AGE_RESTRICTED)).toBe(false);
+		expect(await canRead(AGE_RESTRICTED, [], { isAdministrator: true })).toBe(false);
+		expect(await canRead(AGE_RESTRICTED, [], { channelId: AGE_RESTRICTED })).toBe(true);
 	});
 });
 
 test("a result may be reposted if all readers of the new channel may read the original channel", async () => {
 	const { visibility } = setup();
 	const mayRepost = (from: string, to: string) => visibility.mayRepost(GUILD, from, to);
-	expect(await mayRepost("10", "11")).toBe(true);
-	expect(await mayRepost("11", "10")).toBe(false);
-	expect(await mayRepost("20", "11")).toBe(true);
-	expect(await mayRepost("13", "10")).toBe(false);
-	expect(await mayRepost("10", "13")).toBe(true);
-	expect(await mayRepost("21", "10")).toBe(false);
+	expect(await mayRepost(OPEN, FOR_READERS)).toBe(true);
+	expect(await mayRepost(FOR_READERS, OPEN)).toBe(false);
+	expect(await mayRepost(PUBLIC_THREAD, FOR_READERS)).toBe(true);
+	expect(await mayRepost(AGE_RESTRICTED, OPEN)).toBe(false);
+	expect(await mayRepost(OPEN, AGE_RESTRICTED)).toBe(true);
+	expect(await mayRepost(PRIVATE_THREAD, OPEN)).toBe(false);
 });
 
 test("channels and roles are read once a minute", async () => {
 	const { canRead, clock, requests } = setup();
-	await canRead("11");
-	await canRead("12");
+	await canRead(FOR_READERS);
+	await canRead(NOT_FOR_READERS);
 	expect(requests).toHaveLength(2);
 	await clock.advance(61_000);
-	await canRead("11");
+	await canRead(FOR_READERS);
 	expect(requests).toHaveLength(4);
 });

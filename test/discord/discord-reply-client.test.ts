@@ -162,6 +162,7 @@ describe("a delivery", () => {
 		const rejection = { status: 400, code: 50_035 };
 		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
+		// Four routes, each with four versions: with the prompt and without, as a card and as a classic message.
 		expect(calls).toHaveLength(16);
 	});
 

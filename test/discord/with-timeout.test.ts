@@ -3,15 +3,16 @@ import { expect, test } from "vitest";
 import { withTimeout } from "../../src/discord/with-timeout.ts";
 
 /** Listens to the signal permanently, as discord.js does for a request. */
-function listenForGood(signal: AbortSignal): void {
+function listenPermanently(signal: AbortSignal): void {
 	signal.addEventListener("abort", () => {});
 }
 
-function untilAborted(over: AbortSignal): Promise<never> {
+/** Rejects when the signal aborts. */
+function untilAborted(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
-		const end = (): void => reject(over.reason as Error);
-		if (over.aborted) end();
-		else over.addEventListener("abort", end);
+		const end = (): void => reject(signal.reason as Error);
+		if (signal.aborted) end();
+		else signal.addEventListener("abort", end);
 	});
 }
 
@@ -19,8 +20,8 @@ test("a call that has ended leaves no listener on its abort signals", async () =
 	const { signal } = new AbortController();
 	const answers = await Promise.all(
 		["one", "two"].map((answer) =>
-			withTimeout(60_000, signal, async (over) => {
-				listenForGood(over);
+			withTimeout(60_000, signal, async (callSignal) => {
+				listenPermanently(callSignal);
 				return answer;
 			}),
 		),

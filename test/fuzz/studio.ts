@@ -321,7 +321,7 @@ async function startServer() {
 	return {
 		key,
 		operations: document.operations,
-		requests: document.submits,
+		requests: document.requestSchemas,
 		tasks: {
 			ended: endedTaskId,
 			canceled: canceledTaskId,

@@ -1,5 +1,5 @@
-import { textOf } from "@atelier/playground/user-client/message-contents";
 /** From a press of a component to its reply, through the real client and the playground. */
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import {
 	ActionRowBuilder,
 	ApplicationCommandType,
@@ -113,7 +113,8 @@ async function openBot() {
 	return { userClient, message, pressed };
 }
 
-const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
+const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean =>
+	(flags & MessageFlags.Ephemeral) !== 0;
 
 const isDenial = (message: Parameters<typeof textOf>[0]): boolean => textOf(message).includes("The prompt is empty.");
 

@@ -73,5 +73,6 @@ test("tasks that are older than the longest deadline are not read", async () => 
 	expect(loads.count).toBe(100);
 	await clock.advance(DEADLINE_MS);
 	await readRunning("1");
+	// One batch of 20 shows that the oldest of them is older than the deadline.
 	expect(loads.count).toBe(120);
 });

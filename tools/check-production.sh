@@ -18,7 +18,7 @@ npm ci --omit=dev --silent
 
 port=$("$node" --print 'const s = require("node:net").createServer().listen(0); setImmediate(() => s.close()); s.address().port')
 export PORT="$port" DATA_DIR="$app/data" NODE_ENV=production LOG_LEVEL=warn
-"$node" --heap-growing-percent=60 src/index.ts &
+"$node" --heap-growing-percent=60 --max-semi-space-size=16 src/index.ts &
 pid=$!
 
 cat > type-command.ts <<'TS'

@@ -3,7 +3,7 @@ import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { ListedModels } from "../services/generation/media-api.ts";
 import type { Model } from "@atelier/media-protocol/model";
-import { parseModels } from "../services/generation/read-models.ts";
+import { parseModels } from "../services/generation/parse-models.ts";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";

@@ -23,7 +23,7 @@ import {
 } from "./media-api.ts";
 import { parsePayload } from "./parse-payload.ts";
 import { createRateLimitBackoff, type RateLimitBackoff } from "./rate-limit-backoff.ts";
-import { parseModels } from "./read-models.ts";
+import { parseModels } from "./parse-models.ts";
 import { redactReason } from "./redact-reason.ts";
 import type { GenerationRequest } from "./request.ts";
 import { requestBodyOf } from "./request-body.ts";
@@ -160,7 +160,7 @@ function toRateLimitError(error: unknown, request: Pick<GenerationRequest, "prom
 	const code = redactReason(error.code, request);
 	const { httpStatus, retryAfterMs } = error;
 	if (classifyError({ code, reason, httpStatus }) !== "rateLimited") return error;
-	const options = { why: "rate_limited", reason, retryAfterMs, cause: error } as const;
+	const options = { kind: "rate_limited", reason, retryAfterMs, cause: error } as const;
 	return new MediaUnavailableError(`too many requests, by ${code}`, options);
 }
 

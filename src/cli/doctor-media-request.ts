@@ -77,10 +77,10 @@ function errorResult(error: unknown): CheckResult {
 const WRONG_ADDRESS_ADVICE =
 	"The server at MEDIA_API_URL is not a media service. Check the address; it must not be that of a web page.";
 
-function adviceOf({ why, message }: MediaUnavailableError): string {
+function adviceOf({ kind, message }: MediaUnavailableError): string {
 	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
 	if (message.includes("no JSON")) return WRONG_ADDRESS_ADVICE;
-	if (why === "asked_to_wait" || why === "rate_limited") return "The service limits its requests. Try again later.";
+	if (kind === "asked_to_wait" || kind === "rate_limited") return "The service limits its requests. Try again later.";
 	return "No response from MEDIA_API_URL. Is the address right, and is the service running?";
 }
 

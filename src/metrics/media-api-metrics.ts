@@ -145,7 +145,7 @@ function statusOf(error: unknown): Status {
 	if (error instanceof MediaHttpError) return "failed";
 	if (!(error instanceof MediaUnavailableError)) return "cut_off";
 	if (error.isSuppressed) return "not_sent";
-	return error.why === "asked_to_wait" || error.why === "rate_limited" ? "busy" : "not_reached";
+	return error.kind === "asked_to_wait" || error.kind === "rate_limited" ? "busy" : "not_reached";
 }
 
 const WINDOW_SECONDS = 60;

@@ -18,24 +18,30 @@ export const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 200;
 export const CHANGE_CREDITS_MAX = 1_000_000_000;
 
-/** The ledger failed twice to respond, so the outcome is unknown. Only a repeat with the same id is safe. */
+/** The ledger failed twice, so it is unknown whether the credits were moved. Only a repeat with the same id is safe. */
 export class CreditChangeUncertainError extends Error {
 	override readonly name = "CreditChangeUncertainError";
 	/** Idempotency key for the repeat. */
 	readonly operationId: string;
 
 	constructor(operationId: string, options: ErrorOptions) {
-		super("credit change without a response", options);
+		super(
+			`Cannot tell whether credit change ${operationId} took effect. Repeat it with the same operation id.`,
+			options,
+		);
 		this.operationId = operationId;
 	}
 }
 
-/** Returns the ledger's operation id. */
+/** Returns the id of the change in the ledger. */
 export function ledgerOperationId(kind: "grant" | "revoke", operationId: string): string {
 	return `${kind}:${operationId}`;
 }
 
-/** Grants and revokes credits for admins and operators. Throws `UserError`, or `CreditChangeUncertainError` if the outcome is unknown. */
+/**
+ * Grants and revokes credits for admins and operators. Throws a `UserError` for a denial, and `CreditChangeUncertainError` if the
+ * outcome is unknown.
+ */
 export interface CreditService {
 	grant(change: CreditChange, options?: { readonly expiresAtMs?: number }): Promise<Balance>;
 	/** Denies more than the available credits: holds stay reserved. */
@@ -65,7 +71,7 @@ async function retryOnce(
 	try {
 		return await change();
 	} catch (error) {
-		if (isKnownOutcome(error)) throw toUserError(error, amountCredits);
+		if (wasNotChanged(error)) throw toUserError(error, amountCredits);
 	}
 	try {
 		return await change();
@@ -75,10 +81,12 @@ async function retryOnce(
 	}
 }
 
-function isKnownOutcome(error: unknown): boolean {
+/** Returns whether an error says that the credits were certainly not moved. */
+function wasNotChanged(error: unknown): boolean {
 	return error instanceof LedgerRejectedError || error instanceof CorruptDocumentError;
 }
 
+/** Converts a rejection of the ledger that the admin can act on; returns any other error unchanged. */
 function toUserError(error: unknown, amountCredits: number): unknown {
 	if (!(error instanceof LedgerRejectedError)) return error;
 	switch (error.code) {

@@ -1,12 +1,11 @@
-/** Formats rows as CSV for spreadsheets. */
-
-/** Excel needs it to detect UTF-8. */
+/** Excel needs this mark to detect UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 /** Texts that a spreadsheet would run as a formula. */
 const FORMULA_START = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 type Cell = string | number;
 
+/** Formats rows as CSV for spreadsheets. */
 export function formatCsv(rows: readonly (readonly Cell[])[]): string {
 	return BYTE_ORDER_MARK + rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 }

@@ -5,10 +5,12 @@ import type { Store } from "@atelier/store/store";
 import type { AuditFinding } from "@atelier/ledger/audit-account";
 import type { Auditor } from "@atelier/ledger/audit-store";
 
-const KEY = "ledger-audit";
+/** The document of the last started audit. */
+const START_KEY = "ledger-audit";
+/** The document of the last complete audit. */
 const RESULT_KEY = "ledger-audit-result";
-/** Below a day, so that a daily schedule never runs too early. */
-const INTERVAL_MIN_MS = 20 * 60 * 60 * 1000;
+/** Shorter than a day, so that the daily run never finds the audit not yet due. */
+const INTERVAL_MS_MIN = 20 * 60 * 60 * 1000;
 /** Pause between accounts, so that a large audit does not slow down the store. */
 const PAUSE_MS = 5;
 /** The CLI's `credits audit` shows all findings. */
@@ -19,6 +21,7 @@ interface DailyAuditDeps {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** Ends the audit without a result. */
 	readonly stopping: AbortSignal;
 	readonly onFinding: (finding: AuditFinding) => void;
 	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
@@ -42,11 +45,11 @@ export async function readLastAudit(store: Pick<Store, "get">): Promise<AuditRes
  */
 export async function runDailyAudit(deps: DailyAuditDeps): Promise<void> {
 	const { auditor, store, clock, logger, stopping } = deps;
-	const lastAudit = await store.get<{ atMs: number }>(KEY);
-	const elapsedMs = clock.nowMs() - (lastAudit?.value.atMs ?? 0);
+	const lastStart = await store.get<{ atMs: number }>(START_KEY);
+	const elapsedMs = clock.nowMs() - (lastStart?.value.atMs ?? 0);
 	// A clock that was set back does not delay the audit.
-	if (elapsedMs >= 0 && elapsedMs < INTERVAL_MIN_MS) return;
-	if ((await store.compareAndSet(KEY, lastAudit?.raw, { atMs: clock.nowMs() })) === undefined) return;
+	if (elapsedMs >= 0 && elapsedMs < INTERVAL_MS_MIN) return;
+	if ((await store.compareAndSet(START_KEY, lastStart?.raw, { atMs: clock.nowMs() })) === undefined) return;
 	let accountCount = 0;
 	let findingCount = 0;
 	for await (const { findings } of auditor.all()) {

@@ -22,6 +22,7 @@ export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): 
 	return [memberRef, ...mediaRefs];
 }
 
+/** Returns the message parameters of a limit with its remaining credits. */
 export function limitParams({ leftCredits, credits: limitCredits, per, resetsAtMs }: RemainingLimit) {
 	return { leftCredits, limitCredits, per, resetsAtS: toTimestampS(resetsAtMs) };
 }

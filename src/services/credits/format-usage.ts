@@ -2,20 +2,20 @@
 import type { Money } from "../../i18n/money.ts";
 import { moneyOf } from "./credit-price.ts";
 import { shortList } from "../../i18n/message-parts.ts";
-import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/languages.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { COLOR_MARKS, type ChartLabels } from "./usage-chart.ts";
-import type { DayUsage, UsageReport } from "./usage-report.ts";
+import { creditsOfDay, type DayUsage, type UsageReport } from "./usage-report.ts";
 
-/** So many members fit in a message, whatever the length of their names. */
+/** A message has room for so many members, whatever the length of their names. */
 const MEMBERS_SHOWN = 10;
 const MODELS_SHOWN = 5;
 const MODEL_CHARS_SHOWN = 40;
-/** From this number on, the axis uses compact notation. */
+/** From this number of credits on, the axis uses compact notation, such as `10K`. */
 const COMPACT_FROM = 10_000;
 
 interface FormattedUsage {
@@ -31,9 +31,8 @@ export function formatUsage(
 	creditPrice?: Money,
 ): FormattedUsage {
 	const { days, total, members, models, media, completeFromMs } = report;
-	const format = (ref: MessageRef): string => t(locale, ref);
 	if (total.results === 0) {
-		return { text: format(emptyUsage(report)), chart: undefined };
+		return { text: t(locale, emptyUsage(report)), chart: undefined };
 	}
 
 	const memberUses = members.map(({ name, credits, results }): MessageRef => ({
@@ -66,7 +65,7 @@ export function formatUsage(
 	if (completeFromMs !== undefined) {
 		lines.push({ key: "usage.completeFrom", params: { fromS: toTimestampS(completeFromMs) } });
 	}
-	return { text: lines.map((line) => format(line)).join("\n"), chart: formatChart(report, timeZone, locale) };
+	return { text: lines.map((line) => t(locale, line)).join("\n"), chart: formatChart(report, timeZone, locale) };
 }
 
 /** Reports that no usage was found. If older entries were not read, the message names the start of the period that was read. */
@@ -77,13 +76,13 @@ function emptyUsage({ days, completeFromMs }: UsageReport): MessageRef {
 
 function formatChart({ days, total }: UsageReport, timeZone: string, locale: string) {
 	const busiestDay = days.reduce<DayUsage | undefined>(
-		(best, day) => (best && creditsOf(best) >= creditsOf(day) ? best : day),
+		(busiest, day) => (busiest && creditsOfDay(busiest) >= creditsOfDay(day) ? busiest : day),
 		undefined,
 	);
 	const params = {
 		days: days.length,
 		totalCredits: total.credits,
-		mostCredits: busiestDay ? creditsOf(busiestDay) : 0,
+		mostCredits: busiestDay ? creditsOfDay(busiestDay) : 0,
 		mostDate: busiestDay ? dateFormatter(locale, timeZone)(busiestDay.day.startsAtMs) : "",
 	};
 	return {
@@ -92,7 +91,7 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 	};
 }
 
-/** Labels inside the image. The font is Latin only: other languages get digits, and the text has the rest. */
+/** Returns the labels inside the image. The font is Latin only: other languages get digits, and the message explains them. */
 function chartLabels(locale: string, timeZone: string): ChartLabels {
 	const { isLatin, tag } = languageOf(locale);
 	const nameOf = (mediaType: MediaType): string => t(locale, { key: "usage.chartMediaType", params: { mediaType } });
@@ -113,10 +112,6 @@ function chartLabels(locale: string, timeZone: string): ChartLabels {
 function dateFormatter(locale: string, timeZone: string): (atMs: number) => string {
 	const dates = new Intl.DateTimeFormat(languageOf(locale).tag, { month: "short", day: "numeric", timeZone });
 	return (atMs) => dates.format(atMs);
-}
-
-function creditsOf({ media }: DayUsage): number {
-	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
 }
 
 function axisNumberFormatter(locale: string): (count: number) => string {

@@ -40,16 +40,18 @@ export interface GuildBalance {
 export interface PaymentPlan {
 	readonly account: AccountId;
 	readonly limits: readonly PaymentLimit[];
-	/** Time of the next monthly credits; `null` if the operator grants none. */
+	/** Time of the next grant of monthly credits; `null` if the operator grants none. */
 	readonly refillsAtMs: number | null;
 	readonly monthlyCredits: number;
 }
 
 /** The credits of a guild and the limits of its members. */
 export interface GuildAccounts {
+	/** Selects the accounts to charge. Grants this month's credits first if they are due. */
 	planPayment(member: Member, mediaType: MediaType): Promise<PaymentPlan>;
+	/** Reads the balance and the member's limits. Grants this month's credits first if they are due. */
 	readBalance(member: Member): Promise<GuildBalance>;
-	/** Grants this month's credits if due, and returns the guild's account. */
+	/** Grants this month's credits if they are due. Resolves to the guild's account. */
 	openAccount(guildId: string): Promise<AccountId>;
 }
 
@@ -72,7 +74,10 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const grantDueMonthlyCredits = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
 		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
 
-	/** Adds the spending of the period from before the limit was set: the account of a new limit starts empty. */
+	/**
+	 * Adds the spending in the period from before the limit was set, which the empty account of a new limit does not contain. Resolves
+	 * to the limit with that spending, and the balance of its account.
+	 */
 	async function withUncountedCredits(
 		limit: UsageLimit,
 		guildSettings: GuildSettings,
@@ -110,6 +115,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		return limitByMediaType;
 	}
 
+	/** Adds the credits that remain in a limit. */
 	async function withRemaining(
 		limit: UsageLimit | undefined,
 		guildSettings: GuildSettings,

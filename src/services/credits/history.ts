@@ -1,7 +1,7 @@
 /** Reads an account's journal in pages, optionally of one member. */
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 
-/** Entries scanned for one page: bounds the search for a member with few entries. */
+/** The most entries scanned for one page: bounds the search for a member with few entries. */
 const SCANNED_MAX = 5_000;
 
 interface HistoryQuery {
@@ -30,6 +30,7 @@ export interface HistoryPage {
 	readonly isTruncated: boolean;
 }
 
+/** Reads one page of the entries that match the query. */
 export async function readHistory(
 	ledger: Pick<Ledger, "history">,
 	account: AccountId,
@@ -62,7 +63,7 @@ function matchesQuery(
 	return !effectiveOnly || (kind !== "reserve" && amountCredits !== 0);
 }
 
-/** Returns the signed change of `posted`. */
+/** Returns by how much an entry changes the posted credits: negative for a charge or an expiry, 0 for holds. */
 export function signedCredits({ kind, amountCredits }: Pick<Entry, "kind" | "amountCredits">): number {
 	switch (kind) {
 		case "grant":
@@ -77,6 +78,7 @@ export function signedCredits({ kind, amountCredits }: Pick<Entry, "kind" | "amo
 	}
 }
 
+/** The entries of one read. */
 const PAGE_ENTRIES = 200;
 
 /** Yields journal entries newest first, loading pages on demand. */

@@ -9,7 +9,7 @@ export interface Member {
 	readonly roleIds: readonly string[];
 }
 
-/** A limit, and the ledger account that counts its spending. Each period has its own account, so none is reset. */
+/** A limit for one period, and the ledger account that counts its spending. The next period has another account, so none is reset. */
 export interface UsageLimit {
 	readonly kind: "mediaType" | "member" | "server";
 	readonly account: string;
@@ -20,7 +20,7 @@ export interface UsageLimit {
 
 /** A limit in a payment plan. */
 export interface PaymentLimit extends UsageLimit {
-	/** Spent in the period before the limit was set, so its account has not counted them. */
+	/** Credits spent in the period before the limit was set. The limit's account does not contain them. */
 	readonly uncountedCredits: number;
 }
 
@@ -29,7 +29,7 @@ export function overdraftOf({ credits, uncountedCredits }: PaymentLimit): number
 	return Math.max(0, credits - uncountedCredits);
 }
 
-/** Returns the narrowest limit first, because a denial names the first limit that is exceeded. */
+/** Returns the limits that apply, the narrowest first: a denial names the first one that is exceeded. */
 export function limitsFor(
 	settings: GuildSettings,
 	member: Member,
@@ -53,13 +53,20 @@ export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: nu
 	return { kind: "member", account, credits, per, resetsAtMs: endsAtMs };
 }
 
-/** Returns what a member may spend in a period; `null` for no limit. */
+/**
+ * Returns what a member may spend in a period; `null` for no limit. An exception of the member decides alone. Otherwise the highest of
+ * the limit for everyone and those of the member's roles applies.
+ */
 export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: Member): number | null {
-	const exception = allowance.members[userId];
-	if (exception !== undefined) return exception;
-	const byRole = roleIds.flatMap((roleId) => allowance.roles[roleId] ?? (roleId in allowance.roles ? null : []));
-	const applicable = [allowance.everyone, ...byRole];
-	return applicable.includes(null) ? null : Math.max(...applicable.map((credits) => credits ?? 0));
+	const ofMember = allowance.members[userId];
+	if (ofMember !== undefined) return ofMember;
+	const ofRoles = roleIds.map((roleId) => allowance.roles[roleId]).filter((credits) => credits !== undefined);
+	let highestCredits = 0;
+	for (const credits of [allowance.everyone, ...ofRoles]) {
+		if (credits === null) return null;
+		highestCredits = Math.max(highestCredits, credits);
+	}
+	return highestCredits;
 }
 
 export function mediaTypeLimitOf(

@@ -4,6 +4,7 @@ import { createPendingWork } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Store } from "@atelier/store/store";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
@@ -11,10 +12,11 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { periodAt } from "./period.ts";
 
 /**
- * Warns a guild's admins when the monthly credits run low, once a month per kind. Runs in the background; the next charge
- * retries a failed warning.
+ * Warns a guild's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure, the next
+ * charge or denial tries again.
  */
 export interface LowCreditsWarner {
+	/** Called after a charge, with the balance that it left. */
 	onCharge(guildId: string, balance: Balance, logger: Logger): void;
 	/** Called when the balance did not cover a cost. */
 	onDenial(guildId: string, balance: Balance, costCredits: Credits, logger: Logger): void;
@@ -34,6 +36,14 @@ interface LowCreditsDeps {
 /** `80` and `100`: this percentage of the monthly credits is used. `short`: the rest does not cover a request. */
 type WarningKind = "80" | "100" | "short";
 
+interface Warning {
+	readonly guildId: string;
+	readonly kind: WarningKind;
+	readonly leftCredits: Credits;
+	/** The denied cost; only `short` uses it. */
+	readonly costCredits: Credits;
+}
+
 const STOP_MS_MAX = 2_000;
 
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
@@ -41,26 +51,14 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	const pending = createPendingWork({ clock });
 	const stopping = new AbortController();
 
-	function startWarning(
-		guildId: string,
-		kind: WarningKind,
-		leftCredits: Credits,
-		costCredits: Credits,
-		logger: Logger,
-	): void {
-		const warning = postWarning(guildId, kind, leftCredits, costCredits, logger).catch((error: unknown) => {
-			logger.error({ err: error, guildId }, "low credit warning failed");
+	function startWarning(warning: Warning, logger: Logger): void {
+		const posting = postWarning(warning, logger).catch((error: unknown) => {
+			logger.error({ err: error, guildId: warning.guildId }, "low credit warning failed");
 		});
-		pending.add(warning);
+		pending.add(posting);
 	}
 
-	async function postWarning(
-		guildId: string,
-		kind: WarningKind,
-		leftCredits: Credits,
-		costCredits: Credits,
-		logger: Logger,
-	): Promise<void> {
+	async function postWarning({ guildId, kind, leftCredits, costCredits }: Warning, logger: Logger): Promise<void> {
 		const guildSettings = await settings.read(guildId);
 		const { warnChannelId, timeZone } = guildSettings;
 		if (warnChannelId === null) return;
@@ -68,7 +66,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		const sentKey = `warned:${guildId}:${id}:${kind}`;
 		// Mark before posting: concurrent charges warn once, and a channel without permission is not retried.
 		if ((await store.compareAndSet(sentKey, undefined, { atMs: clock.nowMs() })) === undefined) return;
-		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
+		const params = { leftCredits, monthlyCredits, refillsAtS: toTimestampS(endsAtMs) };
 		try {
 			const locale = languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
@@ -83,11 +81,11 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	return {
 		onCharge(guildId, { postedCredits: leftCredits }, logger) {
 			const kind = usageLevel(leftCredits, monthlyCredits);
-			if (kind !== undefined) startWarning(guildId, kind, leftCredits, 0, logger);
+			if (kind !== undefined) startWarning({ guildId, kind, leftCredits, costCredits: 0 }, logger);
 		},
 		onDenial(guildId, { postedCredits: leftCredits }, costCredits, logger) {
 			const kind = shortfallLevel(leftCredits, costCredits, monthlyCredits);
-			if (kind !== undefined) startWarning(guildId, kind, leftCredits, costCredits, logger);
+			if (kind !== undefined) startWarning({ guildId, kind, leftCredits, costCredits }, logger);
 		},
 		async stop() {
 			await pending.drain(STOP_MS_MAX);
@@ -98,7 +96,10 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	};
 }
 
-/** Returns the warning for the used share of the monthly credits; `undefined` below 80 %. Ignores holds, which may be voided. Bought or granted credits delay the warning. */
+/**
+ * Returns the warning for the used share of the monthly credits; `undefined` below 80 %. Ignores holds, which may be voided. Bought
+ * and granted credits delay the warning, because they count as unused.
+ */
 export function usageLevel(leftCredits: Credits, monthlyCredits: Credits): "80" | "100" | undefined {
 	if (monthlyCredits === 0) return undefined;
 	const usedPercent = 100 * (1 - leftCredits / monthlyCredits);

@@ -4,23 +4,27 @@ import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/operatio
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { readJournalReverse } from "./history.ts";
 
-/** Periods beyond this number are counted again. */
+/** The most periods whose sums are kept. Others are counted again when they are needed. */
 const CACHED_PERIODS_MAX = 500;
-/** Page sizes: a whole period first, then the entries of one or two tasks. */
+/** Page size of the first count of a period, which reads all of it. */
 const FIRST_PAGE_ENTRIES = 200;
+/** Page size of later counts, which read the entries of one or two tasks. */
 const NEXT_PAGE_ENTRIES = 8;
 
+/** Selects charges by member and media type. */
 interface Spender {
 	/** `member:ID`; absent for all members. */
 	readonly by?: string;
+	/** Absent for all media types. */
 	readonly mediaType?: string;
 }
 
 export interface PeriodSpending {
-	/** Credits charged for tasks reserved since `startsAtMs`. A corrupt journal counts as 0. */
+	/** Returns the credits charged for tasks that were reserved since `startsAtMs`. A corrupt journal counts as 0. */
 	spentCredits(account: AccountId, startsAtMs: number, spender: Spender): Promise<Credits>;
 }
 
+/** What was counted of one account and period. */
 interface Sums {
 	/** Sequence number of the newest counted entry; 0 before the first count. */
 	newestSeq: number;
@@ -61,12 +65,12 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 			else if (endEntry.kind === "post") charges.push(endEntry);
 			endEntries.delete(holdId);
 		}
-		// The other ended holds were reserved before this read: count those of this period.
-		for (const [holdId, end] of endEntries)
-			if (sums.openHoldIds.delete(holdId) && end.kind === "post") charges.push(end);
+		// The other holds that ended were reserved before the entries of this read. Of them, count those of this period.
+		for (const [holdId, endEntry] of endEntries)
+			if (sums.openHoldIds.delete(holdId) && endEntry.kind === "post") charges.push(endEntry);
 		for (const holdId of openedHoldIds) sums.openHoldIds.add(holdId);
 		for (const { by, mediaType = "", amountCredits } of charges) {
-			// Without a media type some keys are equal.
+			// A set, because without a media type some keys are equal.
 			for (const key of new Set([keyOf({}), keyOf({ by }), keyOf({ mediaType }), keyOf({ by, mediaType })]))
 				sums.spentCredits.set(key, (sums.spentCredits.get(key) ?? 0) + amountCredits);
 		}

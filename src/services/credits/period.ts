@@ -18,12 +18,13 @@ const ID_FORMATS = { day: "yyyy-MM-dd", week: "kkkk-'W'WW", month: "yyyy-MM" } a
 	string
 >;
 
+/** Returns the period that contains a time. */
 export function periodAt(nowMs: number, period: Period, timeZone: string): PeriodSpan {
 	const start = DateTime.fromMillis(nowMs, { zone: timeZone }).startOf(period);
-	// On days when clocks change at midnight, a day begins at one o'clock, so adding a day alone is not enough.
 	return {
 		id: start.toFormat(ID_FORMATS[period]),
 		startsAtMs: start.toMillis(),
+		// The second `startOf`: where clocks change at midnight, a day begins at one o'clock.
 		endsAtMs: start
 			.plus({ [period]: 1 })
 			.startOf(period)
@@ -31,6 +32,7 @@ export function periodAt(nowMs: number, period: Period, timeZone: string): Perio
 	};
 }
 
+/** Returns whether a name is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
 	return DateTime.local({ zone: name }).isValid;
 }

@@ -7,7 +7,7 @@ import type { Period } from "./period.ts";
 /** The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member. */
 export type AllowanceChange = number | "unlimited" | "clear";
 
-/** Fields that are absent stay unchanged. */
+/** Changes of the server's quota. Absent fields stay unchanged. */
 export interface ServerQuotaChange {
 	readonly limit?: number | "unlimited" | undefined;
 	readonly per?: Period | undefined;
@@ -30,16 +30,13 @@ export function changeServerQuota(settings: GuildSettings, change: ServerQuotaCh
 	};
 }
 
+/** Returns the changed limit of the server; `null` for no limit. Denies a period without a limit. */
 function changedLimit(
 	before: GuildSettings["serverLimit"],
 	limit: ServerQuotaChange["limit"],
 	per: Period | undefined,
 ): GuildSettings["serverLimit"] {
-	if (limit === "unlimited") {
-		if (per !== undefined) throw new UserError({ key: "quota.periodWithoutLimit" });
-		return null;
-	}
-	const credits = limit ?? before?.credits;
+	const credits = limit === "unlimited" ? undefined : (limit ?? before?.credits);
 	if (credits === undefined) {
 		if (per !== undefined) throw new UserError({ key: "quota.periodWithoutLimit" });
 		return null;

@@ -18,7 +18,7 @@ export function searchTimeZones(typed: string): readonly string[] {
 	].slice(0, CHOICES_MAX);
 }
 
-/** Returns the IANA spelling of a known zone. Another valid name, such as an older one, is returned as typed. */
+/** Returns the IANA spelling of a known zone; another valid name, such as an older one, as typed; `undefined` for an invalid name. */
 export function findTimeZone(typed: string): string | undefined {
 	const name = typed.trim();
 	const known = knownTimeZones().find((zone) => zone.toLowerCase() === name.toLowerCase());

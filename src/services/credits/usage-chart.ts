@@ -5,18 +5,20 @@
 import { fileURLToPath } from "node:url";
 import type { GlobalFonts, SKRSContext2D } from "@napi-rs/canvas";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import type { DayUsage } from "./usage-report.ts";
+import { creditsOfDay, type DayUsage } from "./usage-report.ts";
 
-/** Discord shows images 550 pixels wide. In a larger image the text would be too small. */
+/** Discord shows images 550 pixels wide: in a much wider one the text would be too small. */
 const WIDTH = 660;
 const HEIGHT = 360;
-/** Pixels per unit of length, for sharp text on every screen. */
+/** Pixels of the image per unit of length, for sharp text on every screen. */
 const SCALE = 2;
+/** The area of the bars. */
 const PLOT = { left: 64, right: 636, top: 84, bottom: 312 } as const;
 const BAR_WIDTH_MAX = 40;
 const BAR_RADIUS = 5;
 const DATE_LABELS_MAX = 8;
 const GRID_LINES = 4;
+/** The steps between grid lines, times a power of ten. */
 const NICE_STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8] as const;
 
 const BACKGROUND = "#1b1d23";
@@ -48,7 +50,7 @@ interface ChartLegend {
 	readonly media: Readonly<Record<MediaType, string>>;
 }
 
-/** Resolves to a PNG. */
+/** Draws the chart. Resolves to a PNG. */
 export async function drawUsageChart(days: readonly DayUsage[], labels: ChartLabels): Promise<Buffer> {
 	// Loaded on demand: many processes never draw a chart.
 	const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
@@ -59,7 +61,7 @@ export async function drawUsageChart(days: readonly DayUsage[], labels: ChartLab
 	context.fillStyle = BACKGROUND;
 	context.fillRect(0, 0, WIDTH, HEIGHT);
 
-	const axisMax = niceCeiling(Math.max(0, ...days.map((day) => sumOf(day))));
+	const axisMax = niceCeiling(Math.max(0, ...days.map((day) => creditsOfDay(day))));
 	if (labels.head) drawHead(context, labels.head, usedMedia(days));
 	drawGrid(context, axisMax, labels);
 	drawBars(context, days, axisMax);
@@ -123,7 +125,7 @@ function drawBars(context: SKRSContext2D, days: readonly DayUsage[], axisMax: nu
 	const slot = (PLOT.right - PLOT.left) / days.length;
 	const width = Math.min(BAR_WIDTH_MAX, slot * 0.72);
 	for (const [index, day] of days.entries()) {
-		const total = sumOf(day);
+		const total = creditsOfDay(day);
 		if (total === 0) continue;
 		const left = PLOT.left + slot * (index + 0.5) - width / 2;
 		const top = Math.min(yOf(total, axisMax), PLOT.bottom - 2);
@@ -170,11 +172,7 @@ function yOf(credits: number, axisMax: number): number {
 	return PLOT.bottom - (credits / axisMax) * (PLOT.bottom - PLOT.top);
 }
 
-function sumOf({ media }: DayUsage): number {
-	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
-}
-
-/** Returns the media types in use; all of them for an empty chart, which then still has a legend. */
+/** Returns the media types that the days used; all of them for an empty chart, so that it has a legend too. */
 function usedMedia(days: readonly DayUsage[]): readonly MediaType[] {
 	const used = MEDIA_TYPES.filter((mediaType) => days.some(({ media }) => media[mediaType] > 0));
 	return used.length === 0 ? MEDIA_TYPES : used;

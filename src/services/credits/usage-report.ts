@@ -4,10 +4,10 @@ import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { readJournalReverse } from "./history.ts";
 import type { PeriodSpan } from "./period.ts";
 
-/** Results counted in a report. Beyond them, the report states from when on it is complete. */
+/** The most results in a report. With more, the report covers only the newest, and states from when on it is complete. */
 const RESULTS_MAX = 20_000;
-/** Entries read for a report; failed tasks leave entries too. */
-const ENTRIES_READ_MAX = 100_000;
+/** The most journal entries read for a report: failed tasks leave entries too. */
+const ENTRIES_MAX = 100_000;
 
 interface Usage {
 	readonly credits: number;
@@ -21,7 +21,13 @@ interface NamedUsage extends Usage {
 
 export interface DayUsage {
 	readonly day: PeriodSpan;
+	/** The charged credits by media type. */
 	readonly media: Readonly<Record<MediaType, number>>;
+}
+
+/** Returns the charged credits of a day. */
+export function creditsOfDay({ media }: DayUsage): number {
+	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
 }
 
 export interface UsageReport {
@@ -36,25 +42,25 @@ export interface UsageReport {
 	readonly completeFromMs: number | undefined;
 }
 
-/** `days` oldest first. */
+/** Sums the charges of the days, oldest day first. Reads the journal backwards, and stops at either maximum. */
 export async function readUsage(
 	ledger: Pick<Ledger, "history">,
 	account: AccountId,
 	days: readonly PeriodSpan[],
-	{ resultsMax = RESULTS_MAX, entriesMax = ENTRIES_READ_MAX } = {},
+	{ resultsMax = RESULTS_MAX, entriesMax = ENTRIES_MAX } = {},
 ): Promise<UsageReport> {
 	const fromMs = days[0]?.startsAtMs ?? Number.POSITIVE_INFINITY;
 	const charges: Entry[] = [];
-	let readEntries = 0;
+	let readCount = 0;
 	let completeFromMs: number | undefined;
 	for await (const entry of readJournalReverse(ledger, account)) {
 		if (entry.atMs < fromMs) break;
-		const isFull = entry.kind === "post" && charges.length === resultsMax;
-		if (isFull || readEntries === entriesMax) {
+		const isResultsMax = entry.kind === "post" && charges.length === resultsMax;
+		if (isResultsMax || readCount === entriesMax) {
 			completeFromMs = entry.atMs;
 			break;
 		}
-		readEntries++;
+		readCount++;
 		if (entry.kind === "post") charges.push(entry);
 	}
 	return { ...tally(charges, days), completeFromMs };

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
 
-/** Consecutive outages, whatever the calls: a failure among successes says nothing about the service. */
+/** The circuit opens after so many consecutive outages: a single one among successful calls says nothing about the service. */
 const OUTAGES_TO_OPEN = 5;
 const PAUSE_MS_MIN = 2_000;
 const PAUSE_MS_MAX = 30_000;
-/** The delay of other calls while one call probes the service. */
+/** The delay of all other calls while one call probes the service. */
 const PROBE_WAIT_MS = 1_000;
 
 /** Thrown by an attempt that found the service down. Other errors do not count towards an outage. */
@@ -24,7 +24,7 @@ export interface CircuitBreaker {
 	/** Runs the attempt, or throws `MediaUnavailableError` immediately. Unwraps the error inside an `OutageError`. */
 	run<T>(name: string, attempt: () => Promise<T>): Promise<T>;
 	health(): ServiceHealth;
-	/** Returns whether the running call is the probe of a service that was down. */
+	/** Returns whether a call is probing a service that was down. */
 	isHalfOpen(): boolean;
 }
 
@@ -34,8 +34,10 @@ interface CircuitDeps {
 }
 
 export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBreaker {
-	let pauses = 0;
+	/** The number of pauses since the service was up. */
+	let pauseCount = 0;
 	let down: Extract<ServiceHealth, { state: "down" }> | undefined;
+	/** True if the service itself sent the retry time. */
 	let hasAskedToWait = false;
 	const policy = circuitBreaker(handleType(OutageError), {
 		breaker: new ConsecutiveBreaker(OUTAGES_TO_OPEN),
@@ -43,7 +45,8 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 		halfOpenAfter: Number.NEGATIVE_INFINITY,
 	});
 	policy.onBreak((trigger) => {
-		const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** pauses++);
+		const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_MIN * 2 ** pauseCount);
+		pauseCount++;
 		const nowMs = clock.nowMs();
 		const reason = "error" in trigger && trigger.error instanceof Error ? trigger.error.message : "no answer";
 		if (!down) logger.warn({ reason, pauseMs }, "media service down");
@@ -52,12 +55,12 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 	});
 	policy.onReset(() => {
 		if (down) logger.info({ downMs: clock.nowMs() - down.sinceMs }, "media service up again");
-		pauses = 0;
+		pauseCount = 0;
 		down = undefined;
 	});
 
-	/** Returns the time until the next call is allowed. */
-	function leftMs(): number {
+	/** Returns the time (ms) until the next call is allowed. */
+	function remainingPauseMs(): number {
 		if (policy.state === CircuitState.HalfOpen) return PROBE_WAIT_MS;
 		const pauseMs = down ? down.retryAtMs - clock.nowMs() : 0;
 		// A clock that was set back does not prolong the pause.
@@ -68,12 +71,12 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 		health: () => down ?? { state: "up" },
 		isHalfOpen: () => policy.state === CircuitState.HalfOpen,
 		async run(name, attempt) {
-			const retryAfterMs = leftMs();
+			const retryAfterMs = remainingPauseMs();
 			if (retryAfterMs > 0) {
-				// A retry time that the service sent applies to all calls.
-				const why = hasAskedToWait ? "asked_to_wait" : "known_down";
+				// A retry time that the service sent applies to all calls: each fails as the one that received it.
+				const kind = hasAskedToWait ? "asked_to_wait" : "known_down";
 				throw new MediaUnavailableError(`${name}: not sent: the service is down`, {
-					why,
+					kind,
 					retryAfterMs,
 					isSuppressed: true,
 				});
@@ -88,5 +91,5 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 }
 
 function asksToWait(error: unknown): boolean {
-	return error instanceof MediaUnavailableError && error.why === "asked_to_wait" && error.retryAfterMs !== undefined;
+	return error instanceof MediaUnavailableError && error.kind === "asked_to_wait" && error.retryAfterMs !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Classifies an error of a media service for the member and the operator. Pure. Services of this interface share no
- * error codes, so the code, the words of the reason and the HTTP status are tried in that order.
+ * Classifies an error of a media service for the member and the operator. Pure. Media services share no error codes, so a known word
+ * as the code is tried first, then the words of code and reason, then a known number as the code, then the HTTP status.
  */
 
 export type ErrorMeaning =
@@ -13,7 +13,7 @@ export type ErrorMeaning =
 	/** Too many requests for now: the same request may succeed later. */
 	| "rateLimited"
 	| "modelUnavailable"
-	/** The request has to change. */
+	/** The service does not accept the request as it is. */
 	| "invalidRequest"
 	| "timeout"
 	| "canceled"
@@ -29,7 +29,7 @@ export interface ServiceError {
 }
 
 /** Codes with the same meaning everywhere, in lower case with `_` between words. */
-const CODES: Readonly<Record<string, ErrorMeaning>> = {
+const MEANING_BY_CODE: Readonly<Record<string, ErrorMeaning>> = {
 	"402": "operatorAccount",
 	"40200": "operatorAccount",
 	"40201": "operatorAccount",
@@ -57,10 +57,10 @@ const CODES: Readonly<Record<string, ErrorMeaning>> = {
 };
 
 /**
- * Tried in this order: moderation often comes with 403, and missing credits with 429. Underscores and hyphens are read
- * as spaces.
+ * Patterns of the words that services use, tried in this order: moderation often comes with 403, and missing credits with 429. They
+ * match lower case, with spaces instead of underscores and hyphens.
  */
-const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
+const MEANING_PATTERNS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 	[
 		"contentPolicy",
 		/\bmoderat(ed|ion|or)\b|(?<!case )\bsensitive(?! to)\b|sensitivecontent|\bnsfw\b|content (policy|filter|safety|violation|check)|(safety|usage|acceptable use|community|content) (system|checker|filter|polic(y|ies)|guidelines?|standards?|rules)|(violat\w*|against|breach\w*) .{0,40}(polic(y|ies)|guidelines?|terms)|(prohibited|forbidden|banned|inappropriate|unsafe|harmful|explicit|disallowed|illegal) (content|words?|terms?|prompt|image|input|material)(?! (format|size|type|parameter|url|dimension))|(prompt|content|image|input|output)s? (was|were|is|are|has been|have been|contains?|may contain)?\s?(flagged|blocked|inappropriate|unsafe|prohibited|harmful)|敏感|违规|审核/,
@@ -85,7 +85,7 @@ const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 	["noOutput", /^no (output|result|file)s?\b/],
 ];
 
-const STATUSES: Readonly<Record<number, ErrorMeaning>> = {
+const MEANING_BY_STATUS: Readonly<Record<number, ErrorMeaning>> = {
 	400: "invalidRequest",
 	401: "operatorKey",
 	402: "operatorAccount",
@@ -97,32 +97,34 @@ const STATUSES: Readonly<Record<number, ErrorMeaning>> = {
 	451: "contentPolicy",
 };
 
+/** Returns what an error means; `unknown` if nothing in it is known. */
 export function classifyError({ code, reason, httpStatus }: ServiceError): ErrorMeaning {
 	const word = code.trim().toLowerCase();
 	const isNumber = /^(http )?-?\d+$/.test(word);
-	const byCode = CODES[word.replaceAll(/[\s-]+/g, "_")];
+	const byCode = MEANING_BY_CODE[word.replaceAll(/[\s-]+/g, "_")];
 	// Moderation and missing credits also come with 403, 429 and `invalid_request_error`: the words decide.
 	if (byCode && !isNumber && byCode !== "invalidRequest") return byCode;
 	return (
 		(isNumber ? undefined : meaningOfWords(code)) ??
 		meaningOfWords(reason) ??
 		byCode ??
-		STATUSES[statusIn(word)] ??
-		STATUSES[httpStatus ?? 0] ??
+		MEANING_BY_STATUS[statusIn(word) ?? 0] ??
+		MEANING_BY_STATUS[httpStatus ?? 0] ??
 		"unknown"
 	);
 }
 
-/** Codes equal HTTP statuses, follow the word `HTTP`, or are statuses times a hundred. */
-function statusIn(code: string): number {
-	const number = Number(/^(?:http )?(\d{3})(?:\d\d)?$/.exec(code)?.[1]);
-	return number >= 400 && number < 600 ? number : 0;
+/** Reads the HTTP status from a code such as `429`, `HTTP 429` or `42901`; `undefined` if there is none. */
+function statusIn(code: string): number | undefined {
+	const status = Number(/^(?:http )?(\d{3})(?:\d\d)?$/.exec(code)?.[1]);
+	return status >= 400 && status < 600 ? status : undefined;
 }
 
+/** Returns the meaning of the words of a text, written as `camelCase`, `snake_case` or a sentence. */
 function meaningOfWords(text: string): ErrorMeaning | undefined {
 	const words = text
 		.replaceAll(/([a-z])([A-Z])/g, "$1 $2")
 		.toLowerCase()
 		.replaceAll(/[\s_-]+/g, " ");
-	return WORDS.find(([, pattern]) => pattern.test(words))?.[0];
+	return MEANING_PATTERNS.find(([, pattern]) => pattern.test(words))?.[0];
 }

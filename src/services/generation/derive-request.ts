@@ -3,14 +3,14 @@ import { UserError } from "../user-error.ts";
 import { IMAGES_OPTION, MASK_OPTION, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
-/** The same request, with a random seed unless it is an upscale. */
+/** Returns the same request, with a random seed unless it is an upscale. Throws a `UserError` if an input image has expired. */
 export function regenerationOf(request: GenerationRequest, nowMs: number): GenerationInput {
 	const input = { prompt: request.prompt, options: plainOptionsOf(request), ...inputsOf(request, nowMs) };
 	if (isUpscale(request)) return { ...input, isUpscale: true };
 	return { ...input, options: { ...input.options, seed: null } };
 }
 
-/** The same request with its image as input if the model accepts one, else unchanged. */
+/** Returns the same request with its result (`imageUrl`) as input. Without a URL, or if the model accepts no image, regenerates. */
 export function variationOf(
 	request: GenerationRequest,
 	model: Model,
@@ -21,17 +21,17 @@ export function variationOf(
 	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 
-/** The same request with another prompt and options. */
+/** Returns the same request with another prompt and options. */
 export function editOf(
 	request: GenerationRequest,
 	{ prompt, options }: Pick<GenerationInput, "prompt" | "options">,
 	nowMs: number,
 ): GenerationInput {
-	const all = { ...plainOptionsOf(request), ...options };
-	return { prompt, options: all, ...inputsOf(request, nowMs), isUpscale: isUpscale(request) };
+	const mergedOptions = { ...plainOptionsOf(request), ...options };
+	return { prompt, options: mergedOptions, ...inputsOf(request, nowMs), isUpscale: isUpscale(request) };
 }
 
-/** A new request with input images, in the aspect ratio of the earlier request if the model supports it. */
+/** Returns a new request with input images, in the aspect ratio of the earlier request if the model supports it. */
 export function imageInputOf(
 	prompt: string,
 	request: GenerationRequest | undefined,
@@ -44,19 +44,21 @@ export function imageInputOf(
 	return { prompt, options: isSupported ? { aspect_ratio: aspectRatio } : {}, imageUrls };
 }
 
-/** Upscales an image with the model's own parameters, not those of the earlier request. */
+/** Returns the upscale of an image, with the model's own parameters, not those of the earlier request. */
 export function upscaleOf(prompt: string, imageUrl: string): GenerationInput {
 	return { prompt, options: {}, imageUrls: [imageUrl], isUpscale: true };
 }
 
+/** Returns the options without the lists of input images and masks. */
 function plainOptionsOf({ options }: GenerationRequest): Readonly<Record<string, OptionValue>> {
 	const plain = Object.entries(options).filter((entry): entry is [string, OptionValue] => !Array.isArray(entry[1]));
 	return Object.fromEntries(plain);
 }
 
-/** Returns the URLs of the input images and of the mask. Discord's URLs contain their expiry. */
+/** Returns the URLs of the input images and of the mask. Throws a `UserError` if one has expired: Discord's URLs contain their expiry. */
 function inputsOf({ options }: GenerationRequest, nowMs: number): Pick<GenerationInput, "imageUrls" | "maskUrl"> {
-	const [imageUrls, maskUrls] = [listOf(options[IMAGES_OPTION]), listOf(options[MASK_OPTION])];
+	const imageUrls = listOf(options[IMAGES_OPTION]);
+	const maskUrls = listOf(options[MASK_OPTION]);
 	for (const url of [...imageUrls, ...maskUrls]) {
 		const expiresAtS = Number.parseInt(new URL(url).searchParams.get("ex") ?? "", 16);
 		if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "request.imageGone" });

@@ -7,7 +7,7 @@ import { isObject, parseJson, parseSeconds, parseNestedJson } from "@atelier/med
 import { bodyOf, pathOf, type RequestTemplate, type RequestValues } from "@atelier/media-protocol/request-template";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
-/** A read may have to ask an engine first. A healthy service is faster. */
+/** The timeout of a call. To report a task's state, a service may have to ask an engine first. */
 export const CALL_TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 /** The connection failed, so the service cannot have acted. */
@@ -32,14 +32,14 @@ export interface MediaHttpClientDeps {
 
 export interface CallOptions {
 	readonly signal: AbortSignal;
-	/** The values of `{taskId}` and `{key}`. */
+	/** The values of `{taskId}` and `{key}` in the request template. */
 	readonly values?: RequestValues;
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Replaces the body of the request template. */
 	readonly body?: object;
 	readonly bytesMax?: number;
 	readonly timeoutMs?: number;
-	/** True if a repeat is safe, so that an invalid response may count as none. */
+	/** True if a repeat is safe: a success without JSON then means that the service is unavailable. */
 	readonly isRepeatable: boolean;
 }
 
@@ -47,10 +47,10 @@ export interface MediaResponse {
 	/** The operation's name without its parameters, for errors and logs. */
 	readonly name: string;
 	readonly status: number;
-	/** `undefined` unless it is JSON. */
+	/** The parsed JSON; `undefined` if the response has none. */
 	readonly body: unknown;
 	readonly bytes: number;
-	/** From the header, or from a field of the body. */
+	/** The retry time that the service sent, in the header or the body. */
 	readonly retryAfterMs: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface MediaHttpClient {
 	/** The base of root-relative URLs of the service. */
 	readonly origin: string;
 	/** Sends one request. Resolves to any response; throws without one, or if the service is down. */
-	call(shape: RequestTemplate, options: CallOptions): Promise<MediaResponse>;
+	call(template: RequestTemplate, options: CallOptions): Promise<MediaResponse>;
 	/** Removes the key from a text of the service. */
 	withoutKey(text: string): string;
 	health(): ServiceHealth;
@@ -74,17 +74,17 @@ export function createMediaHttpClient({
 }: MediaHttpClientDeps): MediaHttpClient {
 	const breaker = createCircuitBreaker({ clock, logger });
 
-	async function send(name: string, shape: RequestTemplate, options: CallOptions): Promise<MediaResponse> {
+	async function send(name: string, template: RequestTemplate, options: CallOptions): Promise<MediaResponse> {
 		const { signal, values = {}, headers = {}, isRepeatable } = options;
 		const { bytesMax = RESPONSE_BYTES_MAX, timeoutMs = CALL_TIMEOUT_MS } = options;
-		const body = options.body ?? bodyOf(shape, values);
+		const body = options.body ?? bodyOf(template, values);
 		const timeout = new AbortController();
 		// Cleared after the call: with thousands of calls per second, pending timers would pile up.
 		const timer = setTimeout(() => timeout.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
 		try {
-			const response = await fetch(urlOf(baseUrl, pathOf(shape, values)), {
+			const response = await fetch(urlOf(baseUrl, pathOf(template, values)), {
 				...(body !== undefined && { body: JSON.stringify(body) }),
-				method: shape.method,
+				method: template.method,
 				headers: {
 					...(body !== undefined && { "content-type": "application/json" }),
 					...headers,
@@ -105,7 +105,7 @@ export function createMediaHttpClient({
 			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs }, isRepeatable);
 			return { name, status, body: json, bytes, retryAfterMs };
 		} catch (error) {
-			// A call that was aborted by the caller has no outcome.
+			// The caller aborted the call. If it was the probe, the circuit opens again: the service is not known to be up.
 			if (signal.aborted && !isTimeout(signal.reason)) {
 				throw breaker.isHalfOpen() ? new OutageError(signal.reason as Error) : signal.reason;
 			}
@@ -121,9 +121,9 @@ export function createMediaHttpClient({
 		origin: new URL(baseUrl).origin,
 		health: () => breaker.health(),
 		withoutKey: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, "[key]")),
-		call(shape, options) {
-			const name = `${shape.method} ${shape.path.split("?", 1)[0] ?? ""}`;
-			return breaker.run(name, () => send(name, shape, options));
+		call(template, options) {
+			const name = `${template.method} ${template.path.split("?", 1)[0] ?? ""}`;
+			return breaker.run(name, () => send(name, template, options));
 		},
 	};
 }
@@ -136,8 +136,8 @@ function urlOf(baseUrl: string, path: string): string {
 }
 
 /**
- * A gateway that responds instead of the service, or an error without an envelope. A service that explains an error in
- * its envelope is up, whatever the status.
+ * Returns whether a gateway responded instead of the service (Cloudflare uses 520 to 530), or the response has neither an envelope
+ * nor JSON. A service that explains an error in its envelope is up, whatever the status.
  */
 function isOutage(status: number, json: unknown): boolean {
 	if (status === 429) return false;
@@ -146,13 +146,14 @@ function isOutage(status: number, json: unknown): boolean {
 	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
 }
 
+/** Returns the error of an outage. It says whether a repeat is safe. */
 function outageOf(
 	{ name, status, retryAfterMs }: Pick<MediaResponse, "name" | "status" | "retryAfterMs">,
 	isRepeatable: boolean,
 ): OutageError {
 	const message = `${name}: answered ${status}${status < 300 ? ", and no JSON" : ""}`;
 	if (status === 503)
-		return new OutageError(new MediaUnavailableError(message, { why: "asked_to_wait", retryAfterMs }));
+		return new OutageError(new MediaUnavailableError(message, { kind: "asked_to_wait", retryAfterMs }));
 	if (isRepeatable && status < 300) return new OutageError(new MediaUnavailableError(message));
 	return new OutageError(new MediaHttpError(message, status));
 }
@@ -174,7 +175,7 @@ async function readJson(response: Response, name: string, bytesMax: number): Pro
 	}
 }
 
-/** Reads seconds or a date from the header, or seconds from the body. */
+/** Reads the retry time (ms): seconds or a date from the header, or seconds from the body. `undefined` without one. */
 function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | undefined {
 	const header = headers.get("retry-after")?.trim() ?? "";
 	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
@@ -189,7 +190,7 @@ function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | u
 	return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** No part of the request is sent before the TLS handshake is complete. */
+/** Returns whether the request was not sent: the connection failed, or the TLS handshake, which comes before the request. */
 function wasNotSent(error: unknown): boolean {
 	const code = causeCodeOf(error);
 	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);

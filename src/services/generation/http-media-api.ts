@@ -28,7 +28,7 @@ import { redactReason } from "./redact-reason.ts";
 import type { GenerationRequest } from "./request.ts";
 import { requestBodyOf } from "./request-body.ts";
 
-/** The response about a finished task may contain its file. */
+/** Larger than for other responses, because the response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 12 * 1024 * 1024;
 /**
  * For a submit that must not be repeated: once sent, it may be billed, so its response is worth a wait. Proxies time out
@@ -36,19 +36,19 @@ const TASK_BYTES_MAX = 12 * 1024 * 1024;
  */
 const UNREPEATABLE_SUBMIT_TIMEOUT_MS = 90_000;
 const NO_SUCH_OPERATION_STATUSES = new Set([404, 405, 501]);
-/** The ways in which servers report an unknown path, for services whose envelope also says 404 for an unknown task. */
+/** The texts with which servers report an unknown path. They tell it from an unknown task, which is a 404 too. */
 const NO_SUCH_ROUTE =
 	/(no such|unknown) (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
 
 interface HttpMediaApiDeps extends MediaHttpClientDeps {
-	/** The URL that the service calls when the task with this key has ended, if it supports that. */
+	/** Returns the URL of the callback for a task, for services that send callbacks. */
 	readonly callbackUrlOf?: (idempotencyKey: string) => string;
 	/** From 0 to below 1. */
 	readonly random: () => number;
 }
 
 export interface HttpMediaApi extends MediaApi {
-	/** Reads the secret that signs callbacks. Throws a `MediaError` without one. */
+	/** Reads the secret that signs callbacks. Throws a `MediaError` if the service sends none. */
 	callbackSecret(signal: AbortSignal): Promise<string>;
 }
 
@@ -164,7 +164,7 @@ function toRateLimitError(error: unknown, request: Pick<GenerationRequest, "prom
 	return new MediaUnavailableError(`too many requests, by ${code}`, options);
 }
 
-/** Some services report a failed task by a code, instead of a state. */
+/** Returns the failed task if the response reports it by a code instead of a state, as some services do. */
 function failureByCode(
 	{ status, body }: MediaResponse,
 	profile: MediaProfile,
@@ -175,7 +175,7 @@ function failureByCode(
 	return isFailure ? { state: "failed", code: envelope.code, reason: client.withoutKey(envelope.reason) } : undefined;
 }
 
-/** 404 may mean the task or the operation. An envelope with a code, or a text about a task, means the task. */
+/** Returns whether the service lacks the operation. 404 may also mean an unknown task: an envelope with a code, or a text about a task, says so. */
 function isUnknownOperation({ status, body }: MediaResponse, profile: MediaProfile): boolean {
 	if (status === 405 || status === 501) return true;
 	if (status !== 404) return false;

@@ -5,22 +5,26 @@ import type { GenerationRequest } from "./request.ts";
 const PROMPT_CHARS_MAX = 1_000;
 
 interface MarkingOptions {
+	/** False if the operator has turned marks off. */
 	readonly isOn: boolean;
 	readonly botName: () => string;
 }
 
-/** Returns the mark of the files of a request, or `undefined` if the operator has turned marks off. */
+/**
+ * Returns a function that selects the provenance mark for the files of a request. The function returns `undefined` if the operator
+ * has turned marks off.
+ */
 export function createMarking({
 	isOn,
 	botName,
 }: MarkingOptions): (request: GenerationRequest) => MediaMark | undefined {
-	return ({ modelName, prompt, digitalSourceType = "trainedAlgorithmicMedia", isPromptInFiles = false }) =>
-		isOn
-			? {
-					sourceType: digitalSourceType,
-					modelName,
-					botName: botName(),
-					...(isPromptInFiles && { prompt: plainLine(prompt, PROMPT_CHARS_MAX) }),
-				}
-			: undefined;
+	return ({ modelName, prompt, digitalSourceType = "trainedAlgorithmicMedia", isPromptInFiles = false }) => {
+		if (!isOn) return undefined;
+		return {
+			sourceType: digitalSourceType,
+			modelName,
+			botName: botName(),
+			...(isPromptInFiles && { prompt: plainLine(prompt, PROMPT_CHARS_MAX) }),
+		};
+	};
 }

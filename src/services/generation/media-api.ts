@@ -4,8 +4,8 @@ import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /**
- * The response to a cancel request: it was accepted, or the service has no such operation. The task's state tells the
- * outcome.
+ * The response to a cancel request: the service accepted the request, or has no such operation. Only a later poll tells whether the
+ * task was canceled.
  */
 export type CancelResponse = "requested" | "not_supported";
 
@@ -19,7 +19,7 @@ export interface MediaApi {
 	readonly origin: string;
 	/** True if a repeated submit with the same key runs once. */
 	readonly honorsIdempotencyKey: boolean;
-	/** The timeout of a submit. */
+	/** The longest time (ms) that a submit takes. */
 	readonly submitTimeoutMs: number;
 	/** Submits a request once. Resolves to the remote id. */
 	submit(
@@ -31,7 +31,7 @@ export interface MediaApi {
 	read(remoteId: string, request: PolledRequest, signal: AbortSignal): Promise<RemoteTask>;
 	/** Asks the service to cancel a task. A repeat is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelResponse>;
-	/** Looks up a submit with an unknown outcome. */
+	/** Looks up a task whose submit has an unknown outcome. */
 	find(idempotencyKey: string, signal: AbortSignal): Promise<SubmissionLookup>;
 	/** Returns the service's models; `undefined` if it does not list them. */
 	models(signal: AbortSignal): Promise<ListedModels | undefined>;
@@ -53,7 +53,7 @@ export type ServiceHealth =
 export interface ListedModels {
 	readonly models: readonly Model[];
 	readonly invalidCount: number;
-	/** The problem of the first of them. */
+	/** The first invalid entry's problem. */
 	readonly firstReason?: string | undefined;
 }
 
@@ -81,11 +81,19 @@ export class MediaRejectedError extends MediaError {
 	}
 }
 
-/** Unreachable; asked for a retry later; rate limited; or known to be down, so that nothing was sent. */
-type UnavailableReason = "not_reached" | "asked_to_wait" | "rate_limited" | "known_down";
+type UnavailableKind =
+	/** The service was unreachable. */
+	| "not_reached"
+	/** The service asked for a retry later. */
+	| "asked_to_wait"
+	/** The service limits the rate. */
+	| "rate_limited"
+	/** Earlier calls found the service down, so nothing was sent. */
+	| "known_down";
 
 interface UnavailableOptions extends ErrorOptions {
-	readonly why?: UnavailableReason;
+	/** `not_reached` if absent. */
+	readonly kind?: UnavailableKind;
 	readonly retryAfterMs?: number | undefined;
 	readonly isSuppressed?: boolean;
 	readonly reason?: string;
@@ -94,17 +102,17 @@ interface UnavailableOptions extends ErrorOptions {
 /** The service accepted nothing: it was unreachable, or asked for a retry later. A repeat is safe. */
 export class MediaUnavailableError extends MediaError {
 	override readonly name = "MediaUnavailableError";
-	readonly why: UnavailableReason;
+	readonly kind: UnavailableKind;
 	/** The service's retry time or, while it is known to be down, the time until the next attempt. */
 	readonly retryAfterMs: number | undefined;
-	/** True if nothing was sent, because earlier calls had failed. */
+	/** True if nothing was sent, because of earlier failures or a rate limit. */
 	readonly isSuppressed: boolean;
 	/** As in `MediaRejectedError`; empty if the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, options: UnavailableOptions = {}) {
 		super(message, options);
-		this.why = options.why ?? "not_reached";
+		this.kind = options.kind ?? "not_reached";
 		this.retryAfterMs = options.retryAfterMs;
 		this.isSuppressed = options.isSuppressed ?? false;
 		this.reason = options.reason ?? "";

@@ -9,16 +9,17 @@ import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol
 
 const FRESH_MS = 60_000;
 const FETCH_TIMEOUT_MS = 5_000;
+const MODEL_CHARS_QUOTED = 60;
 
-/** The models, cached for 60 s: autocomplete never waits, and an outage serves the last known ones. */
+/** The models of the media service, cached for 60 s: autocomplete never waits, and during an outage the last known ones stay. */
 export interface ModelCatalog {
 	/** The price of one credit in money, if the operator has set one. */
 	readonly creditPrice: Money | undefined;
 	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
 	known(mediaType: MediaType): readonly Model[];
 	/**
-	 * Returns the model with the id or name; without one, the first of its media type that `mayBeUsed` accepts, or the
-	 * first. Throws a denial if there is none.
+	 * Returns the model with the requested id or name. For `null`, returns the first of the media type that `mayBeUsed` accepts, or else
+	 * the first. Throws a denial if there is no such model, or if the service is down.
 	 */
 	choose(mediaType: MediaType, requested: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
 	/** Reads the models now. Resolves after success and failure. */
@@ -72,7 +73,7 @@ export function createModelCatalog({ media, clock, logger, configured, creditPri
 		return models.filter((model) => model.mediaType === mediaType);
 	}
 
-	/** Denies before anything is spent. A failed listing costs nothing, so it probes whether the service is back. */
+	/** Denies while the service is down. After the pause, a listing probes whether it is back: a failed one costs nothing. */
 	async function denyWhileDown(): Promise<void> {
 		const before = media.health();
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();
@@ -96,7 +97,10 @@ export function createModelCatalog({ media, clock, logger, configured, creditPri
 			const found = candidates.find(({ id, name }) => [id, name].some((each) => each.toLowerCase() === idOrName));
 			if (found) return found;
 			const names = enumerate(candidates.map(({ name }) => name));
-			throw new UserError({ key: "request.modelUnknown", params: { model: quote(requested, 60), known: names } });
+			throw new UserError({
+				key: "request.modelUnknown",
+				params: { model: quote(requested, MODEL_CHARS_QUOTED), known: names },
+			});
 		},
 	};
 }

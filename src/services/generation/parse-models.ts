@@ -3,7 +3,10 @@ import type { ListedModels } from "./media-api.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 
-/** Parses every entry that is a model. A service may list entries that this version cannot parse. */
+/**
+ * Parses the entries that are models, and counts the others: a service may list some that this version does not know. Returns
+ * `undefined` without a list.
+ */
 export function parseModels(payload: unknown): ListedModels | undefined {
 	const list = isObject(payload) ? payload["models"] : payload;
 	if (!Array.isArray(list)) return undefined;

@@ -6,12 +6,12 @@ import { classifyError } from "./classify-service-error.ts";
 import type { MediaHttpClient, MediaResponse } from "./http-client.ts";
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
 
-/** The service may still run the request, or have finished it. */
+/** Errors after which the service may still run the request, or may have finished it. */
 const UNKNOWN_OUTCOME_STATUSES = new Set([408, 409, 425]);
 
 type Success = Extract<Envelope, { kind: "success" }>;
 
-/** Returns the payload of a response, or throws the error that it means. The body counts first, then the HTTP status. */
+/** Returns the payload of a successful response; throws the `MediaError` of another. The body decides first, then the HTTP status. */
 export function parsePayload(
 	{ name, status: httpStatus, body, retryAfterMs }: MediaResponse,
 	profile: MediaProfile,
@@ -27,11 +27,11 @@ export function parsePayload(
 		// 429 may also mean that the account has no credits left, which does not improve with time.
 		if (classifyError({ code, reason, httpStatus }) === "operatorAccount")
 			throw new MediaRejectedError(code, reason, httpStatus);
-		const options = { why: "rate_limited", retryAfterMs, reason } as const;
+		const options = { kind: "rate_limited", retryAfterMs, reason } as const;
 		throw new MediaUnavailableError(`${name}: too many requests, by ${code}`, options);
 	}
 	if (status === 503 || profile.busyCodes.includes(Number(code))) {
-		const options = { why: "asked_to_wait", retryAfterMs, reason } as const;
+		const options = { kind: "asked_to_wait", retryAfterMs, reason } as const;
 		throw new MediaUnavailableError(`${name}: retry requested with ${code}`, options);
 	}
 	if (envelope.kind === "invalid" && (status < 400 || status >= 500))

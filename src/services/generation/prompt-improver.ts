@@ -7,10 +7,11 @@ import { UserError } from "../user-error.ts";
 
 const TIMEOUT_MS = 20_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/** A longer text is not a prompt. */
+/** A longer text is not a prompt. The instructions ask for half of this. */
 const IMPROVED_CHARS_MAX = 2_000;
 const SOURCE_CHARS_MAX = 4_000;
 
+/** A prompt to improve. */
 interface Draft {
 	readonly mediaType: MediaType;
 	readonly modelName: string;
@@ -51,8 +52,8 @@ export function createPromptImprover({
 				{ role: "user", content: prompt },
 			],
 		};
-		const answer = await postJson({ url: endpoint, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX });
-		return completionSchema.parse(answer).choices[0].message.content;
+		const response = await postJson({ url: endpoint, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX });
+		return completionSchema.parse(response).choices[0].message.content;
 	}
 
 	return {
@@ -84,7 +85,7 @@ function instructionsFor(mediaType: MediaType, modelName: string): string {
 	].join("\n");
 }
 
-/** Text models like to quote their answers. */
+/** Removes the quotation marks in which text models often wrap a prompt. */
 function withoutQuotes(content: string): string {
 	const text = content.trim();
 	return /^(?:"[^"]*"|“[^“”]*”)$/.test(text) ? text.slice(1, -1) : text;

@@ -3,8 +3,8 @@ import { MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
 
 const DELAY_MS_MIN = 1_000;
 const DELAY_MS_MAX = 60_000;
-/** More doublings would need as many successful requests to undo, for no longer delay. */
-const DOUBLINGS_MAX = Math.log2(64);
+/** The doublings that reach the maximum. More would not lengthen the delay, and each needs a successful request to undo. */
+const DOUBLINGS_MAX = Math.ceil(Math.log2(DELAY_MS_MAX / DELAY_MS_MIN));
 /** The longest accepted retry time: shorter than a task waits for a busy service. */
 const RETRY_AFTER_MS_MAX = 4 * 60_000;
 /** Lengthens the service's retry time by up to this share, so that several processes do not resume together. */
@@ -19,7 +19,7 @@ const PROBE_WAIT_MS = 1_000;
 export interface RateLimitBackoff {
 	/** Sends the request, or throws `MediaUnavailableError` with the remaining delay. */
 	run<T>(name: string, send: () => Promise<T>): Promise<T>;
-	/** Returns the remaining delay of a request; 0 if it would be sent now. */
+	/** Returns the remaining delay (ms) of a request; 0 if it would be sent now. */
 	delayMs(): number;
 }
 
@@ -34,36 +34,39 @@ interface RateLimitBackoffDeps {
  * its minimum, requests go one at a time, each as a probe.
  */
 export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps): RateLimitBackoff {
-	/** Tells if another request was rejected while this one was running. */
+	/** Counts the rejections that lengthened the delay. A request compares the count before and after: a change means another rejection. */
 	let rejections = 0;
+	/** The number of times that the next delay is doubled. */
 	let doublings = 0;
 	let delayedUntilMs = 0;
 	let isProbing = false;
 
-	/** A longer delay than the maximum remains from a clock that was set back. */
-	function leftMs(): number {
-		const ms = delayedUntilMs - clock.nowMs();
-		return ms <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER) ? Math.max(0, ms) : 0;
+	/** Returns the remaining delay (ms). One beyond the maximum comes from a clock that was set back, and is ignored. */
+	function remainingDelayMs(): number {
+		const remainingMs = delayedUntilMs - clock.nowMs();
+		return remainingMs <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER) ? Math.max(0, remainingMs) : 0;
 	}
 
 	function delayMs(): number {
-		return leftMs() || (isProbing ? PROBE_WAIT_MS : 0);
+		const remainingMs = remainingDelayMs();
+		if (remainingMs > 0) return remainingMs;
+		return isProbing ? PROBE_WAIT_MS : 0;
 	}
 
 	function extendDelay(ms: number): void {
-		delayedUntilMs = clock.nowMs() + Math.max(leftMs(), Math.round(ms));
+		delayedUntilMs = clock.nowMs() + Math.max(remainingDelayMs(), Math.round(ms));
 	}
 
-	/** Extends the delay. Of concurrent requests, only the first rejection doubles it. */
+	/** Extends the delay, and returns the error with the new delay. Of concurrent requests, only the first rejection doubles the delay. */
 	function afterRejection(rejection: MediaUnavailableError, isFirst: boolean): MediaUnavailableError {
-		const { message, why, reason, retryAfterMs = 0 } = rejection;
+		const { message, kind, reason, retryAfterMs = 0 } = rejection;
 		if (isFirst) {
 			rejections++;
 			extendDelay(Math.min(DELAY_MS_MAX, DELAY_MS_MIN * 2 ** doublings) * (1 - random() / 2));
 			doublings = Math.min(DOUBLINGS_MAX, doublings + 1);
 		}
 		extendDelay(Math.min(RETRY_AFTER_MS_MAX, retryAfterMs) * (1 + RETRY_AFTER_JITTER * random()));
-		return new MediaUnavailableError(message, { why, reason, retryAfterMs: delayMs(), cause: rejection.cause });
+		return new MediaUnavailableError(message, { kind, reason, retryAfterMs: delayMs(), cause: rejection.cause });
 	}
 
 	return {
@@ -71,7 +74,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 		async run(name, send) {
 			const retryAfterMs = delayMs();
 			if (retryAfterMs > 0) {
-				const options = { why: "rate_limited", retryAfterMs, isSuppressed: true } as const;
+				const options = { kind: "rate_limited", retryAfterMs, isSuppressed: true } as const;
 				throw new MediaUnavailableError(`${name}: not sent: rate limit of the service`, options);
 			}
 			const rejectionsBefore = rejections;
@@ -85,7 +88,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 				recordAccepted();
 				return result;
 			} catch (error) {
-				const isLimited = error instanceof MediaUnavailableError && error.why === "rate_limited";
+				const isLimited = error instanceof MediaUnavailableError && error.kind === "rate_limited";
 				if (isLimited) throw afterRejection(error, rejections === rejectionsBefore);
 				if (error instanceof MediaRejectedError) recordAccepted();
 				throw error;

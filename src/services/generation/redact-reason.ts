@@ -8,15 +8,16 @@ import type { GenerationRequest } from "./request.ts";
 export const REASON_CHARS_MAX = 200;
 /** Bounds the comparison: a service may send a long page. */
 const COMPARED_CHARS_MAX = 4_000;
-/** A run of so many letters and digits that also occurs in the prompt is a quotation; shorter runs are common words. */
+/** So many letters and digits in a row that also occur in the prompt are a quotation. Shorter runs are common words. */
 const RUN_CHARS = 12;
-/** Scripts with words of one or two characters. */
+/** Scripts with words of one or two characters, in which shorter runs are a quotation. */
 const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const DENSE_RUN_CHARS = 4;
-const QUOTED = /"([^"]+)"|'([^']+)'|`([^`]+)`|“([^”]+)”|‘([^’]+)’|«([^»]+)»|「([^」]+)」/gu;
+const QUOTED = /"[^"]+"|'[^']+'|`[^`]+`|“[^”]+”|‘[^’]+’|«[^»]+»|「[^」]+」/gu;
 const REDACTED = "[prompt]";
 const WORD_CHAR = /[\p{L}\p{N}]/u;
 
+/** Removes the prompt and other texts of the member from a reason, shortens its URLs, and bounds its length. */
 export function redactReason(
 	reason: string,
 	{ prompt, options }: Pick<GenerationRequest, "prompt" | "options">,
@@ -31,41 +32,42 @@ export function redactReason(
 	return plainLine(texts.reduce(withoutText, line), REASON_CHARS_MAX);
 }
 
-/** Lyrics and similar free text. Values of a list, such as `16:9`, help to understand a reason and stay. */
+/** Returns whether an option is free text, such as lyrics. Values of a list, such as `16:9`, help to understand a reason and stay. */
 function isFreeText(name: string, value: string | number | boolean | readonly string[]): value is string {
 	return typeof value === "string" && (/prompt|lyrics|text/i.test(name) || value.length > 16 || /\s/.test(value));
 }
 
+/** Removes a text that the member typed, whole or in part. */
 function withoutText(line: string, typed: string): string {
-	const whole = normal(typed).text;
-	if (whole === "") return line;
-	const unquoted = line.replaceAll(QUOTED, (quotation, ...groups: unknown[]) => {
-		const inner = normal(groups.slice(0, 7).find((group) => typeof group === "string") as string).text;
-		return inner !== "" && whole.includes(inner) ? REDACTED : quotation;
+	const typedText = normalize(typed).text;
+	if (typedText === "") return line;
+	const unquoted = line.replaceAll(QUOTED, (quotation: string) => {
+		const quoted = normalize(quotation.slice(1, -1)).text;
+		return quoted !== "" && typedText.includes(quoted) ? REDACTED : quotation;
 	});
-	return withoutRuns(withoutRuns(unquoted, runsOf(whole, RUN_CHARS)), denseRunsOf(whole));
+	return withoutRuns(withoutRuns(unquoted, runsOf(typedText, RUN_CHARS)), denseRunsOf(typedText));
 }
 
-/** Returns every run of this many characters, or the whole text if it is shorter. */
-function runsOf(whole: string, runCharsMax: number): readonly string[] {
-	const runChars = Math.min(runCharsMax, whole.length);
-	return Array.from({ length: whole.length - runChars + 1 }, (_, at) => whole.slice(at, at + runChars));
+/** Returns every run of this many characters in a text, or the whole text if it is shorter. */
+function runsOf(text: string, runCharsMax: number): readonly string[] {
+	const runChars = Math.min(runCharsMax, text.length);
+	return Array.from({ length: text.length - runChars + 1 }, (_, start) => text.slice(start, start + runChars));
 }
 
-/** For prompts with mixed scripts: a short run counts only with a character of a dense script. */
-function denseRunsOf(whole: string): readonly string[] {
-	return runsOf(whole, DENSE_RUN_CHARS).filter((run) => DENSE_SCRIPT.test(run));
+/** Returns the short runs with a character of a dense script. A prompt may mix scripts. */
+function denseRunsOf(text: string): readonly string[] {
+	return runsOf(text, DENSE_RUN_CHARS).filter((run) => DENSE_SCRIPT.test(run));
 }
 
-/** Replaces every run that the member's text contains. */
+/** Replaces every run of the line that is among the runs of the member's text. Adjacent runs are one replacement. */
 function withoutRuns(line: string, typedRuns: readonly string[]): string {
-	const { text, starts, ends } = normal(line);
+	const { text, starts, ends } = normalize(line);
 	const runs = new Set(typedRuns);
 	const runChars = typedRuns[0]?.length ?? Number.POSITIVE_INFINITY;
 	let redacted = "";
 	let copiedTo = 0;
 	for (let at = 0; at + runChars <= text.length; at++) {
-		if (!runs.has(text.slice(at, at + runChars)) || !isWhole(line, starts[at], ends[at + runChars - 1], runChars))
+		if (!runs.has(text.slice(at, at + runChars)) || !mayRedact(line, starts[at], ends[at + runChars - 1], runChars))
 			continue;
 		let end = at + runChars;
 		while (runs.has(text.slice(end - runChars + 1, end + 1)) && end < text.length) end++;
@@ -76,21 +78,22 @@ function withoutRuns(line: string, typedRuns: readonly string[]): string {
 	return redacted + line.slice(copiedTo);
 }
 
-/** Keeps a short prompt such as `cat` inside of other words. */
-function isWhole(line: string, start = 0, end = line.length, runChars: number): boolean {
+/** Returns whether a run is long or is a whole word. A short prompt such as `cat` inside of another word stays. */
+function mayRedact(line: string, start = 0, end = line.length, runChars: number): boolean {
 	if (runChars >= RUN_CHARS || DENSE_SCRIPT.test(line.slice(start, end))) return true;
 	return !WORD_CHAR.test(line[start - 1] ?? "") && !WORD_CHAR.test(line[end] ?? "");
 }
 
-interface Normal {
+/** A text reduced to what is compared. */
+interface NormalizedText {
 	/** Letters and digits only, in lower case. */
 	readonly text: string;
-	/** The start and end of each character in the original. */
+	/** The start and end in the original of each UTF-16 code unit of `text`. */
 	readonly starts: readonly number[];
 	readonly ends: readonly number[];
 }
 
-function normal(original: string): Normal {
+function normalize(original: string): NormalizedText {
 	let text = "";
 	const starts: number[] = [];
 	const ends: number[] = [];

@@ -1,7 +1,7 @@
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import type { GenerationRequest } from "./request.ts";
 
-/** Builds the body of a submit from the template of the profile, with each field at the profile's path. */
+/** Builds the body of a submit: the template of the profile, with each field of the request at the path that the profile names. */
 export function requestBodyOf(
 	{ options, ...request }: GenerationRequest,
 	{ requestPaths, optionNames, submit }: MediaProfile,

@@ -18,14 +18,15 @@ import {
 } from "@atelier/media-protocol/model";
 
 const QUOTED_CHARS_MAX = 60;
-/** The prefix of scenes with an input image. */
-const FROM_IMAGE = "image-to-";
+/** The prefix of scenes that derive from an input image. */
+const FROM_IMAGE_PREFIX = "image-to-";
 /** The scene that upscales an image. */
-const UPSCALE = "upscale";
+const UPSCALE_SCENE = "upscale";
 
+/** What a member asked for, before it is checked against the model. */
 export interface GenerationInput {
 	readonly prompt: string;
-	/** By the specification's names; `null` without a value. */
+	/** By the names of the service's API; `null` without a value. */
 	readonly options: Readonly<Record<string, OptionValue | null>>;
 	/** The URLs of input images, given by Discord, never typed by a member. */
 	readonly imageUrls: readonly string[];
@@ -58,7 +59,7 @@ export interface GenerationRequest {
 	readonly needsAgeRestrictedChannel?: boolean;
 }
 
-/** Throws a `UserError` that names the invalid option and the accepted values. */
+/** Builds the request. Throws a `UserError` that names the invalid option and the accepted values. */
 export function buildRequest(model: Model, input: GenerationInput): GenerationRequest {
 	const prompt = input.prompt.trim();
 	// Invisible characters alone are no prompt.
@@ -84,10 +85,7 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		mediaType: model.mediaType,
 		model: model.id,
 		modelName: model.name,
-		scene:
-			input.isUpscale === true || (imageUrls.length > 0 && !makesNew(model))
-				? upscaleOf(model)
-				: sceneFor(model, imageUrls.length > 0),
+		scene: sceneOf(model, input),
 		prompt,
 		options,
 		costCredits: costOf(model, complete),
@@ -97,7 +95,7 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 	};
 }
 
-/** Credits x factor of the resolution x seconds (if sold by the second) x count, rounded up. */
+/** Returns the price: credits x factor of the resolution x seconds (if sold by the second) x count, rounded up. */
 export function costOf(model: Model, options: Readonly<Record<string, OptionValue>>): number {
 	const { credits, per, resolutionFactors } = model.price;
 	const resolution = String(options["resolution"]);
@@ -117,6 +115,7 @@ export function costOfOutputs(
 	return outputCount >= count ? costCredits : Math.ceil((costCredits * outputCount) / count);
 }
 
+/** Returns the default values of a model's options. */
 export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> {
 	const entries = Object.entries(model.options).flatMap(([name, schema]) =>
 		schema.default === undefined ? [] : [[name, schema.default] as const],
@@ -126,7 +125,7 @@ export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> 
 
 /** Returns whether a model accepts an input image. */
 export function takesImage({ scenes }: Pick<Model, "scenes">): boolean {
-	return scenes.some((scene) => scene.startsWith(FROM_IMAGE));
+	return scenes.some((scene) => scene.startsWith(FROM_IMAGE_PREFIX));
 }
 
 /** Returns the most input images that a model accepts. */
@@ -139,7 +138,7 @@ export function takesInputs(model: Model, { imageUrls, maskUrl }: Pick<Generatio
 	return imageUrls.length <= imagesMaxOf(model) && (maskUrl === undefined || MASK_OPTION in model.options);
 }
 
-/** Denies what the model does not accept, except for a missing image. */
+/** Denies input images and masks that the model does not accept. `sceneOf` denies a missing image. */
 function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): void {
 	const imagesMax = imagesMaxOf(model);
 	if (imagesMax > 0 && imageUrls.length > imagesMax)
@@ -150,9 +149,9 @@ function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): v
 	if (imageUrls.length !== 1) throw new UserError({ key: "request.maskNeedsOneImage" });
 }
 
-/** Returns whether a model generates from text or an image, as `/image` and the like require. */
+/** Returns whether a model generates new media, as `/image`, `/video` and `/music` require. Other models only upscale. */
 export function makesNew({ scenes }: Pick<Model, "scenes">): boolean {
-	return scenes.some((scene) => scene !== UPSCALE);
+	return scenes.some((scene) => scene !== UPSCALE_SCENE);
 }
 
 /** Returns the first model that upscales an image of that size; for an unknown size, the first that upscales at all. */
@@ -160,28 +159,31 @@ export function upscalerOf(models: readonly Model[], pixels: number | undefined)
 	return models.find((model) => upscales(model) && (pixels ?? 0) <= (model.inputPixelsMax ?? Number.POSITIVE_INFINITY));
 }
 
+/** Returns whether a request upscales an image. */
 export function isUpscale({ scene }: Pick<GenerationRequest, "scene">): boolean {
-	return scene === UPSCALE;
+	return scene === UPSCALE_SCENE;
 }
 
+/** Returns whether a model can upscale an image. */
 export function upscales({ scenes }: Pick<Model, "scenes">): boolean {
-	return scenes.includes(UPSCALE);
+	return scenes.includes(UPSCALE_SCENE);
 }
 
-function upscaleOf(model: Model): string {
-	if (!upscales(model)) throw new UserError({ key: "request.upscaleNone" });
-	return UPSCALE;
-}
-
-function sceneFor(model: Model, fromImage: boolean): string {
-	const scene = model.scenes.find((each) => each !== UPSCALE && each.startsWith(FROM_IMAGE) === fromImage);
+/** Selects the scene of a request. An image for a model that only upscales is upscaled. Throws a `UserError` if the model has no such scene. */
+function sceneOf(model: Model, { isUpscale: isUpscaleRequested = false, imageUrls }: GenerationInput): string {
+	const fromImage = imageUrls.length > 0;
+	if (isUpscaleRequested || (fromImage && !makesNew(model))) {
+		if (!upscales(model)) throw new UserError({ key: "request.upscaleNone" });
+		return UPSCALE_SCENE;
+	}
+	const scene = model.scenes.find((each) => each !== UPSCALE_SCENE && each.startsWith(FROM_IMAGE_PREFIX) === fromImage);
 	if (scene !== undefined) return scene;
 	if (fromImage)
 		throw new UserError({ key: "request.optionNotSupported", params: { option: nameOf("image"), model: model.name } });
 	throw new UserError({ key: "request.imageNeeded", params: { model: model.name } });
 }
 
-/** Converts the value to the model's type. Throws a `UserError` that names the accepted values. */
+/** Returns the value in the model's spelling. Throws a `UserError` that names the accepted values if the model does not accept it. */
 export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
 	const schema = model.options[name];
 	if (!schema)
@@ -193,21 +195,21 @@ export function checkOption(model: Model, name: string, value: OptionValue): Opt
 }
 
 function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {
-	const asked = {
+	const params = {
 		option: nameOf(discordOptionName(name)),
 		value: quote(String(value), QUOTED_CHARS_MAX),
 		model: model.name,
 	};
 	const choices = choicesOf(model, name, schema);
 	if (choices) {
-		const known = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
-		if (known !== undefined) return known;
-		throw new UserError({ key: "request.optionOneOf", params: { ...asked, values: enumerate(choices) } });
+		const choice = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
+		if (choice !== undefined) return choice;
+		throw new UserError({ key: "request.optionOneOf", params: { ...params, values: enumerate(choices) } });
 	}
 	if (typeof value === "number") {
 		const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
 		if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-		throw new UserError({ key: "request.optionRange", params: { ...asked, min: minimum, max: maximum } });
+		throw new UserError({ key: "request.optionRange", params: { ...params, min: minimum, max: maximum } });
 	}
 	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
 		throw new UserError({
@@ -219,8 +221,8 @@ function checkValue(model: Model, name: string, schema: OptionSchema, value: Opt
 }
 
 /**
- * Returns the accepted values of an option, if they are a list. Resolutions with a price of their own are one, also
- * without a declared list.
+ * Returns the accepted values of an option if they are a list, otherwise `undefined`. Without a declared list, the resolutions that
+ * have a price are the list.
  */
 export function choicesOf(model: Model, option: string, schema: OptionSchema): readonly string[] | undefined {
 	if (schema.enum) return schema.enum;

@@ -42,7 +42,7 @@ describe("a service that failed five times in a row", () => {
 		await clock.advance(500);
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 			name: "MediaUnavailableError",
-			why: "known_down",
+			kind: "known_down",
 			isSuppressed: true,
 			retryAfterMs: 1500,
 		});
@@ -55,7 +55,7 @@ describe("a service that failed five times in a row", () => {
 		state.status = 200;
 		const [first, second] = await Promise.all([read(), read()]);
 		expect(first).toMatchObject({ state: "open" });
-		expect(second).toMatchObject({ why: "known_down", isSuppressed: true, retryAfterMs: 1000 });
+		expect(second).toMatchObject({ kind: "known_down", isSuppressed: true, retryAfterMs: 1000 });
 		expect(media.health()).toStrictEqual({ state: "up" });
 		expect(await read()).toMatchObject({ state: "open" });
 	});
@@ -78,7 +78,7 @@ describe("a service that failed five times in a row", () => {
 		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
 		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
-			why: "asked_to_wait",
+			kind: "asked_to_wait",
 			retryAfterMs: 2000,
 		});
 	});

@@ -165,7 +165,7 @@ describe("a response", () => {
 			const { media } = clientOf(`${scheme}://127.0.0.1:${port}`);
 			await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 				name: "MediaUnavailableError",
-				why: "not_reached",
+				kind: "not_reached",
 			});
 		}
 	});
@@ -176,7 +176,7 @@ describe("a response", () => {
 		["in the body", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("with Retry-After %s returns the time", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
-		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
+		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, kind: "rate_limited" });
 	});
 
 	test("of any length is read up to the limit, however small it is when compressed", async () => {
@@ -449,7 +449,7 @@ test("polls with a rate limit in the body of a 200 share the backoff", async () 
 		reads++;
 		response.end('{"code":1,"message":"Too many requests"}');
 	}, specification);
-	const rateLimited = { why: "rate_limited", retryAfterMs: expect.any(Number) };
+	const rateLimited = { kind: "rate_limited", retryAfterMs: expect.any(Number) };
 	await expect(media.read("t", request, signal)).rejects.toMatchObject(rateLimited);
 	await expect(media.read("u", request, signal)).rejects.toMatchObject({ ...rateLimited, isSuppressed: true });
 	expect(reads).toBe(1);

@@ -61,7 +61,7 @@ describe("a service that returns 429 without Retry-After", () => {
 		const { clock, service, submit } = await limited();
 		await submit();
 		await clock.advance(400);
-		expect(await submit()).toMatchObject({ why: "rate_limited", isSuppressed: true, retryAfterMs: 600 });
+		expect(await submit()).toMatchObject({ kind: "rate_limited", isSuppressed: true, retryAfterMs: 600 });
 		expect(service.submits).toBe(1);
 	});
 

@@ -131,7 +131,7 @@ test.each([
 	["polls that answer 403 with a text about moderation", new MediaRejectedError("HTTP 403", "against our policy", 403)],
 	["polls that answer code 403 about moderation", new MediaRejectedError("403", "this content was flagged", 200)],
 	["polls that answer code -1", new MediaRejectedError("-1", "unknown error")],
-	["polls beyond the rate limit", new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: 2_000 })],
+	["polls beyond the rate limit", new MediaUnavailableError("429", { kind: "rate_limited", retryAfterMs: 2_000 })],
 	["polls that answer 500", new MediaHttpError("broken", 500)],
 	["polls without a connection", new MediaUnavailableError("down")],
 	["polls that answer an HTML page", new MediaHttpError("nonsense", 200)],
@@ -199,7 +199,7 @@ describe("the reply of a task in trouble", () => {
 	test("shows the notice in time if the service asks for a longer wait", async () => {
 		const fixture = await setupSubmitted();
 		await fixture.advance(10 * SECOND_MS);
-		failPolls(fixture, new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
+		failPolls(fixture, new MediaUnavailableError("429", { kind: "rate_limited", retryAfterMs: MINUTE_MS }));
 		await fixture.advance(50 * SECOND_MS);
 		expect(fixture.progress()).toContain(TROUBLE);
 	});
@@ -217,7 +217,7 @@ describe("the reply of a task in trouble", () => {
 
 test("an outage that the service client already knows is logged by no poll, submit, lookup and cancel", async () => {
 	const { process, media, logged, advance } = await setupSubmitted();
-	const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isSuppressed: true });
+	const down = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000, isSuppressed: true });
 	media.failuresBefore.push(...repeat(1_000, down));
 	await process.submit({ id: `${TASK}1` });
 	await advance(15 * MINUTE_MS);

@@ -37,10 +37,10 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 
 const fail = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...repeat(1_000, error));
 const down = new MediaUnavailableError("down");
-const knownDown = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000 });
+const knownDown = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000 });
 const patience = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
 const BUSY = "is busy. Try again in a few minutes.";
-const busy = new MediaUnavailableError("429", { why: "rate_limited" });
+const busy = new MediaUnavailableError("429", { kind: "rate_limited" });
 
 test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
 	["rejects the request", fail(new MediaRejectedError("40005", "no *such* ratio")), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],

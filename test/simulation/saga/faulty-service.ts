@@ -58,7 +58,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	function acceptSubmit(key: string): { readonly remoteId: string } {
 		const earlier = honorsIdempotencyKey && !ignoresKeys ? byKey.get(key) : undefined;
 		if (earlier) return { remoteId: earlier.remoteId };
-		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { why: "rate_limited" });
+		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { kind: "rate_limited" });
 		if (random.chance(0.04)) throw new MediaRejectedError("42201", "simulated: not this");
 		const task: ServiceTask = {
 			remoteId: `remote-${tasks.size + 1}`,

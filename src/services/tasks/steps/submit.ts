@@ -103,12 +103,12 @@ function afterFailedSend(
 		return undefined;
 	}
 	if (!(error instanceof MediaUnavailableError)) throw error;
-	const isBusy = error.why === "rate_limited";
+	const isBusy = error.kind === "rate_limited";
 	const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
 	logMediaError(context, "unavailable", error, message);
 	// The failure of this attempt says nothing about an earlier one whose response was lost.
 	if (task.unknown) return undefined;
-	const isLimited = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
+	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
 	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
 	if (clock.nowMs() - triedSinceMs > retryBudgetMs)
 		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, reportedBy(error, task.request));

@@ -5,10 +5,10 @@ import { Worker, isMainThread, parentPort, workerData } from "node:worker_thread
 import { Argument } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/create-cli-program.ts";
 import { addCounts } from "./event-queue.ts";
-import { simulateSaga } from "./saga/saga.ts";
-import { simulate, type SimulationResult } from "./simulation.ts";
+import { simulateTasks } from "./tasks/task-simulation.ts";
+import { simulateLedger, type SimulationResult } from "./ledger-simulation.ts";
 
-const SIMULATIONS = { ledger: simulate, tasks: simulateSaga } as const;
+const SIMULATIONS = { ledger: simulateLedger, tasks: simulateTasks } as const;
 type Subject = keyof typeof SIMULATIONS;
 
 interface SeedShare {

@@ -8,7 +8,7 @@ import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
 
 /** Observes the disk, the media service and the visible messages, and checks the invariants of tasks. */
-export interface SagaObservations {
+export interface TaskObservations {
 	requested(request: TaskRequest): void;
 	/** The process acknowledged the task, which must survive every fault. */
 	acknowledged(taskId: string): void;
@@ -46,7 +46,7 @@ const TRANSITIONS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 const TASK = "task:";
 const ACCOUNT = "account:";
 
-export function createSagaObservations({ disk, discord, media, countEvent }: ObservationsDeps): SagaObservations {
+export function createTaskObservations({ disk, discord, media, countEvent }: ObservationsDeps): TaskObservations {
 	const requests = new Map<string, TaskRequest>();
 	const acknowledged = new Set<string>();
 	const submits = new Map<string, number>();

@@ -37,16 +37,16 @@ import { InvariantError } from "../invariants.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
 import { createFaultyDiscord, type Trouble } from "./faulty-discord.ts";
 import { createFaultyService } from "./faulty-service.ts";
-import { createSagaObservations } from "./saga-invariants.ts";
+import { createTaskObservations } from "./task-invariants.ts";
 
-export interface SagaOptions {
+export interface TaskSimulationOptions {
 	readonly seed: number;
 	readonly steps: number;
 	/** A deliberate bug, to check that the simulation finds it. */
 	readonly sabotage?: Sabotage | "forgotten keys";
 }
 
-export interface SagaResult {
+export interface SimulationResult {
 	readonly seed: number;
 	readonly steps: number;
 	/** Counts of events, so that a simulation without events does not pass for one without faults. */
@@ -106,7 +106,7 @@ interface Process {
 }
 
 /** Throws an `InvariantError` if an invariant is violated. */
-export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Promise<SagaResult> {
+export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
 	const queue = createEventQueue();
 	const eventCounts: Record<string, number> = {};
@@ -148,7 +148,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		onVisibleChange: (id) => observations.replyChanged(id),
 		countEvent,
 	});
-	const observations = createSagaObservations({ disk, discord, media, countEvent });
+	const observations = createTaskObservations({ disk, discord, media, countEvent });
 	const results = createMemoryResultStore();
 	const processes = Array.from({ length: PROCESSES }, () => boot());
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { GUILD, SECOND_MS, taskRequest, setup, textOf } from "./task-setup.ts";
+import { GUILD, SECOND_MS, taskRequest, setup, textOf } from "../tasks/task-setup.ts";
 import { memberAuthor } from "../../../src/services/access/actor.ts";
 
 /** A server with a channel for warnings. */

@@ -56,7 +56,7 @@ interface Process {
 }
 
 /** Throws an `InvariantError` if an invariant is violated. */
-export async function simulate({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
+export async function simulateLedger({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
 	const isBurst = seed % BURST_EVERY === BURST_EVERY - 1;
 	const queue = createEventQueue();

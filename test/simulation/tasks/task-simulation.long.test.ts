@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { addCounts } from "../event-queue.ts";
 import { InvariantError } from "../invariants.ts";
-import { simulateSaga } from "./saga.ts";
+import { simulateTasks } from "./task-simulation.ts";
 
 describe("the simulation of tasks with faults of the store, the service and Discord", () => {
 	test("ends every task correctly in each of thirty runs", async () => {
 		const eventCounts: Record<string, number> = {};
 		for (let seed = 0; seed < 30; seed++)
-			addCounts(eventCounts, (await simulateSaga({ seed, steps: 1000 })).eventCounts);
+			addCounts(eventCounts, (await simulateTasks({ seed, steps: 1000 })).eventCounts);
 		const faults = ["crash", "time jump", "cancel: requested", "cancel: too late"];
 		const ends = [
 			"succeeded",
@@ -25,14 +25,14 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 	}, 120_000);
 
 	test("is deterministic for a seed", async () => {
-		expect(await simulateSaga({ seed: 7, steps: 500 })).toStrictEqual(await simulateSaga({ seed: 7, steps: 500 }));
+		expect(await simulateTasks({ seed: 7, steps: 500 })).toStrictEqual(await simulateTasks({ seed: 7, steps: 500 }));
 	});
 });
 
 describe("the simulation finds each injected bug:", () => {
 	test.each(["get then set", "lost writes", "forgotten keys"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {
-			for (let seed = 0; seed < 40; seed++) await simulateSaga({ seed, steps: 1000, sabotage });
+			for (let seed = 0; seed < 40; seed++) await simulateTasks({ seed, steps: 1000, sabotage });
 		};
 		await expect(runs()).rejects.toBeInstanceOf(InvariantError);
 	});

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { addCounts } from "./event-queue.ts";
-import { simulate } from "./simulation.ts";
+import { simulateLedger } from "./ledger-simulation.ts";
 import { InvariantError } from "./invariants.ts";
 
 describe("the simulation of the ledger with faults", () => {
 	test("keeps the invariants in each of a few dozen runs", async () => {
 		const eventCounts: Record<string, number> = {};
-		for (let seed = 0; seed < 30; seed++) addCounts(eventCounts, (await simulate({ seed, steps: 1000 })).eventCounts);
+		for (let seed = 0; seed < 30; seed++) addCounts(eventCounts, (await simulateLedger({ seed, steps: 1000 })).eventCounts);
 		const corners = ["crash", "fault", "time jump", "grant", "reserve", "post", "void", "adjust", "history"];
 		const rejections = [
 			"exceeds_credits",
@@ -23,14 +23,14 @@ describe("the simulation of the ledger with faults", () => {
 	});
 
 	test("is deterministic for a seed", async () => {
-		expect(await simulate({ seed: 7, steps: 500 })).toStrictEqual(await simulate({ seed: 7, steps: 500 }));
+		expect(await simulateLedger({ seed: 7, steps: 500 })).toStrictEqual(await simulateLedger({ seed: 7, steps: 500 }));
 	});
 });
 
 describe("the simulation finds each broken store:", () => {
 	test.each(["get then set", "forgotten marks", "lost writes"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {
-			for (let seed = 0; seed < 30; seed++) await simulate({ seed, steps: 1000, sabotage });
+			for (let seed = 0; seed < 30; seed++) await simulateLedger({ seed, steps: 1000, sabotage });
 		};
 		await expect(runs()).rejects.toBeInstanceOf(InvariantError);
 	});

@@ -47,7 +47,7 @@ export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"
 	}
 }
 
-/** True if only the disk failed. */
+/** Returns whether only the simulated disk failed. */
 export function isFault(error: unknown): boolean {
 	if (error instanceof ChargeNotEndedError) return error.open.every(({ reason }) => isFault(reason));
 	return error instanceof DiskFaultError;
@@ -62,6 +62,7 @@ export function checkAllOrNone({ charge: { holdId, legs } }: ChargeRun, observat
 		throw new InvariantError(`the charge ${holdId} was posted to some of its accounts only`);
 }
 
+/** Returns a ledger that reports each operation and its outcome to the observations. */
 function observedLedger(
 	{ sentOperations }: ChargeRun,
 	{ ledger, observations, isDead, checkChanges }: PhaseDeps,

@@ -3,9 +3,10 @@ interface Event {
 	readonly run: () => void;
 }
 
-/** Virtual time: the planned events run one after the other. */
+/** Virtual time: planned events run one after the other, and the time jumps from event to event. */
 export interface EventQueue {
 	readonly nowMs: number;
+	/** Plans an event after a delay. */
 	plan(delayMs: number, run: () => void): void;
 	/** Takes the next event and advances the time to it; `undefined` if the queue is empty. */
 	next(): (() => void) | undefined;

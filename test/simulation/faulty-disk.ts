@@ -27,13 +27,19 @@ export interface ProcessState {
 }
 
 /** A deliberate bug of the store, to check that the simulation finds it. */
-export type Sabotage = "get then set" | "forgotten marks" | "lost writes";
+export type Sabotage =
+	/** A compare-and-set is not atomic: other writes come between its read and its write. */
+	| "get then set"
+	/** Documents that index the journal by idempotency key are not written. */
+	| "lost index writes"
+	/** Some writes of accounts are not written. */
+	| "lost writes";
 
 export interface Disk {
-	/** The store of one process. */
+	/** Returns the store of one process. */
 	storageFor(processState: ProcessState): KvAdapter;
 	read(key: string): string | undefined;
-	/** All documents by key. */
+	/** Returns all documents by key. */
 	texts(): ReadonlyMap<string, string>;
 	/** Ends the faults. */
 	heal(): void;
@@ -89,7 +95,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	}
 
 	function write(key: string, text: string): void {
-		if (sabotage === "forgotten marks" && /^(operation|hold):/.test(key)) return;
+		if (sabotage === "lost index writes" && /^(operation|hold):/.test(key)) return;
 		if (sabotage === "lost writes" && key.startsWith("account:") && texts.has(key) && random.chance(0.02)) return;
 		onWrite(key, texts.get(key), text);
 		texts.set(key, text);

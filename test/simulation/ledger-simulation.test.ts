@@ -6,7 +6,8 @@ import { InvariantError } from "./invariants.ts";
 describe("the simulation of the ledger with faults", () => {
 	test("keeps the invariants in each of a few dozen runs", async () => {
 		const eventCounts: Record<string, number> = {};
-		for (let seed = 0; seed < 30; seed++) addCounts(eventCounts, (await simulateLedger({ seed, steps: 1000 })).eventCounts);
+		for (let seed = 0; seed < 30; seed++)
+			addCounts(eventCounts, (await simulateLedger({ seed, steps: 1000 })).eventCounts);
 		const corners = ["crash", "fault", "time jump", "grant", "reserve", "post", "void", "adjust", "history"];
 		const rejections = [
 			"exceeds_credits",
@@ -28,7 +29,7 @@ describe("the simulation of the ledger with faults", () => {
 });
 
 describe("the simulation finds each broken store:", () => {
-	test.each(["get then set", "forgotten marks", "lost writes"] as const)("%s", async (sabotage) => {
+	test.each(["get then set", "lost index writes", "lost writes"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {
 			for (let seed = 0; seed < 30; seed++) await simulateLedger({ seed, steps: 1000, sabotage });
 		};

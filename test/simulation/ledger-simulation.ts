@@ -30,10 +30,12 @@ export interface SimulationResult {
 }
 
 /** Each tenth seed simulates bursts of operations. */
-const BURST_EVERY = 10;
+const BURST_EVERY_SEEDS = 10;
 const BURST_STEPS_FACTOR = 4;
 const PROCESSES = 3;
+/** The clock of a process differs by up to this much. */
 const SKEW_MS_MAX = 50;
+/** The most operations without a response at once. */
 const IN_FLIGHT_MAX = 16;
 const BURST_IN_FLIGHT_MAX = 200;
 const RETRY_MS_MAX = 50;
@@ -55,10 +57,10 @@ interface Process {
 	readonly unanswered: Set<() => void>;
 }
 
-/** Throws an `InvariantError` if an invariant is violated. */
+/** Runs the simulation of the ledger. Throws an `InvariantError` if an invariant is violated. */
 export async function simulateLedger({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
-	const isBurst = seed % BURST_EVERY === BURST_EVERY - 1;
+	const isBurst = seed % BURST_EVERY_SEEDS === BURST_EVERY_SEEDS - 1;
 	const queue = createEventQueue();
 	const changed = new Set<AccountId>();
 	const disk = createDisk({ queue, random, rates: drawRates(random, 0.3, RATES_MAX), onWrite, sabotage });

@@ -25,12 +25,13 @@ export interface OperationGenerator {
 
 interface OperationGeneratorDeps {
 	readonly random: Random;
-	/** Many concurrent operations of one credit each, so that every limit of an account is reached. */
+	/** True for bursts of concurrent operations, which reach every limit of an account. */
 	readonly isBurst: boolean;
 	readonly observations: Observations;
 	readonly nowMs: () => number;
 }
 
+/** The simulation uses one account of each slot at a time. */
 const SLOTS = ["guild:1", "guild:2", "use:1"] as const;
 const OVERDRAFT_CREDITS = 25;
 /** The generator replaces a longer account by a new one, because each step checks all entries of an account. */

@@ -8,7 +8,7 @@ export interface Random {
 	pick<T>(choices: readonly T[]): T;
 }
 
-/** mulberry32. */
+/** Creates a generator by the algorithm mulberry32, which is short and good enough for simulations. */
 export function createRandom(seed: number): Random {
 	let state = seed >>> 0;
 

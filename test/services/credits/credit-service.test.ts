@@ -22,31 +22,33 @@ test("the same command grants credits once", async () => {
 	expect(await ledger.history("guild:1", { limit: 10 })).toMatchObject([{ by: "member:7", reason: "a gift" }]);
 });
 
-/** A ledger that executes operations and loses the next `times` responses. */
+/** Returns a ledger that executes operations, and loses the next `times` responses. */
 function withLostResponses(ledger: Ledger, times: number): Ledger {
-	let lost = 0;
-	const loseResponse = async <T>(answer: Promise<T>): Promise<T> => {
-		const balance = await answer;
-		if (lost++ < times) throw new Error("connection lost");
+	let lostCount = 0;
+	const loseResponse = async <T>(response: Promise<T>): Promise<T> => {
+		const balance = await response;
+		if (lostCount++ < times) throw new Error("connection lost");
 		return balance;
 	};
 	return {
 		...ledger,
-		grant: (...asked) => loseResponse(ledger.grant(...asked)),
-		adjust: (...asked) => loseResponse(ledger.adjust(...asked)),
+		grant: (...args) => loseResponse(ledger.grant(...args)),
+		adjust: (...args) => loseResponse(ledger.adjust(...args)),
 	};
 }
 
-test("a change without a balance outcome is repeated, and moves credits once", async () => {
+test("a change whose response is lost is repeated, and moves credits once", async () => {
 	const { ledger } = await setup();
 	expect(await createCreditService(withLostResponses(ledger, 1)).grant(change)).toMatchObject({
 		availableCredits: 100,
 	});
-	const some = { ...change, amountCredits: 30 };
-	expect(await createCreditService(withLostResponses(ledger, 1)).revoke(some)).toMatchObject({ availableCredits: 70 });
+	const smaller = { ...change, amountCredits: 30 };
+	expect(await createCreditService(withLostResponses(ledger, 1)).revoke(smaller)).toMatchObject({
+		availableCredits: 70,
+	});
 });
 
-test("a change without a balance outcome after the retry is reported as uncertain", async () => {
+test("a change whose repeat has no response either is reported as uncertain", async () => {
 	const { ledger } = await setup();
 	await expect(createCreditService(withLostResponses(ledger, 2)).grant(change)).rejects.toThrow(
 		CreditChangeUncertainError,

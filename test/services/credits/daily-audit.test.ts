@@ -35,14 +35,15 @@ async function setup() {
 		for (let n = 0; n < ACCOUNTS + 1; n++) await clock.advance(5);
 		await auditing;
 	};
-	const damage = async (): Promise<void> => {
+	/** Changes the balance of one account, so that it differs from the account's journal. */
+	const falsifyBalance = async (): Promise<void> => {
 		const stored = await store.get<{ postedCredits: number }>("account:guild:2");
 		await store.set("account:guild:2", { ...stored?.value, postedCredits: 11 });
 	};
-	return { clock, store, lines, metrics, stopping, audit, damage };
+	return { clock, store, lines, metrics, stopping, audit, falsifyBalance };
 }
 
-test("sound accounts are audited once a day, with a log entry", async () => {
+test("correct accounts are audited once a day, with a log entry", async () => {
 	const { clock, lines, metrics, audit } = await setup();
 	await audit();
 	await audit();
@@ -54,8 +55,8 @@ test("sound accounts are audited once a day, with a log entry", async () => {
 });
 
 test("a violation is logged as an error, and counted by its rule", async () => {
-	const { lines, metrics, audit, damage } = await setup();
-	await damage();
+	const { lines, metrics, audit, falsifyBalance } = await setup();
+	await falsifyBalance();
 	await audit();
 	const scrape = await metrics.scrape();
 	expect(scrape).toContain('atelier_ledger_invariant_violations_total{rule="posted"} 1');

@@ -12,12 +12,12 @@ const member = { guildId: GUILD, userId: "7", roleIds: [] };
 const note = { by: "member:7", reason: "test" };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100) {
+async function setup(changes: Partial<GuildSettings> = {}, monthlyCredits = 100) {
 	const store = await openStore("memory:");
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
-	await settings.change(GUILD, (before) => ({ ...before, ...decided }), memberAuthor("1", "discord"));
+	await settings.change(GUILD, (before) => ({ ...before, ...changes }), memberAuthor("1", "discord"));
 	const open = (credits = monthlyCredits) =>
 		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
 	return { ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
@@ -81,6 +81,7 @@ describe("a month's credits", () => {
 		]);
 	});
 
+	// An account has at most 48 expiring grants, besides the monthly ones.
 	test("are granted even if expiring grants have used all other slots", async () => {
 		const { accounts, ledger, clock } = await setup();
 		const expiresAtMs = clock.nowMs() + 300 * DAY_MS;

@@ -3,7 +3,7 @@ import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, taskRequest, setup, textOf } from "../tasks/task-setup.ts";
 import { memberAuthor } from "../../../src/services/access/actor.ts";
 
-/** A server with a channel for warnings. */
+/** Starts a process in a server with a channel for warnings. */
 async function setupWarnings(credits = 100) {
 	const fixture = setup({ credits });
 	const { process, advance } = fixture;
@@ -22,8 +22,8 @@ async function setupWarnings(credits = 100) {
 	return { ...fixture, submit };
 }
 
-const LOW = "10 of 100 credits left this month";
-const TOO_LOW = "A job needed 30 credits, and this server has 10";
+const RUNS_LOW = "10 of 100 credits left this month";
+const TOO_FEW = "A job needed 30 credits, and this server has 10";
 
 test.each([
 	[
@@ -32,7 +32,7 @@ test.each([
 		Array(7).fill(4),
 		["4 of 20 credits left this month", "has used all 20 credits"],
 	],
-	["are too few for a request, once", 100, Array(5).fill(30), [LOW, TOO_LOW]],
+	["are too few for a request, once", 100, Array(5).fill(30), [RUNS_LOW, TOO_FEW]],
 	["are fewer than a request costs in any month, never", 100, [500], []],
 ])("managers are warned when the monthly credits %s", async (_when, credits, costs, warnings) => {
 	const { posted, submit } = await setupWarnings(credits);
@@ -76,6 +76,7 @@ test("no warning is repeated in a channel where the bot may not write", async ()
 	expect(posts).toBe(1);
 });
 
+/** Charges 85 of 100 credits while Discord does not answer the post of the warning. `respond` makes Discord answer again. */
 async function setupUnanswered() {
 	const fixture = await setupWarnings();
 	const { post } = fixture.discord;

@@ -19,32 +19,32 @@ async function setup() {
 	const clock = createManualClock(Date.UTC(2026, 10, 18, 12));
 	const ledger = createLedger({ store: await openStore("memory:"), clock });
 	await ledger.grant(ACCOUNT, "grant:1", 1000, { by: "operator", reason: "test" });
-	let made = 0;
+	let taskCount = 0;
 	const recordUse = async (userId: string, mediaType: string, model: string, credits: number): Promise<void> => {
 		const note = { by: `member:${userId}`, reason: mediaType, mediaType, model };
-		const holdId = `t${++made}`;
+		const holdId = `t${++taskCount}`;
 		await ledger.reserve(ACCOUNT, holdId, credits, note);
 		await ledger.post(ACCOUNT, holdId, credits, note);
 	};
-	const fail = async (times: number): Promise<void> => {
+	const failTasks = async (times: number): Promise<void> => {
 		const note = { by: "member:1", reason: "image", mediaType: "image", model: "Paint" };
-		const holdIds = Array.from({ length: times }, () => `t${++made}`);
+		const holdIds = Array.from({ length: times }, () => `t${++taskCount}`);
 		for (let from = 0; from < times; from += 100) {
-			const some = holdIds.slice(from, from + 100);
-			await Promise.all(some.map((holdId) => ledger.reserve(ACCOUNT, holdId, 1, note)));
-			await Promise.all(some.map((holdId) => ledger.void(ACCOUNT, holdId, note)));
+			const batch = holdIds.slice(from, from + 100);
+			await Promise.all(batch.map((holdId) => ledger.reserve(ACCOUNT, holdId, 1, note)));
+			await Promise.all(batch.map((holdId) => ledger.void(ACCOUNT, holdId, note)));
 		}
 	};
-	return { clock, fail, ledger, use: recordUse };
+	return { clock, failTasks, ledger, recordUse };
 }
 
 describe("a usage report", () => {
 	test("sums by day, media type, model and member, largest first", async () => {
-		const { clock, ledger, use } = await setup();
-		await use("1", "image", "Paint", 4);
+		const { clock, ledger, recordUse } = await setup();
+		await recordUse("1", "image", "Paint", 4);
 		await clock.advance(DAY_MS);
-		await use("2", "video", "Film", 30);
-		await use("1", "image", "Paint", 4);
+		await recordUse("2", "video", "Film", 30);
+		await recordUse("1", "image", "Paint", 4);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 3, "UTC"));
 		expect(report).toMatchObject({
 			total: { credits: 38, results: 3 },
@@ -68,9 +68,9 @@ describe("a usage report", () => {
 	});
 
 	test("groups days by the server's time zone", async () => {
-		const { clock, ledger, use } = await setup();
+		const { clock, ledger, recordUse } = await setup();
 		await clock.advance(5 * HOUR_MS);
-		await use("1", "image", "Paint", 4);
+		await recordUse("1", "image", "Paint", 4);
 		const { days } = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 2, "Asia/Tokyo"));
 		expect(days.map(({ day, media }) => [day.id, media.image])).toStrictEqual([
 			["2026-11-18", 0],
@@ -79,8 +79,8 @@ describe("a usage report", () => {
 	});
 
 	test("omits entries before its range, and refunds", async () => {
-		const { clock, ledger, use } = await setup();
-		await use("1", "image", "Paint", 4);
+		const { clock, ledger, recordUse } = await setup();
+		await recordUse("1", "image", "Paint", 4);
 		await clock.advance(7 * DAY_MS);
 		await ledger.reserve(ACCOUNT, "failed", 9, { by: "member:1", reason: "image", mediaType: "image", model: "Paint" });
 		await ledger.void(ACCOUNT, "failed", { by: "member:1", reason: "service.failed" });
@@ -89,19 +89,19 @@ describe("a usage report", () => {
 	});
 
 	test("that reads only a part of the journal names the date from which it is complete", async () => {
-		const { clock, ledger, use } = await setup();
-		await use("1", "image", "Paint", 4);
+		const { clock, ledger, recordUse } = await setup();
+		await recordUse("1", "image", "Paint", 4);
 		const firstAtMs = clock.nowMs();
 		await clock.advance(HOUR_MS);
-		await use("1", "image", "Paint", 5);
+		await recordUse("1", "image", "Paint", 5);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { resultsMax: 1 });
 		expect([report.total.credits, report.completeFromMs]).toStrictEqual([5, firstAtMs]);
 	});
 
 	test("includes results behind many failed tasks", async () => {
-		const { clock, fail, ledger, use } = await setup();
-		await use("1", "image", "Paint", 4);
-		await fail(12_000);
+		const { clock, failTasks, ledger, recordUse } = await setup();
+		await recordUse("1", "image", "Paint", 4);
+		await failTasks(12_000);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
 		expect(report).toMatchObject({ total: { credits: 4, results: 1 }, completeFromMs: undefined });
 	});
@@ -109,10 +109,10 @@ describe("a usage report", () => {
 
 describe("a formatted usage report", () => {
 	test("shows no zero usage for days that it did not read", async () => {
-		const { clock, fail, ledger, use } = await setup();
-		await use("1", "image", "Paint", 4);
+		const { clock, failTasks, ledger, recordUse } = await setup();
+		await recordUse("1", "image", "Paint", 4);
 		await clock.advance(HOUR_MS);
-		await fail(5);
+		await failTasks(5);
 		const failedAtS = clock.nowMs() / 1000;
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 3 });
 		expect(formatUsage(report, "UTC", "en")).toStrictEqual({
@@ -142,8 +142,8 @@ describe("a formatted usage report", () => {
 	);
 
 	test("uses only characters of its font in the image, and names the colors in the text", async () => {
-		const { clock, ledger, use } = await setup();
-		await use("1", "video", "Film", 40);
+		const { clock, ledger, recordUse } = await setup();
+		await recordUse("1", "video", "Film", 40);
 		const days = lastDays(clock.nowMs(), 7, "UTC");
 		const report = await readUsage(ledger, ACCOUNT, days);
 		for (const locale of ["ja", "ko", "zh-CN", "zh-TW"]) {
@@ -160,8 +160,8 @@ describe("a formatted usage report", () => {
 		[4, "**Last 7 days**: 4 credits for 1 result"],
 		[70, "**Last 7 days**: 70 credits for 1 result, 10 credits a day"],
 	])("shows the daily average of %i credits if it is at least one", async (credits, head) => {
-		const { clock, ledger, use } = await setup();
-		await use("1", "image", "Paint", credits);
+		const { clock, ledger, recordUse } = await setup();
+		await recordUse("1", "image", "Paint", credits);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
 		expect(formatUsage(report, "UTC", "en").text.split("\n")[0]).toBe(head);
 	});

@@ -7,8 +7,8 @@ import { successBody, request, setup } from "./service-setup.ts";
 const signal = AbortSignal.timeout(20_000);
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
-/** A service that responds with `status`, and counts requests. */
-async function service() {
+/** Starts a service that responds with `state.status`, and counts requests. */
+async function setupService() {
 	const state = { status: 502, requests: 0 };
 	const client = await setup(({ url }, response) => {
 		state.requests++;
@@ -19,15 +19,16 @@ async function service() {
 	return { ...client, state, read };
 }
 
-async function serviceDown() {
-	const fixture = await service();
+/** Starts a service, and opens the circuit with five failed calls. */
+async function setupServiceDown() {
+	const fixture = await setupService();
 	for (let reads = 0; reads < 5; reads++) await fixture.read();
 	return fixture;
 }
 
 describe("a service that failed five times in a row", () => {
 	test("is reported as down, with the start of the outage and the time of the next attempt", async () => {
-		const { media, clock, logs } = await serviceDown();
+		const { media, clock, logs } = await setupServiceDown();
 		expect(media.health()).toStrictEqual({
 			state: "down",
 			sinceMs: clock.nowMs(),
@@ -38,7 +39,7 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("gets no requests: a submit fails at once, with the time of the next attempt", async () => {
-		const { media, clock, state } = await serviceDown();
+		const { media, clock, state } = await setupServiceDown();
 		await clock.advance(500);
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 			name: "MediaUnavailableError",
@@ -50,7 +51,7 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("gets one request as a probe after the pause, while others wait", async () => {
-		const { media, clock, state, read } = await serviceDown();
+		const { media, clock, state, read } = await setupServiceDown();
 		await clock.advance(2000);
 		state.status = 200;
 		const [first, second] = await Promise.all([read(), read()]);
@@ -61,7 +62,7 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("is paused longer each time, up to half a minute, and logged once", async () => {
-		const { media, clock, read, logs } = await serviceDown();
+		const { media, clock, read, logs } = await setupServiceDown();
 		const pauses: number[] = [];
 		for (let round = 0; round < 6; round++) {
 			const health = media.health();
@@ -84,7 +85,7 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("is logged as available again, with the length of the outage", async () => {
-		const { clock, state, read, logs } = await serviceDown();
+		const { clock, state, read, logs } = await setupServiceDown();
 		await clock.advance(3000);
 		state.status = 200;
 		await read();
@@ -98,7 +99,7 @@ describe("the circuit breaker stays closed", () => {
 		["when it limits the rate", 429],
 		["when it does not know the task", 404],
 	])("%s, however often", async (_what, status) => {
-		const { media, state, read } = await service();
+		const { media, state, read } = await setupService();
 		state.status = status;
 		for (let reads = 0; reads < 20; reads++) await read();
 		expect(media.health()).toStrictEqual({ state: "up" });
@@ -110,8 +111,8 @@ describe("the circuit breaker stays closed", () => {
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
-	test("when some calls succeed: failing images do not block videos (novoads 119)", async () => {
-		const { media, state, read } = await service();
+	test("when some calls succeed: failing images do not block videos", async () => {
+		const { media, state, read } = await setupService();
 		for (let round = 0; round < 20; round++) {
 			state.status = round % 4 === 3 ? 200 : 502;
 			await read();
@@ -120,7 +121,7 @@ describe("the circuit breaker stays closed", () => {
 	});
 });
 
-test("a probe that is aborted is no response", async () => {
+test("a probe that is aborted leaves the service down", async () => {
 	const stop = new AbortController();
 	let requests = 0;
 	const { media, clock } = await setup((_request, response) => {
@@ -138,7 +139,7 @@ describe("while the service is down, a command is denied before anything is spen
 	const logger = pino({ level: "silent" });
 
 	test("until a free model listing finds that it is back", async () => {
-		const { media, clock, state } = await serviceDown();
+		const { media, clock, state } = await setupServiceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configured: [] });
 		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		expect(state.requests).toBe(5);
@@ -151,7 +152,7 @@ describe("while the service is down, a command is denied before anything is spen
 	});
 
 	test("with a configured model catalog, until the pause is over: the submit is then the probe", async () => {
-		const { media, clock } = await serviceDown();
+		const { media, clock } = await setupServiceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
 		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		await clock.advance(2000);

@@ -112,7 +112,7 @@ describe("a response", () => {
 		["a rate limit with HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
 		["maintenance", 503, "<html>", MediaUnavailableError],
 		["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],
-		["a gateway timeout: the service may have received it (comfy-python-sdk 79)", 504, "", MediaHttpError],
+		["a gateway timeout: the service may have received the request", 504, "", MediaHttpError],
 		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
 	])("that is %s is classified", async (_what, status, body, kind) => {
 		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
@@ -126,7 +126,7 @@ describe("a response", () => {
 		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
-	test("that does not arrive within the time of the caller is a timeout (openhuman 5411: the task fails)", async () => {
+	test("that does not arrive within the time of the caller is a timeout", async () => {
 		const { media } = await setup(() => {});
 		await expect(media.submit(request, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 		await expect(media.read("t", request, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
@@ -213,19 +213,16 @@ describe("a response", () => {
 	});
 });
 
-test.each([500, 503])(
-	"a call that fails with %i is one request: the caller repeats (ComfyUI 16204)",
-	async (status) => {
-		let requests = 0;
-		const { media } = await setup((_request, response) => {
-			requests++;
-			response.writeHead(status).end('{"code":50000}');
-		}, specification);
-		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaError);
-		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaError);
-		expect([requests, media.honorsIdempotencyKey]).toStrictEqual([2, false]);
-	},
-);
+test.each([500, 503])("a call that fails with %i is one request: the caller repeats", async (status) => {
+	let requests = 0;
+	const { media } = await setup((_request, response) => {
+		requests++;
+		response.writeHead(status).end('{"code":50000}');
+	}, specification);
+	await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaError);
+	await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaError);
+	expect([requests, media.honorsIdempotencyKey]).toStrictEqual([2, false]);
+});
 
 test("the key is in no error and no log line, even if the service repeats it", async () => {
 	const { media, logger, logs } = await setup((incoming, response) => {
@@ -305,7 +302,7 @@ describe("a lookup by the idempotency key", () => {
 		expect(await media.find("4711", signal)).toStrictEqual(finding);
 	});
 
-	test("returns nothing if the service does not support it", async () => {
+	test("cannot tell if the service does not support it", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
 		expect(await media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
 		const plain = await setup(() => {}, specification);
@@ -403,16 +400,16 @@ describe("a profile defines requests and responses:", () => {
 
 	test("a poll may be a POST with the id in its body, and the key may be in another header", async () => {
 		const seen: unknown[] = [];
-		const handler = await setup(({ method, url, headers }, response, body) => {
+		const polledByPost = await setup(({ method, url, headers }, response, body) => {
 			seen.push([method, url, body === "" ? "" : (JSON.parse(body) as unknown), headers["x-api-key"] ?? null]);
 			response.end('{"code":0,"data":{"status":"processing"}}');
 		}, shipany);
-		await handler.media.read("t", request, signal);
-		const other = await setup(({ method, url, headers }, response) => {
+		await polledByPost.media.read("t", request, signal);
+		const withOtherHeader = await setup(({ method, url, headers }, response) => {
 			seen.push([method, url, headers.authorization ?? null, headers["x-api-key"]]);
 			response.end('{"code":200,"data":{"status":"Staged"}}');
 		}, piapi);
-		expect(await other.media.read("t", request, signal)).toMatchObject({ state: "open", phase: "queued" });
+		expect(await withOtherHeader.media.read("t", request, signal)).toMatchObject({ state: "open", phase: "queued" });
 		expect(seen).toStrictEqual([
 			["POST", "/api/ai/query", { taskId: "t" }, null],
 			["GET", "/api/v1/task/t", null, API_KEY],
@@ -435,7 +432,7 @@ describe("a profile defines requests and responses:", () => {
 	});
 });
 
-test("a response that is cut off in a state is a timeout, never that state (huggingface_hub 4164)", async () => {
+test("a response that is cut off in a state is a timeout, never that state", async () => {
 	const { media } = await setup((_request, response) => {
 		response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
 		setImmediate(() => response.destroy());

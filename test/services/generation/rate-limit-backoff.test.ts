@@ -5,8 +5,8 @@ import { successBody, request, setup, type Handler } from "./service-setup.ts";
 const signal = AbortSignal.timeout(20_000);
 const SECOND_MS = 1_000;
 
-/** A service that counts requests, and responds with 429 until the test allows them. */
-async function limited(headers: Readonly<Record<string, string>> = {}) {
+/** Starts a service that counts requests, and responds with 429 until the test allows them. */
+async function setupLimited(headers: Readonly<Record<string, string>> = {}) {
 	const service = { submits: 0, reads: 0, isAccepting: false };
 	const answer: Handler = ({ method }, response) => {
 		if (method === "POST") service.submits++;
@@ -31,7 +31,7 @@ async function limited(headers: Readonly<Record<string, string>> = {}) {
 
 describe("a service that returns 429 without Retry-After", () => {
 	test("gets requests after 1, 2, 4 seconds, up to a minute", async () => {
-		const { clock, service, submit, media } = await limited();
+		const { clock, service, submit, media } = await setupLimited();
 		const delaysMs: number[] = [];
 		for (let n = 0; n < 8; n++) {
 			await submit();
@@ -43,22 +43,22 @@ describe("a service that returns 429 without Retry-After", () => {
 	});
 
 	test("gets as few requests from many tasks as from one", async () => {
-		const one = await limited();
+		const one = await setupLimited();
 		await one.tryFor(1, 15 * SECOND_MS);
-		const many = await limited();
+		const many = await setupLimited();
 		await many.tryFor(10, 15 * SECOND_MS);
-		// The first concurrent requests were sent before the limit was known.
+		// Requests after 0, 1, 3 and 7 seconds. Nine more were sent at once before the limit was known.
 		expect([one.service.submits, many.service.submits - 9]).toStrictEqual([4, 4]);
 	});
 
 	test("gets fewer polls too, from all tasks together", async () => {
-		const { service, tryFor, read } = await limited();
+		const { service, tryFor, read } = await setupLimited();
 		await tryFor(10, 15 * SECOND_MS, read);
 		expect(service.reads - 9).toBe(4);
 	});
 
 	test("gets no submit during the delay, which fails with the remaining time", async () => {
-		const { clock, service, submit } = await limited();
+		const { clock, service, submit } = await setupLimited();
 		await submit();
 		await clock.advance(400);
 		expect(await submit()).toMatchObject({ kind: "rate_limited", isSuppressed: true, retryAfterMs: 600 });
@@ -66,7 +66,7 @@ describe("a service that returns 429 without Retry-After", () => {
 	});
 
 	test("gets one probe after the pause, and then all requests", async () => {
-		const { clock, service, submit, media } = await limited();
+		const { clock, service, submit, media } = await setupLimited();
 		await submit();
 		await clock.advance(SECOND_MS);
 		service.isAccepting = true;
@@ -78,7 +78,7 @@ describe("a service that returns 429 without Retry-After", () => {
 	});
 
 	test("that accepts some requests does not reset the delay to its minimum", async () => {
-		const { clock, service, submit, media } = await limited();
+		const { clock, service, submit, media } = await setupLimited();
 		for (let n = 0; n < 4; n++) {
 			await submit();
 			await clock.advance(media.submitDelayMs());
@@ -91,8 +91,9 @@ describe("a service that returns 429 without Retry-After", () => {
 	});
 });
 
+// Six doublings reach the longest delay, and each accepted request takes one back. The seventh request is not a probe.
 test("after an hour of rejections, seven accepted requests reset the delay", async () => {
-	const { clock, service, submit, media } = await limited();
+	const { clock, service, submit, media } = await setupLimited();
 	for (let n = 0; n < 60; n++) {
 		await submit();
 		await clock.advance(media.submitDelayMs());
@@ -103,28 +104,28 @@ test("after an hour of rejections, seven accepted requests reset the delay", asy
 });
 
 describe("the Retry-After of the service", () => {
-	test("is honored if it is longer than the own delay", async () => {
-		const { submit, media } = await limited({ "retry-after": "20" });
+	test("is honored if it is longer than the bot's own delay", async () => {
+		const { submit, media } = await setupLimited({ "retry-after": "20" });
 		await submit();
 		expect(media.submitDelayMs()).toBe(20 * SECOND_MS);
 	});
 
 	test("is limited to four minutes", async () => {
-		const { submit, media } = await limited({ "retry-after": "86400" });
+		const { submit, media } = await setupLimited({ "retry-after": "86400" });
 		await submit();
 		expect(media.submitDelayMs()).toBe(4 * 60 * SECOND_MS);
 	});
 });
 
 test("a limit on submits does not delay polls, and vice versa", async () => {
-	const { service, submit, read } = await limited();
+	const { service, submit, read } = await setupLimited();
 	await submit();
 	await read();
 	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
 });
 
 test("a clock that goes back does not prolong the delay", async () => {
-	const { clock, service, submit, media } = await limited();
+	const { clock, service, submit, media } = await setupLimited();
 	await submit();
 	await clock.jump(-24 * 60 * 60 * SECOND_MS);
 	expect(media.submitDelayMs()).toBe(0);
@@ -134,7 +135,7 @@ test("a clock that goes back does not prolong the delay", async () => {
 });
 
 test("a rate limit does not count as an outage", async () => {
-	const { media, tryFor } = await limited();
+	const { media, tryFor } = await setupLimited();
 	await tryFor(3, 15 * SECOND_MS);
 	expect(media.health()).toStrictEqual({ state: "up" });
 });

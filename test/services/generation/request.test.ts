@@ -17,7 +17,7 @@ const imageModel = modelSchema.parse({
 	price: { credits: 2, per: "output", resolutionFactors: { "2K": 2 } },
 });
 const videoModel = modelSchema.parse({
-	id: "videoModel-1",
+	id: "film-1",
 	name: "Film",
 	mediaType: "video",
 	scenes: ["text-to-video"],
@@ -25,11 +25,11 @@ const videoModel = modelSchema.parse({
 	price: { credits: 1.5, per: "second" },
 });
 
-const inputs = (options = {}, ...imageUrls: readonly string[]) => ({ prompt: " a boat ", options, imageUrls });
+const inputOf = (options = {}, ...imageUrls: readonly string[]) => ({ prompt: " a boat ", options, imageUrls });
 
 describe("a generation request", () => {
 	test("has the model's defaults for options that the member omitted", () => {
-		expect(buildRequest(imageModel, inputs({ aspect_ratio: null, seed: null }))).toStrictEqual({
+		expect(buildRequest(imageModel, inputOf({ aspect_ratio: null, seed: null }))).toStrictEqual({
 			mediaType: "image",
 			model: "paint-1",
 			modelName: "Paint",
@@ -42,43 +42,43 @@ describe("a generation request", () => {
 	});
 
 	test("costs the price of its resolution and seconds, rounded up", () => {
-		expect(buildRequest(imageModel, inputs({ resolution: "2k" }))).toMatchObject({
+		expect(buildRequest(imageModel, inputOf({ resolution: "2k" }))).toMatchObject({
 			costCredits: 4,
 			options: { resolution: "2K" },
 		});
-		expect(buildRequest(videoModel, inputs())).toMatchObject({ costCredits: 6 });
-		expect(buildRequest(videoModel, inputs({ duration: 3 }))).toMatchObject({ costCredits: 5 });
+		expect(buildRequest(videoModel, inputOf())).toMatchObject({ costCredits: 6 });
+		expect(buildRequest(videoModel, inputOf({ duration: 3 }))).toMatchObject({ costCredits: 5 });
 	});
 
 	test("costs no additional credit for a factor such as 1.1, which is not exact in binary", () => {
-		const dear = modelSchema.parse({ ...imageModel, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
-		expect(buildRequest(dear, inputs({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
-		const fine = modelSchema.parse({ ...videoModel, price: { credits: 0.07, per: "second" } });
-		expect(buildRequest(fine, inputs({ duration: 10 }))).toMatchObject({ costCredits: 1 });
+		const inexact = modelSchema.parse({ ...imageModel, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
+		expect(buildRequest(inexact, inputOf({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
+		const cheap = modelSchema.parse({ ...videoModel, price: { credits: 0.07, per: "second" } });
+		expect(buildRequest(cheap, inputOf({ duration: 10 }))).toMatchObject({ costCredits: 1 });
 	});
 
 	test("accepts resolutions with their own price, in any spelling, even if no list declares them", () => {
-		const free = modelSchema.parse({
+		const undeclared = modelSchema.parse({
 			...imageModel,
 			options: { resolution: { type: "string" } },
 			price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
 		});
-		expect(buildRequest(free, inputs({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
-		expect(() => buildRequest(free, inputs({ resolution: "constructor" }))).toThrow(
+		expect(buildRequest(undeclared, inputOf({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
+		expect(() => buildRequest(undeclared, inputOf({ resolution: "constructor" }))).toThrow(
 			expect.objectContaining({ messageRef: expect.objectContaining({ key: "request.optionOneOf" }) }),
 		);
 	});
 
 	test("to a model priced by the second needs a duration", () => {
-		const endless = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
-		expect(() => buildRequest(endless, inputs())).toThrow(
+		const withoutDefault = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
+		expect(() => buildRequest(withoutDefault, inputOf())).toThrow(
 			expect.objectContaining({ messageRef: { key: "request.durationNeeded", params: { model: "Film" } } }),
 		);
-		expect(buildRequest(endless, inputs({ duration: 4 }))).toMatchObject({ costCredits: 6 });
+		expect(buildRequest(withoutDefault, inputOf({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
 
 	test("uses an input image if there is one", () => {
-		const request = buildRequest(imageModel, inputs({}, "https://cdn.discordapp.com/a.png"));
+		const request = buildRequest(imageModel, inputOf({}, "https://cdn.discordapp.com/a.png"));
 		expect(request).toMatchObject({
 			scene: "image-to-image",
 			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
@@ -96,19 +96,19 @@ describe("a generation request", () => {
 		[
 			"an option that the model does not have",
 			videoModel,
-			inputs({ lyrics: "la" }),
+			inputOf({ lyrics: "la" }),
 			{ key: "request.optionNotSupported", params: { option: { key: "name.lyrics" }, model: "Film" } },
 		],
 		[
 			"an image that the model does not accept",
 			videoModel,
-			inputs({}, "https://cdn.discordapp.com/a.png"),
+			inputOf({}, "https://cdn.discordapp.com/a.png"),
 			{ key: "request.optionNotSupported", params: { option: { key: "name.image" }, model: "Film" } },
 		],
 		[
 			"a value that is not offered",
 			imageModel,
-			inputs({ aspect_ratio: "*7*" }),
+			inputOf({ aspect_ratio: "*7*" }),
 			{
 				key: "request.optionOneOf",
 				params: {
@@ -122,7 +122,7 @@ describe("a generation request", () => {
 		[
 			"a number out of range",
 			imageModel,
-			inputs({ seed: 100 }),
+			inputOf({ seed: 100 }),
 			{
 				key: "request.optionRange",
 				params: { option: { key: "name.seed" }, value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 },
@@ -131,7 +131,7 @@ describe("a generation request", () => {
 		[
 			"a text that is too long",
 			imageModel,
-			inputs({ lyrics: "lalala" }),
+			inputOf({ lyrics: "lalala" }),
 			{ key: "request.optionTooLong", params: { option: { key: "name.lyrics" }, model: "Paint", charsMax: 5 } },
 		],
 	])("is denied with %s, by name", (_what, model, input, messageRef) => {

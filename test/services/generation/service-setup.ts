@@ -7,6 +7,7 @@ import { createLogger } from "@atelier/common/logger";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../../fakes/http-server.ts";
 
+/** The key of the bot, which no error and no log line may contain. */
 export const API_KEY = "sk-planted-key-4711";
 
 export const request: GenerationRequest = {
@@ -22,9 +23,10 @@ export const request: GenerationRequest = {
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
+/** Returns the text of a successful response in the studio's envelope. */
 export const successBody = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
 
-/** A service with responses of the test, until the test ends. Resolves to its origin. */
+/** Starts a media service that responds as `answer` says, until the test ends. Resolves to its origin. */
 export async function openService(answer: Handler): Promise<string> {
 	return openHttpServer((incoming, response) => {
 		text(incoming).then(
@@ -34,11 +36,12 @@ export async function openService(answer: Handler): Promise<string> {
 	});
 }
 
-/** The client of such a service, with its log. */
+/** Starts such a service. Resolves to its client, with the client's clock and log. */
 export async function setup(answer: Handler, profile: MediaProfile = PROFILES.studio) {
 	return clientOf(await openService(answer), profile);
 }
 
+/** Creates the client of a service at this address. */
 export function clientOf(
 	baseUrl: string,
 	profile: MediaProfile = PROFILES.studio,

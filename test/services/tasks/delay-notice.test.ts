@@ -68,7 +68,7 @@ test.each([
 	["the result is transcoded", "transcode", 1, false],
 	["files that Discord rejected are transcoded again", "transcode", 2, true],
 ] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRejected) => {
-	const { media, replyClient, result: file, delays, advance } = await setupSubmittedVideo();
+	const { media, replyClient, downloadedFile: file, delays, advance } = await setupSubmittedVideo();
 	const largestBytes = 2 * 1024 * 1024;
 	if (isRejected) file.bytes = Buffer.alloc(largestBytes);
 	const deliver = replyClient.deliver.bind(replyClient);

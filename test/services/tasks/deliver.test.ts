@@ -44,8 +44,8 @@ describe("an unexpected error", () => {
 	const bug = new TypeError("a bug");
 
 	test("that persists before there is a result fails the task with an incident id and costs nothing", async () => {
-		const { process, downloads, openKeys, advance, outcome } = setup();
-		downloads.push(...repeat(100, bug));
+		const { process, downloadFailures, openKeys, advance, outcome } = setup();
+		downloadFailures.push(...repeat(100, bug));
 		await process.submit();
 		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
@@ -53,8 +53,8 @@ describe("an unexpected error", () => {
 	});
 
 	test("that occurs twice does not fail the task", async () => {
-		const { process, downloads, advance, outcome } = setup();
-		downloads.push(bug, bug);
+		const { process, downloadFailures, advance, outcome } = setup();
+		downloadFailures.push(bug, bug);
 		await process.submit();
 		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
@@ -91,7 +91,7 @@ describe("a full transcode queue", () => {
 	});
 
 	test("delays files that Discord rejected for their size", async () => {
-		const { process, replyClient, result: file, delays, advance, outcome } = setup();
+		const { process, replyClient, downloadedFile: file, delays, advance, outcome } = setup();
 		const largestBytes = 2 * 1024 * 1024;
 		file.bytes = Buffer.alloc(largestBytes);
 		const deliver = replyClient.deliver.bind(replyClient);

@@ -64,7 +64,7 @@ function shownAs(route: "botPost" | "directMessage") {
 test("an open task shows the state of its cancellation", () => {
 	const task: Task = { ...submitted, cancel, cancelResponse: "not_supported" };
 	expect(formatJobLines(task, "en")).toContain("The generation service can't stop a running job.");
-	expect(formatJobLines(submitted, "en")).not.toContain("cannot stop");
+	expect(formatJobLines(submitted, "en")).not.toContain("can't stop");
 });
 
 test.each([

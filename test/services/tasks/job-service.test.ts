@@ -102,12 +102,12 @@ describe("a list of tasks", () => {
 		expect(read).toHaveLength(3);
 	});
 
-	test("leaves out a damaged task, which cannot be shown", async () => {
-		const damaged = "1000000000000000010";
+	test("leaves out a corrupt task, which cannot be shown", async () => {
+		const corrupt = "1000000000000000010";
 		const { process, storage } = await setupSubmitted();
-		await process.submit({ id: damaged });
-		await storage.set(`task:${damaged}`, "garbage");
+		await process.submit({ id: corrupt });
+		await storage.set(`task:${corrupt}`, "garbage");
 		expect(await process.jobs.list(OWNER, { max: 3 })).toMatchObject([{ id: TASK }]);
-		await expect(process.jobs.show(OWNER, damaged)).rejects.toThrow("cannot be read");
+		await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
 	});
 });

@@ -49,8 +49,8 @@ test("of 30 commands at once with credits for two, exactly two are sent and char
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
 });
 
-/** A member with a limit of 8 credits, and the account of that limit. */
-async function limited() {
+/** Starts a process in a server that limits each member to 8 credits. */
+async function setupLimited() {
 	const fixture = setup();
 	const { process, storage, media, advance } = fixture;
 	await process.settings.change(
@@ -60,44 +60,44 @@ async function limited() {
 	);
 	const { limits } = await process.accounts.planPayment(taskRequest, "image");
 	const limit = limits[0]?.account ?? "none";
-	/** Lets the service finish the task while an account is damaged. Returns a function that repairs it. */
-	const finishWithDamaged = async (account: string) => {
+	/** Lets the service finish the task while an account is corrupt. Resolves to a function that repairs the account. */
+	const finishWithCorrupt = async (account: string) => {
 		media.answer = open;
 		await process.submit();
 		await advance(SECOND_MS);
 		const before = (await storage.get(`account:${account}`)) ?? "";
-		await damage(storage, account);
+		await corrupt(storage, account);
 		media.answer = made();
 		return async () => await storage.set(`account:${account}`, before);
 	};
-	return { ...fixture, limit, finishWithDamaged };
+	return { ...fixture, limit, finishWithCorrupt };
 }
 
-async function damage(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
+async function corrupt(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
 	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
 }
 
-describe("a damaged limit account", () => {
+describe("a corrupt account of a limit", () => {
 	test("denies a command before it becomes a task", async () => {
-		const { process, storage, limit, media, openKeys, advance } = await limited();
-		await damage(storage, limit);
+		const { process, storage, limit, media, openKeys, advance } = await setupLimited();
+		await corrupt(storage, limit);
 		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
 		await advance(MINUTE_MS);
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
 	test("fails a task at its reserve, without a hold on another account", async () => {
-		const { process, storage, limit, media, openKeys, advance, outcome } = await limited();
+		const { process, storage, limit, media, openKeys, advance, outcome } = await setupLimited();
 		await process.submit();
-		await damage(storage, limit);
+		await corrupt(storage, limit);
 		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(notCharged(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
 	test("does not delay a result for more than two minutes, which the server pays for", async () => {
-		const { limit, finishWithDamaged, openKeys, advance, taskNow, outcome } = await limited();
-		await finishWithDamaged(limit);
+		const { limit, finishWithCorrupt, openKeys, advance, taskNow, outcome } = await setupLimited();
+		await finishWithCorrupt(limit);
 		await advance(2 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4, unsettled: [limit] });
@@ -105,8 +105,8 @@ describe("a damaged limit account", () => {
 	});
 
 	test("is charged once if it is repaired in time", async () => {
-		const { process, limit, finishWithDamaged, replyClient, advance, taskNow, outcome } = await limited();
-		const repair = await finishWithDamaged(limit);
+		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow, outcome } = await setupLimited();
+		const repair = await finishWithCorrupt(limit);
 		await advance(12 * SECOND_MS);
 		expect(replyClient.visible.size).toBe(0);
 		await repair();
@@ -117,8 +117,8 @@ describe("a damaged limit account", () => {
 	});
 
 	test("keeps an open hold if it is repaired later, which the audit reports", async () => {
-		const { process, boot, limit, finishWithDamaged, advance, outcome } = await limited();
-		const repair = await finishWithDamaged(limit);
+		const { process, boot, limit, finishWithCorrupt, advance, outcome } = await setupLimited();
+		const repair = await finishWithCorrupt(limit);
 		await advance(2 * MINUTE_MS);
 		await repair();
 		await boot().runner.recover();
@@ -131,13 +131,13 @@ describe("a damaged limit account", () => {
 	});
 });
 
-describe("a damaged account of the server delivers the result without a charge", () => {
+describe("a corrupt account of the server delivers the result without a charge", () => {
 	const DAMAGED = "0 credits charged · this server's credit records are damaged";
 	const account = `guild:${GUILD}`;
 
 	test("if a limit account pays too", async () => {
-		const { process, limit, finishWithDamaged, replyClient, advance, taskNow } = await limited();
-		await finishWithDamaged(account);
+		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow } = await setupLimited();
+		await finishWithCorrupt(account);
 		await advance(2 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
@@ -146,7 +146,7 @@ describe("a damaged account of the server delivers the result without a charge",
 
 	test("if it pays alone", async () => {
 		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
-		await damage(storage, account);
+		await corrupt(storage, account);
 		media.answer = made();
 		await advance(2 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DurationSample } from "../../../src/services/tasks/duration-stats.ts";
 import { intervalMs, pollWaitMs } from "../../../src/services/tasks/poll-schedule.ts";
 
-/** One more poll is worth it if it saves this much delay. */
+/** The delay that one more poll has to save. */
 const POLL_WORTH_MS = 250;
 const UNJITTERED = 0.5;
 const noHints = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
@@ -48,6 +48,7 @@ describe("without hints", () => {
 	});
 
 	test("after the longest known duration the waits grow, to at most a minute", () => {
+		// The longest duration is 135 s: a twentieth of it, plus a quarter of the time since then.
 		const waits = [140_000, 300_000, 900_000, 3_600_000].map((ms) => intervalMs(video, ms, POLL_WORTH_MS));
 		expect(waits).toStrictEqual([8_000, 48_000, 60_000, 60_000]);
 	});
@@ -76,6 +77,7 @@ const waitAfterPause = (pollAgainAfterMs: number, random: number): number =>
 
 describe("hints", () => {
 	test("progress schedules the next poll just after a near predicted end, and before a distant one", () => {
+		// 80 s for 90 % leave 8.9 s, times 1.05; 30 s for 50 % leave 30 s, times 0.88.
 		expect(waitMs({ runningMs: 80_000, hints: { ...noHints, progressPercent: 90 } }) / 1000).toBeCloseTo(9.3, 1);
 		expect(waitMs({ runningMs: 30_000, hints: { ...noHints, progressPercent: 50 } }) / 1000).toBeCloseTo(26.4, 1);
 	});

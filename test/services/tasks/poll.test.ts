@@ -27,14 +27,14 @@ function failPolls({ media, clock }: Submitted, error: Error): number[] {
 	return readsAtMs;
 }
 
-function failDownloads({ media, downloads }: Submitted, error: Error): void {
+function failDownloads({ media, downloadFailures }: Submitted, error: Error): void {
 	media.answer = made();
-	downloads.push(...repeat(1_000, error));
+	downloadFailures.push(...repeat(1_000, error));
 }
 
-function recover({ media, downloads }: Submitted, answer: RemoteTask = made()): void {
+function recover({ media, downloadFailures }: Submitted, answer: RemoteTask = made()): void {
 	Reflect.deleteProperty(media, "read");
-	downloads.length = 0;
+	downloadFailures.length = 0;
 	media.answer = answer;
 }
 
@@ -109,8 +109,8 @@ test("a success without a file is polled once more and then fails the task", asy
 test.each<[string, (all: Submitted) => void]>([
 	["no file yet", ({ media }) => (media.answer = made({ outputs: [] }))],
 	["an HTML page", ({ media }) => media.failuresBefore.push(new MediaHttpError("a page", 404))],
-	["a file that cannot be downloaded", ({ downloads }) => downloads.push(new DownloadFailedError("503"))],
-	["an expired link", ({ downloads }) => downloads.push(expiredLink)],
+	["a file that cannot be downloaded", ({ downloadFailures }) => downloadFailures.push(new DownloadFailedError("503"))],
+	["an expired link", ({ downloadFailures }) => downloadFailures.push(expiredLink)],
 ])("a service that answers with %s once after an outage of minutes is polled again", async (_what, arrange) => {
 	const fixture = await setupSubmitted();
 	const { media, advance, outcome } = fixture;

@@ -39,10 +39,13 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 		...change,
 	});
 
-	/** Polls a task as scheduled, or when it is woken, until it has ended. Resolves to the number of polls. */
+	/**
+	 * Polls a task that ends after `endMs`, as scheduled or when it is woken. `hintsAt` returns the service's hints. Resolves to the
+	 * number of polls.
+	 */
 	async function follow(
 		endMs: number,
-		says: (elapsedMs: number) => Partial<OpenRemoteTask> = () => ({}),
+		hintsAt: (elapsedMs: number) => Partial<OpenRemoteTask> = () => ({}),
 		wokenAfterMs = Number.POSITIVE_INFINITY,
 	): Promise<number> {
 		const task = submit();
@@ -56,7 +59,7 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 				polling.afterEnd(task, success);
 				return polls;
 			}
-			dueAtMs = polling.afterOpen(task, { ...open, phase: "unknown", ...says(nowMs - fromMs) });
+			dueAtMs = polling.afterOpen(task, { ...open, phase: "unknown", ...hintsAt(nowMs - fromMs) });
 		}
 	}
 	return { clock, random, durations, polling, submit, follow };
@@ -89,13 +92,13 @@ const HINTS = [
 describe("recorded durations", () => {
 	test.each(HINTS.flatMap((hint) => KINDS.map((kind) => [...kind, ...hint] as const)))(
 		"match the true distribution (%d ms, %d s in the catalog) with %s",
-		async (medianMs, typicalSeconds, _hint, says, wokenAfterMs) => {
+		async (medianMs, typicalSeconds, _hint, hintsAt, wokenAfterMs) => {
 			const ratios: number[] = [];
 			for (const seed of [1, 2, 3, 4]) {
 				const { follow, random, durations } = setupPolling({ seed, typicalSeconds });
 				for (let n = 0; n < 150; n++) {
 					const endMs = logNormal(random, medianMs, 0.35);
-					await follow(endMs, says ? (elapsedMs) => says(elapsedMs, endMs) : undefined, wokenAfterMs);
+					await follow(endMs, hintsAt ? (elapsedMs) => hintsAt(elapsedMs, endMs) : undefined, wokenAfterMs);
 				}
 				ratios.push(quantileMs(durations.recent(KIND, 1), 0.5) / medianMs);
 			}
@@ -164,10 +167,10 @@ describe("hints", () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
 		polling.notBeforeMs(task);
-		const says: OpenRemoteTask = { ...open, estimatedSeconds: 30 };
-		expect(polling.afterOpen(task, says)).toBeGreaterThan(24_000);
+		const remote: OpenRemoteTask = { ...open, estimatedSeconds: 30 };
+		expect(polling.afterOpen(task, remote)).toBeGreaterThan(24_000);
 		await clock.advance(31_000);
-		expect(polling.afterOpen(task, says) - clock.nowMs()).toBeLessThan(11_000);
+		expect(polling.afterOpen(task, remote) - clock.nowMs()).toBeLessThan(11_000);
 	});
 });
 

@@ -89,7 +89,7 @@ describe("while a task is running", () => {
 		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · expected around <then>\n/);
 		media.answer = open;
 		await advance(3 * MINUTE_MS);
-		expect(texts().at(-1)).not.toContain("ready about");
+		expect(texts().at(-1)).not.toContain("expected around");
 	});
 
 	test("a cancellation is shown, and its button is disabled", async () => {

@@ -109,7 +109,7 @@ describe("the reason that the service gives", () => {
 		expect(await shownByCli(fixture)).toContain("\nThe service said: 402: insufficient credits");
 	});
 
-	test("is not recognized in a quoted prompt", async () => {
+	test("is not classified by the words of a quoted prompt", async () => {
 		const { process, media, replyClient, logged, advance } = setup();
 		const prompt = "insufficient credits, invalid api key";
 		rejectSubmit("40005", `no such style: ${prompt}`)(media);

@@ -1,16 +1,16 @@
-/** Submissions of which the response was lost, so that the bot does not know whether the service accepted them. */
+/** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { open } from "../../fakes/fake-media-api.ts";
 import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, textOf, repeat } from "./task-setup.ts";
 
-/** A service without idempotency keys whose response to a submit is lost, after it took the task or before. */
-async function lost({ taken = true } = {}) {
+/** Submits a task to a service without idempotency keys, whose response is lost. `isAccepted`: the service has the task. */
+async function setupLostResponse({ isAccepted = true } = {}) {
 	const fixture = setup();
 	const { media, process, advance } = fixture;
 	media.honorsIdempotencyKey = false;
-	(taken ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
+	(isAccepted ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
 	await process.submit();
 	await advance(SECOND_MS);
 	return fixture;
@@ -25,7 +25,7 @@ describe("a submission whose response was lost", () => {
 		["the same process", false],
 		["the next process", true],
 	])("is delivered and charged once when %s finds it at the service", async (_which, isRestarted) => {
-		const { restart, media, advance, outcome } = await lost();
+		const { restart, media, advance, outcome } = await setupLostResponse();
 		media.finding = FOUND;
 		if (isRestarted) await restart();
 		await advance(10 * SECOND_MS);
@@ -34,7 +34,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("is sent again when the service certainly does not have it", async () => {
-		const { media, advance, outcome } = await lost({ taken: false });
+		const { media, advance, outcome } = await setupLostResponse({ isAccepted: false });
 		media.finding = ABSENT;
 		await advance(MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
@@ -42,7 +42,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
-		const { media, advance, outcome } = await lost();
+		const { media, advance, outcome } = await setupLostResponse();
 		media.finding = ABSENT;
 		await advance(20 * SECOND_MS);
 		media.finding = FOUND;
@@ -52,7 +52,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("fails within two minutes when every submit is lost, and is withdrawn when one arrives later", async () => {
-		const { media, replyClient, openKeys, advance, taskNow, outcome } = await lost({ taken: false });
+		const { media, replyClient, openKeys, advance, taskNow, outcome } = await setupLostResponse({ isAccepted: false });
 		media.finding = ABSENT;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
 		for (let s = 0; s < 180 && replyClient.visible.size === 0; s++) await advance(SECOND_MS);
@@ -66,7 +66,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("is withdrawn when the service finds it after the deadline: neither shown nor charged", async () => {
-		const { media, logged, openKeys, advance, taskNow, outcome } = await lost();
+		const { media, logged, openKeys, advance, taskNow, outcome } = await setupLostResponse();
 		await advance(11 * MINUTE_MS);
 		media.finding = FOUND;
 		await advance(2 * MINUTE_MS);
@@ -78,7 +78,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("notifies its member once after ten seconds", async () => {
-		const { replyClient, advance } = await lost();
+		const { replyClient, advance } = await setupLostResponse();
 		await advance(8 * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
 		await advance(2 * SECOND_MS);
@@ -90,7 +90,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("notifies its member as soon as Discord is back", async () => {
-		const { replyClient, advance } = await lost();
+		const { replyClient, advance } = await setupLostResponse();
 		replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 		await advance(4 * MINUTE_MS);
 		expect(replyClient.calls).toBe(2);
@@ -98,7 +98,7 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test("is reported to the operator once after two minutes, and looked up less and less often", async () => {
-		const { logged, media, advance, taskNow } = await lost();
+		const { logged, media, advance, taskNow } = await setupLostResponse();
 		await advance(MINUTE_MS);
 		expect(logged("error")).toStrictEqual([]);
 		await advance(8 * MINUTE_MS);

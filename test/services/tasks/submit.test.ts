@@ -35,23 +35,29 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-const fail = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...repeat(1_000, error));
+const failSubmits = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...repeat(1_000, error));
 const down = new MediaUnavailableError("down");
 const knownDown = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000 });
-const patience = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
+const longWait = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 60 * MINUTE_MS });
 const BUSY = "is busy. Try again in a few minutes.";
 const busy = new MediaUnavailableError("429", { kind: "rate_limited" });
 
 test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
-	["rejects the request", fail(new MediaRejectedError("40005", "no *such* ratio")), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],
-	["does not connect", fail(down), 15, [4, 99], "can't be reached right now"],
-	["is known to be down", fail(knownDown), 15, [4, 9], "can't be reached right now"],
-	["asks for a long wait", fail(patience), 5 * 60, [5, 6], "can't be reached right now"],
-	["answers each submit with 429", fail(busy), 5 * 60, [4, 999], BUSY],
+	[
+		"rejects the request",
+		failSubmits(new MediaRejectedError("40005", "no *such* ratio")),
+		0,
+		[1, 1],
+		"⁨no \\*such\\* ratio⁩",
+	],
+	["does not connect", failSubmits(down), 15, [4, 99], "can't be reached right now"],
+	["is known to be down", failSubmits(knownDown), 15, [4, 9], "can't be reached right now"],
+	["asks for a long wait", failSubmits(longWait), 5 * 60, [5, 6], "can't be reached right now"],
+	["answers each submit with 429", failSubmits(busy), 5 * 60, [4, 999], BUSY],
 	["accepts no tasks", ({ media }) => (media.delayMs = 10_000), 5 * 60, [0, 0], BUSY],
 ])(
 	"a task for a service that %s fails after its retry time and costs nothing",
-	async (_what, arrange, retryS, [min, max], text) => {
+	async (_what, arrange, retryS, [submitsMin, submitsMax], text) => {
 		const fixture = setup();
 		const { process, media, replyClient, openKeys, advance, outcome } = fixture;
 		arrange(fixture);
@@ -59,8 +65,8 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 		await advance(retryS * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
 		await advance(MINUTE_MS);
-		expect(media.submits).toBeGreaterThanOrEqual(min);
-		expect(media.submits).toBeLessThanOrEqual(max);
+		expect(media.submits).toBeGreaterThanOrEqual(submitsMin);
+		expect(media.submits).toBeLessThanOrEqual(submitsMax);
 		expect(await outcome()).toStrictEqual(notCharged(text));
 		expect(replyClient.calls).toBe(1);
 		expect(await openKeys()).toStrictEqual([]);
@@ -88,8 +94,8 @@ describe("while the service accepts no tasks", () => {
 	});
 });
 
-/** A submit that the service has accepted but not answered, and that must not be repeated. */
-async function unanswered() {
+/** Submits a task that the service accepts but does not answer, and that must not be sent again. */
+async function setupUnanswered() {
 	const fixture = setup();
 	const answer = leaveUnanswered(fixture.media);
 	await fixture.process.submit();
@@ -102,7 +108,7 @@ describe("a submit whose response takes long", () => {
 		["waits for the response for a minute and a half", 85, undefined],
 		["has an unknown outcome after that, until the response arrives", 100, { sinceMs: expect.any(Number) }],
 	])("in a process that starts meanwhile, %s", async (_what, seconds, unknown) => {
-		const { boot, media, progress, advance, answer, taskNow, outcome } = await unanswered();
+		const { boot, media, progress, advance, answer, taskNow, outcome } = await setupUnanswered();
 		await advance(4 * SECOND_MS);
 		expect(progress()).toContain("**In progress**");
 		await boot().runner.recover();
@@ -116,7 +122,7 @@ describe("a submit whose response takes long", () => {
 	});
 
 	test("delays a stop until the response arrives", async () => {
-		const { process, media, boot, advance, answer, outcome } = await unanswered();
+		const { process, media, boot, advance, answer, outcome } = await setupUnanswered();
 		const stopped = process.runner.stop();
 		await advance(SECOND_MS);
 		answer();
@@ -128,7 +134,7 @@ describe("a submit whose response takes long", () => {
 	});
 
 	test("delays a stop for at most 15 seconds, and then has an unknown outcome", async () => {
-		const { media, advance, process, taskNow } = await unanswered();
+		const { media, advance, process, taskNow } = await setupUnanswered();
 		let isStopped = false;
 		void process.runner.stop().then(() => (isStopped = true));
 		await advance(14 * SECOND_MS);
@@ -140,8 +146,8 @@ describe("a submit whose response takes long", () => {
 	});
 });
 
-/** A service that gives every task the same id. */
-function oneIdSetup() {
+/** Starts a process with a service that gives every task the same id. */
+function setupSameRemoteId() {
 	const fixture = setup();
 	fixture.media.submit = async () => ({ remoteId: "always-the-same" });
 	return fixture;
@@ -151,7 +157,7 @@ describe("a service that gives two tasks one id", () => {
 	const TAKEN = "the service gave this task the id of another";
 
 	test("fails the second open task without a charge, and delivers the first one", async () => {
-		const { process, media, replyClient, logged, advance, outcome } = oneIdSetup();
+		const { process, media, replyClient, logged, advance, outcome } = setupSameRemoteId();
 		media.answer = open;
 		await process.submit();
 		await advance(SECOND_MS);
@@ -168,7 +174,7 @@ describe("a service that gives two tasks one id", () => {
 	});
 
 	test("fails a task with the id of a finished one, also after a restart", async () => {
-		const { process, media, replyClient, logged, advance, restart, outcome } = oneIdSetup();
+		const { process, media, replyClient, logged, advance, restart, outcome } = setupSameRemoteId();
 		await process.submit();
 		await advance(SECOND_MS);
 		const later = await restart();
@@ -181,7 +187,7 @@ describe("a service that gives two tasks one id", () => {
 	});
 
 	test("has one stored id, which is removed with the first task only", async () => {
-		const { process, storage, clock, advance, taskNow } = oneIdSetup();
+		const { process, storage, clock, advance, taskNow } = setupSameRemoteId();
 		const dayMs = 24 * 60 * MINUTE_MS;
 		const remoteKeys = async (): Promise<number> => (await Array.fromAsync(storage.scan("remote-task:"))).length;
 		await process.submit();

@@ -6,8 +6,8 @@ import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } fr
 
 const OTHER = "1000000000000000010";
 
-/** A process whose store rejects reads as long as `rejectedReads` is above zero, and the tasks that it works on. */
-async function unreliableStore(ids: readonly string[]) {
+/** Starts a process whose store rejects the next `outage.rejectedReads` reads, and submits tasks to it. */
+async function setupUnreliableStore(ids: readonly string[]) {
 	const fixture = setup();
 	const inner = createKeyvStore(fixture.storage);
 	const outage = { rejectedReads: 0 };
@@ -22,7 +22,7 @@ async function unreliableStore(ids: readonly string[]) {
 
 describe("a store outage", () => {
 	test("is logged about once a minute, however many tasks wait, and fails none of them", async () => {
-		const { outage, media, replyClient, logged, advance } = await unreliableStore([TASK, OTHER]);
+		const { outage, media, replyClient, logged, advance } = await setupUnreliableStore([TASK, OTHER]);
 		outage.rejectedReads = Infinity;
 		await advance(4 * MINUTE_MS);
 		expect(logged("warn").length).toBeGreaterThan(1);
@@ -34,8 +34,8 @@ describe("a store outage", () => {
 	});
 
 	test("does not count as an unexpected failure of a task, even if the store is back for the last one", async () => {
-		const { outage, media, advance, outcome } = await unreliableStore([TASK]);
-		// As many reads as unexpected failures are tolerated; the next read would be that of the give-up.
+		const { outage, media, advance, outcome } = await setupUnreliableStore([TASK]);
+		// After six unexpected failures the runner fails the task, for which it reads the task once more.
 		outage.rejectedReads = 6;
 		await advance(4 * MINUTE_MS);
 		expect(outage.rejectedReads).toBeLessThan(1);
@@ -73,7 +73,7 @@ test.each([
 });
 
 describe("a start", () => {
-	test("resumes every other task if one is damaged", async () => {
+	test("resumes every other task if one is corrupt", async () => {
 		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();
 		await process.submit({ id: OTHER });
 		await advance(SECOND_MS);
@@ -84,7 +84,7 @@ describe("a start", () => {
 		expect(textOf(replyClient, OTHER)).toContain("4 credits");
 	});
 
-	test("resumes a task whose open marker is damaged", async () => {
+	test("resumes a task whose open marker is corrupt", async () => {
 		const { storage, restart, media, openKeys, advance, outcome } = await setupSubmitted();
 		await storage.set(`open:${TASK}`, "garbage");
 		media.answer = made();

@@ -69,6 +69,7 @@ export const taskRequest: TaskRequest = {
 	channel: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
 };
 
+/** The member who asked for the task. */
 export const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
 
 /** Creates the state that survives a process, and starts a process on it. */
@@ -79,7 +80,9 @@ export function setup({ credits = 10 } = {}) {
 	const replyClient = new FakeReplyClient();
 	const results = createMemoryResultStore();
 	const resultLinks = { find: async () => undefined };
-	const downloads: Error[] = [];
+	/** Thrown by the next downloads, in turn. */
+	const downloadFailures: Error[] = [];
+	/** The posted warnings. */
 	const posted: string[] = [];
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
@@ -99,14 +102,14 @@ export function setup({ credits = 10 } = {}) {
 			return await passThroughTranscoder.transcode(...args);
 		},
 	};
-	const result = { bytes: png };
-	/** A random number from 0 to below 1. */
+	const downloadedFile = { bytes: png };
+	/** The random number of every process. */
 	const chance = { next: () => 0.5 };
 	async function* download(): AsyncGenerator<Uint8Array> {
-		const failure = downloads.shift();
+		const failure = downloadFailures.shift();
 		if (failure) throw failure;
 		await delays.download();
-		yield result.bytes;
+		yield downloadedFile.bytes;
 	}
 
 	/** Starts a process on the given store. */
@@ -196,7 +199,7 @@ export function setup({ credits = 10 } = {}) {
 		};
 	}
 	const process = boot();
-	/** Starts a process whose store fails for good after the writes that `store.arm` allows. */
+	/** Starts a process whose store fails for good after the number of writes that the test passes to `store.arm`. */
 	const bootCrashing = () => {
 		const store = createCrashingStore(createKeyvStore(storage));
 		return { store, dying: boot(store) };
@@ -227,6 +230,7 @@ export function setup({ credits = 10 } = {}) {
 	/** The log lines with that message. */
 	const linesOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
+	/** The text of the last progress update. */
 	const progress = (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "";
 	/** The final reply and the balance after it. */
 	const outcome = async () => {
@@ -240,8 +244,8 @@ export function setup({ credits = 10 } = {}) {
 		replyClient,
 		posted,
 		discord,
-		downloads,
-		result,
+		downloadFailures,
+		downloadedFile,
 		chance,
 		delays,
 		results,
@@ -258,7 +262,7 @@ export function setup({ credits = 10 } = {}) {
 	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, advance, process };
 }
 
-/** Submits a task that the service has accepted and is running. */
+/** Starts a process, and submits a task that the service has accepted and is running. */
 export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
 	const fixture = setup();
 	fixture.media.answer = open;
@@ -267,7 +271,7 @@ export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
 	return fixture;
 }
 
-/** Submits a video task that the service is running; its interaction token is valid for 15 minutes. */
+/** Starts a process, and submits a video that the service is running. The interaction token is valid for 15 minutes. */
 export async function setupSubmittedVideo(change: Partial<TaskRequest["reply"]> = {}) {
 	const fixture = setup();
 	fixture.media.answer = open;
@@ -278,6 +282,7 @@ export async function setupSubmittedVideo(change: Partial<TaskRequest["reply"]> 
 
 export type Setup = ReturnType<typeof setup>;
 
+/** Returns the visible final reply of a task. */
 export const textOf = (replyClient: FakeReplyClient, id = TASK): string =>
 	replyClient.visible.get(id)?.text ?? "nothing";
 
@@ -295,7 +300,10 @@ export function repeat<T>(count: number, value: T): T[] {
 	return Array.from({ length: count }, () => value);
 }
 
-/** Makes the service accept submits without a response, until the returned function is called or their signal aborts. */
+/**
+ * Makes the service accept submits without a response, until the returned function is called. A submit whose signal aborts earlier
+ * times out.
+ */
 export function leaveUnanswered(media: FakeMediaApi): () => void {
 	media.honorsIdempotencyKey = false;
 	const submit = media.submit.bind(media);

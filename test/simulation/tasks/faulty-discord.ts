@@ -15,22 +15,22 @@ interface Message {
 	/** File names. */
 	files: readonly string[];
 	isDeleted: boolean;
-	/** In components v2. */
+	/** True for a message in components v2, false for a classic message. */
 	isCard: boolean;
 	/** Visible to one member only. The bot cannot search for it, so it may exist twice after a lost response. */
 	readonly isEphemeral: boolean;
-	/** Its earlier contents. */
+	/** The contents before its edits. */
 	readonly earlierContents: string[];
 }
 
 /** An obstacle to the delivery: a user deletes the reply or the channel, or the bot has no access. */
-export type Trouble = "none" | "reply deleted" | "bot without access" | "channel gone";
+export type DeliveryObstacle = "none" | "reply deleted" | "bot without access" | "channel gone";
 
 /** The part of Discord that delivers results: replies with a token that expires, channels and direct messages. */
 export interface FaultyDiscord {
 	restFor(processState: ProcessState): REST;
 	/** Creates the deferred reply of a command. */
-	reply(taskId: string, trouble: Trouble): ReplyTarget;
+	reply(taskId: string, obstacle: DeliveryObstacle): ReplyTarget;
 	/** The visible messages of a task. */
 	visible(taskId: string): readonly Message[];
 	isDeleted(messageId: string): boolean;
@@ -52,7 +52,7 @@ interface Reply {
 	readonly taskId: string;
 	readonly message: Message;
 	readonly target: ReplyTarget;
-	readonly trouble: Trouble;
+	readonly obstacle: DeliveryObstacle;
 }
 
 interface RequestOptions {
@@ -72,7 +72,7 @@ interface SentMessage {
 
 const THINKING = "thinking";
 const TOKEN_LIFE_MS = 15 * 60_000;
-/** "The past few minutes", in Discord's words. */
+/** The time in which Discord recognizes a nonce: "the past few minutes", in its documentation. */
 const NONCE_MEMORY_MS = 3 * 60_000;
 
 const faults = {
@@ -138,17 +138,17 @@ export function createFaultyDiscord({
 		return reply;
 	}
 
-	/** The current reply. */
+	/** Returns the reply as the API sends it. */
 	function readReply({ message, target }: Reply): unknown {
 		if (message.isDeleted) throw apiError(404, 10_008);
 		return asApiMessage(message, target);
 	}
 
-	/** Access of the bot itself to a channel. */
+	/** Returns the reply in a channel, if the bot itself may access the channel. */
 	function replyAccessibleToBot(channelId: string): Reply {
 		const reply = replyIn(channelId);
-		if (reply.trouble === "bot without access") throw apiError(403, 50_001);
-		if (reply.trouble === "channel gone") throw apiError(404, 10_003);
+		if (reply.obstacle === "bot without access") throw apiError(403, 50_001);
+		if (reply.obstacle === "channel gone") throw apiError(404, 10_003);
 		return reply;
 	}
 
@@ -162,7 +162,7 @@ export function createFaultyDiscord({
 		}
 		if (kind === "webhooks") {
 			const reply = [...replies.values()].find(({ target }) => target.token === third);
-			if (!reply || reply.trouble === "channel gone") throw apiError(404, 10_015);
+			if (!reply || reply.obstacle === "channel gone") throw apiError(404, 10_015);
 			if (wallMs() >= reply.target.tokenExpiresAtMs) {
 				if (isFair) expiredTokenUses += 1;
 				throw apiError(401, 50_027);
@@ -238,7 +238,7 @@ export function createFaultyDiscord({
 
 	return {
 		restFor,
-		reply(taskId, trouble) {
+		reply(taskId, obstacle) {
 			const channelId = `channel-${taskId}`;
 			const message: Message = {
 				id: nextId(),
@@ -258,12 +258,12 @@ export function createFaultyDiscord({
 				channelId,
 				messageId: message.id,
 				ephemeral: false,
-				botInGuild: trouble !== "bot without access",
+				botInGuild: obstacle !== "bot without access",
 				attachmentBytesMax: 1024 * 1024,
 			};
 			messages.set(message.id, message);
-			replies.set(taskId, { taskId, message, target, trouble });
-			if (trouble === "reply deleted") queue.plan(random.between(0, 60_000), () => (message.isDeleted = true));
+			replies.set(taskId, { taskId, message, target, obstacle });
+			if (obstacle === "reply deleted") queue.plan(random.between(0, 60_000), () => (message.isDeleted = true));
 			return target;
 		},
 		visible(taskId) {

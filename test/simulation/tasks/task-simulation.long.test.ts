@@ -30,7 +30,7 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 });
 
 describe("the simulation finds each injected bug:", () => {
-	test.each(["get then set", "lost writes", "forgotten keys"] as const)("%s", async (sabotage) => {
+	test.each(["get then set", "lost writes", "ignored idempotency keys"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {
 			for (let seed = 0; seed < 40; seed++) await simulateTasks({ seed, steps: 1000, sabotage });
 		};

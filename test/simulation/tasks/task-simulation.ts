@@ -1,5 +1,5 @@
 /**
- * Tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may fail
+ * Simulates tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may fail
  * before or after its effect, take effect later or crash its process. Commands arrive twice; members cancel tasks, delete
  * replies and remove access. After the last fault, every task ends correctly. A seed determines the run.
  */
@@ -34,8 +34,9 @@ import { createEventQueue, runEvent } from "../event-queue.ts";
 import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "../faulty-disk.ts";
 import { createRandom, drawRates } from "../random.ts";
 import { InvariantError } from "../invariants.ts";
+import type { SimulationResult } from "../ledger-simulation.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
-import { createFaultyDiscord, type Trouble } from "./faulty-discord.ts";
+import { createFaultyDiscord, type DeliveryObstacle } from "./faulty-discord.ts";
 import { createFaultyService } from "./faulty-service.ts";
 import { createTaskObservations } from "./task-invariants.ts";
 
@@ -43,28 +44,25 @@ export interface TaskSimulationOptions {
 	readonly seed: number;
 	readonly steps: number;
 	/** A deliberate bug, to check that the simulation finds it. */
-	readonly sabotage?: Sabotage | "forgotten keys";
-}
-
-export interface SimulationResult {
-	readonly seed: number;
-	readonly steps: number;
-	/** Counts of events, so that a simulation without events does not pass for one without faults. */
-	readonly eventCounts: Readonly<Record<string, number>>;
+	readonly sabotage?: Sabotage | "ignored idempotency keys";
 }
 
 const PROCESSES = 2;
+/** The clock of a process differs by up to this much. */
 const SKEW_MS_MAX = 50;
 const GUILDS = ["1000000000000000001", "1000000000000000002"] as const;
 const MEMBERS = 3;
 const MONTHLY_CREDITS = 60;
+/** The longest time between two commands. */
 const COMMANDS_APART_MS_MAX = 15_000;
-const BURST = 8;
+/** Commands of members who act at once. */
+const BURST_COMMANDS = 8;
 const MINUTE_MS = 60_000;
 const DOWNLOADS_AT_ONCE = 2;
 const UPLOADED_AT_ONCE_BYTES = 1024 * 1024;
 const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
-const TROUBLES: readonly Trouble[] = [
+/** What happens to a reply; more than half of the replies have no obstacle. */
+const OBSTACLES: readonly DeliveryObstacle[] = [
 	"none",
 	"none",
 	"none",
@@ -105,7 +103,7 @@ interface Process {
 	readonly unaccepted: Set<() => void>;
 }
 
-/** Throws an `InvariantError` if an invariant is violated. */
+/** Runs the simulation of tasks. Throws an `InvariantError` if an invariant is violated. */
 export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
 	const queue = createEventQueue();
@@ -124,7 +122,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		random,
 		rates: drawRates(random, 0.4, DISK_RATES_MAX),
 		onWrite: (...write) => observations.documentWritten(...write),
-		sabotage: sabotage === "forgotten keys" ? undefined : sabotage,
+		sabotage: sabotage === "ignored idempotency keys" ? undefined : sabotage,
 	});
 	const callOf = (rates: CallRates) =>
 		createFaultyCall({ queue, random, rates, isHealed: () => isHealed, timeoutMs: CALL_TIMEOUT_MS });
@@ -135,7 +133,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		isHealed: () => isHealed,
 		honorsIdempotencyKey,
-		ignoresKeys: sabotage === "forgotten keys",
+		ignoresKeys: sabotage === "ignored idempotency keys",
 		canFind: random.chance(0.5),
 		canCancel: random.chance(0.5),
 		onAccepted: (task) => observations.submitAccepted(task.key),
@@ -274,7 +272,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		if (!isGenerating) return;
 		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), generateCommands);
 		// Occasionally many members act at once.
-		const commandCount = random.chance(0.1) ? BURST : 1;
+		const commandCount = random.chance(0.1) ? BURST_COMMANDS : 1;
 		for (let n = 0; n < commandCount; n++) typeCommand();
 	}
 
@@ -282,7 +280,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		commands += 1;
 		const id = String(3_000_000_000_000_000_000n + BigInt(commands));
 		const mediaType = random.pick(["image", "image", "music", "video"] as const);
-		const reply = discord.reply(id, random.pick(TROUBLES));
+		const reply = discord.reply(id, random.pick(OBSTACLES));
 		const request: TaskRequest = {
 			id,
 			guildId: random.pick(GUILDS),
@@ -349,6 +347,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		);
 	}
 
+	/** Makes the clock jump and processes crash now and then. */
 	function disturb(): void {
 		if (!isGenerating) return;
 		queue.plan(random.between(10_000, 600_000), disturb);
@@ -392,6 +391,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 	return { seed, steps, eventCounts };
 }
 
+/** Returns whether the simulated disk caused the error, or the ledger rejected the task. */
 function isFault(error: unknown): boolean {
 	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFaultError) return true;
 	return error instanceof LedgerRejectedError;

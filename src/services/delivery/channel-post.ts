@@ -1,13 +1,14 @@
 import type { ReplyFile } from "./reply-client.ts";
 
-/** A message of the bot in a channel. The same key posts one message only, while Discord remembers it. */
+/** A message with files that the bot posts in a channel. */
 export interface ChannelPost {
+	/** Two posts with the same key within a few minutes show one message: Discord compares them by it. */
 	readonly key: string;
 	readonly text: string;
 	readonly files: readonly ReplyFile[];
 }
 
-/** `unknown`: Discord did not respond, so the message may be there. */
+/** `rejected`: the bot may not post there. `unknown`: Discord did not respond, so the message may have been posted. */
 export type PostOutcome =
 	| { readonly kind: "posted"; readonly messageId: string }
 	| { readonly kind: "rejected" }

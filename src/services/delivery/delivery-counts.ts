@@ -1,14 +1,18 @@
 import { ReplyClientUnavailableError, type ReplyClient } from "./reply-client.ts";
 
-/** The outcomes of deliveries of this process. `delayed` ones are tried again. */
+/** The numbers of delivery attempts of this process, by their outcome. */
 export interface DeliveryCounts {
 	readonly delivered: number;
 	readonly undelivered: number;
+	/** Attempts that are repeated later, because Discord was unavailable. */
 	readonly delayed: number;
 	readonly failed: number;
 }
 
-/** Counts the outcomes of a reply client. Files that Discord rejects are delivered in another form, and counted then. */
+/**
+ * Wraps a reply client, and counts the outcomes of its deliveries. Rejected files are not an outcome: the result is
+ * delivered with smaller files or none, and counted then.
+ */
 export function withDeliveryCounts(replyClient: ReplyClient): {
 	readonly replyClient: ReplyClient;
 	readonly deliveryCounts: () => DeliveryCounts;

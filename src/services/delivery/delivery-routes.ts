@@ -8,6 +8,7 @@ import { UserError } from "../user-error.ts";
  */
 const TOKEN_MARGIN_MS = 30_000;
 
+/** Returns whether an edit with the interaction token can still arrive in time. */
 export function isTokenAlive({ tokenExpiresAtMs }: Pick<ReplyTarget, "tokenExpiresAtMs">, nowMs: number): boolean {
 	return nowMs < tokenExpiresAtMs - TOKEN_MARGIN_MS;
 }
@@ -19,25 +20,26 @@ export function canBotFindReply({ botInGuild, ephemeral }: ReplyTarget): boolean
 
 /** Returns the available routes, best first. An ephemeral reply never becomes a public message. */
 export function availableRoutes(target: ReplyTarget, nowMs: number): readonly DeliveryRoute[] {
-	const botMayShow = canBotFindReply(target);
-	const mayBeDelivered = target.isRestored === true;
+	const canBotFind = canBotFindReply(target);
+	// The result may be visible already, so a new message could be a duplicate.
+	const mayPost = target.isRestored !== true;
 	const isAvailable = {
 		tokenEdit: isTokenAlive(target, nowMs),
-		botEdit: botMayShow,
-		botPost: botMayShow && !mayBeDelivered,
-		// Only sending one shows whether the member accepts direct messages.
-		directMessage: !mayBeDelivered,
+		botEdit: canBotFind,
+		botPost: canBotFind && mayPost,
+		// Whether the member accepts direct messages is known only after an attempt.
+		directMessage: mayPost,
 	};
 	return DELIVERY_ROUTES.filter((route) => isAvailable[route]);
 }
 
-/** Media types that may take longer than a token lives. */
-const MEDIA_BEYOND_TOKEN: ReadonlySet<MediaType> = new Set(["video", "music"]);
+/** Media types whose generation may take longer than a token is valid. */
+const SLOW_MEDIA_TYPES: ReadonlySet<MediaType> = new Set(["video", "music"]);
 
 /**
  * Denies a request whose result could not be delivered where the command was used. A late private result is sent as a
  * direct message, which only requires a shared server.
  */
 export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
-	if (MEDIA_BEYOND_TOKEN.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });
+	if (SLOW_MEDIA_TYPES.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });
 }

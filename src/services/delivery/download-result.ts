@@ -21,7 +21,7 @@ import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "./streaming-upload.ts";
 import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
 
-/** Discord's limit for one request, minus the multipart overhead. */
+/** Discord's limit of 25 MiB for one request, with room for the multipart headers. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 const MIB = 1024 * 1024;
 const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "image", video: "video", music: "audio" };
@@ -29,7 +29,7 @@ const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "image",
 interface DownloadDeps {
 	readonly results: ResultStore;
 	readonly download: Download;
-	/** Limits concurrent downloads, each of which is one unit. */
+	/** Limits concurrent downloads. Each takes one unit. */
 	readonly downloadSemaphore: FairSemaphore;
 	readonly transcoder: Transcoder;
 }
@@ -43,18 +43,19 @@ interface ResultDownload {
 	readonly outputs: readonly RemoteOutput[];
 	/** Discord's limit per file in the channel of the reply. */
 	readonly bytesMax: number;
-	/** True if an earlier attempt may have stored its downloads, because the transcode queue was full. */
+	/** True if an earlier attempt may have stored its downloaded files, because the transcode queue was full. */
 	readonly isFetched: boolean;
+	/** Starts an upload to the reply during the download, as in `ReplyClient`. */
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
-	/** `undefined` if files are passed on as they are. */
+	/** `undefined` if files get no mark. */
 	readonly mark: MediaMark | undefined;
 }
 
 /**
- * Downloads a result, detects its types, transcodes it to the limits, and stores it. Only then is it charged. Files of
- * another media type, such as covers, are left out; a result without a file of the right type is an error. Throws a
- * `UserError` for an unusable result, `DownloadFailedError` if a retry may work, and `TranscodeQueueFullError` if the
- * transcoder is busy: downloaded files then stay for the next attempt. After other errors no file stays on the disk.
+ * Downloads the files of a result, transcodes them to the limits, and stores them. Leaves out files of another media type, such
+ * as the cover of a song. Throws a `UserError` for an unusable result, also if no file has the requested type;
+ * `DownloadFailedError` if a retry may work; and `TranscodeQueueFullError` if the transcoder is busy: the downloaded files
+ * then stay for the next attempt. After other errors no file stays on the disk.
  */
 export async function downloadResult(
 	deps: DownloadDeps,
@@ -65,7 +66,7 @@ export async function downloadResult(
 	const { taskId, outputs } = result;
 	await using drafts = openDrafts(results, taskId);
 	const downloaded: DownloadedFile[] = [];
-	const removeFetched = async (): Promise<void> => {
+	const removeEarlierDownloads = async (): Promise<void> => {
 		for (const { index, draft } of downloaded) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
 	};
 	try {
@@ -73,10 +74,10 @@ export async function downloadResult(
 			downloaded.push(await downloadOne(deps, drafts, result, index, context));
 		const transcoded = await transcodeAll(deps, drafts, result, downloaded, context);
 		const files = await storeAll(results, taskId, transcoded);
-		await removeFetched();
+		await removeEarlierDownloads();
 		return files;
 	} catch (error) {
-		if (error instanceof UserError) await removeFetched();
+		if (error instanceof UserError) await removeEarlierDownloads();
 		if (error instanceof TranscodeQueueFullError)
 			for (const { index, draft } of downloaded) await draft?.store(fetchedIndexOf(index));
 		throw error;
@@ -84,10 +85,11 @@ export async function downloadResult(
 }
 
 interface DownloadedFile {
+	/** The index among the outputs of the service. */
 	readonly index: number;
 	readonly path: string;
 	readonly sizeBytes: number;
-	/** Absent if an earlier attempt downloaded the file. */
+	/** Absent if an earlier attempt downloaded the file, and stored it under `fetchedIndexOf(index)`. */
 	readonly draft?: Draft;
 }
 
@@ -122,13 +124,13 @@ function downloadAndUpload(download: Download, result: ResultDownload, url: stri
 	const start = (contentType: string, extension: string, addedBytes: number): Upload | undefined => {
 		const uploadedBytes = sizeBytes + addedBytes;
 		if (uploadedBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
-		return startUpload({ name: nameOf(taskId, extension), contentType, sizeBytes: uploadedBytes });
+		return startUpload({ name: fileNameOf(taskId, extension), contentType, sizeBytes: uploadedBytes });
 	};
 	return streamUpload(content, start, mark);
 }
 
-function nameOf(taskId: string, extension: string, number = ""): string {
-	return `atelier-${taskId.slice(-6)}${number}.${extension}`;
+function fileNameOf(taskId: string, extension: string, suffix = ""): string {
+	return `atelier-${taskId.slice(-6)}${suffix}.${extension}`;
 }
 
 interface TranscodedDownload {
@@ -136,7 +138,10 @@ interface TranscodedDownload {
 	readonly file: DraftedFile;
 }
 
-/** Transcodes the files, and leaves out those of another media type. Returns the others in their order. */
+/**
+ * Transcodes the files, and leaves out those of another media type. Returns the others in the order of the outputs. Throws
+ * `WrongMediaTypeError` if no file has the requested type.
+ */
 async function transcodeAll(
 	{ transcoder }: DownloadDeps,
 	drafts: Drafts,
@@ -148,7 +153,7 @@ async function transcodeAll(
 	const transcoded: TranscodedDownload[] = [];
 	let wrongMediaTypeError: WrongMediaTypeError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
-	// Smallest first: the rest of its share goes to larger files, so that the largest shrinks most.
+	// Smallest first: what a small file leaves of its share goes to larger ones, so only the largest have to shrink.
 	const bySize = downloaded.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
 	for (const [position, source] of bySize.entries()) {
 		const { index, path, sizeBytes } = source;
@@ -172,8 +177,8 @@ async function transcodeAll(
 }
 
 /**
- * Stores the files under their final indexes, and removes none on failure: another process may have stored the same result.
- * In order, so that a file that moves up never replaces one that is still needed.
+ * Stores the files under their final indexes, in order: a file that moves to a lower index never replaces one that is still
+ * needed. Removes none on failure, because another process may have stored the same result.
  */
 async function storeAll(
 	results: ResultStore,
@@ -184,7 +189,8 @@ async function storeAll(
 	for (const [position, { source, file }] of transcoded.entries()) {
 		await storeFile(results, taskId, source, file, position);
 		const { extension, drafts: _stored, ...described } = file;
-		files.push({ name: nameOf(taskId, extension, transcoded.length > 1 ? `-${position + 1}` : ""), ...described });
+		const suffix = transcoded.length > 1 ? `-${position + 1}` : "";
+		files.push({ name: fileNameOf(taskId, extension, suffix), ...described });
 	}
 	return files;
 }
@@ -196,14 +202,14 @@ async function storeFile(
 	{ drafts }: DraftedFile,
 	position: number,
 ): Promise<void> {
-	const [shown, fullSize] = drafts;
-	if (shown) await shown.store(position);
+	const [transcoded, fullSize] = drafts;
+	if (transcoded) await transcoded.store(position);
 	else if (draft) await draft.store(position);
 	else await results.move(taskId, fetchedIndexOf(index), position);
 	await fullSize?.store(fullSizeIndexOf(position));
 }
 
-/** Converts permanent download errors into messages for the member. */
+/** Returns the `UserError` for a permanent download error, and every other error unchanged. */
 function toUserError(error: unknown): unknown {
 	if (error instanceof DownloadTooLargeError) {
 		return errorWithCause(error, {

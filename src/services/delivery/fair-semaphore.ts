@@ -3,7 +3,10 @@
  * servers take turns: a server with a single request waits for one request of each other server at most.
  */
 export interface FairSemaphore {
-	/** Resolves to the function that releases the units. A request above the limit waits until no other one is admitted. */
+	/**
+	 * Resolves to the function that releases the units. A request above the limit waits until all others are released. Rejects
+	 * with the signal's reason when aborted.
+	 */
 	acquire(units: number, serverId: string, signal: AbortSignal): Promise<() => void>;
 	/** Acquires the units without waiting. Returns `undefined` if they are not free or other requests wait. */
 	tryAcquire(units: number): (() => void) | undefined;
@@ -49,19 +52,19 @@ export function createFairSemaphore(unitsMax: number): FairSemaphore {
 		},
 		async acquire(requestedUnits, serverId, signal) {
 			signal.throwIfAborted();
-			// Messages without files never wait.
+			// A message without files acquires no bytes, and never waits.
 			if (requestedUnits === 0) return () => {};
 			const units = Math.min(requestedUnits, unitsMax);
 			const { promise, resolve, reject } = Promise.withResolvers<void>();
-			const waiting = { units, admit: resolve };
+			const request: WaitingRequest = { units, admit: resolve };
 			const cancelWait = (): void => {
-				const others = (queues.get(serverId) ?? []).filter((each) => each !== waiting);
+				const others = (queues.get(serverId) ?? []).filter((each) => each !== request);
 				if (others.length > 0) queues.set(serverId, others);
 				else queues.delete(serverId);
 				reject(signal.reason as Error);
 				admitWaiting();
 			};
-			queues.set(serverId, [...(queues.get(serverId) ?? []), waiting]);
+			queues.set(serverId, [...(queues.get(serverId) ?? []), request]);
 			signal.addEventListener("abort", cancelWait, { once: true });
 			admitWaiting();
 			await promise.finally(() => signal.removeEventListener("abort", cancelWait));

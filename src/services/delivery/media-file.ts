@@ -1,7 +1,7 @@
 import type { Provenance } from "./provenance/mark-edits.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 
-/** One file of a result, stored until it was delivered and for some time after. */
+/** One file of a result. Its content is in the result store until some days after the delivery. */
 export interface MediaFile {
 	/** The file name in Discord: `atelier-4711.png`. */
 	readonly name: string;
@@ -11,9 +11,9 @@ export interface MediaFile {
 	readonly pixels?: number;
 	/** The mark that says where the file comes from; absent if marks are off, and in older tasks. */
 	readonly provenance?: Provenance;
-	/** True if the file is larger than Discord's limit and could not be converted here: it is stored, and never uploaded. */
+	/** True if the file exceeds Discord's limit and this machine could not transcode it: it is stored, and never uploaded. */
 	readonly isNotConverted?: true;
-	/** The note about changes that made it fit, if the member should know. */
+	/** A note for the member about the changes that made the file fit. */
 	readonly note?: MessageRef;
 }
 

@@ -1,7 +1,10 @@
 import type { TopUpOffer } from "../entitlements/top-up-service.ts";
 import type { FileContent, MediaFile } from "./media-file.ts";
 
-/** The delivery routes, best first. */
+/**
+ * The delivery routes, best first: an edit of the reply with the interaction token, an edit as the bot, a message in the
+ * channel, a direct message.
+ */
 export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
 export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
 
@@ -20,26 +23,29 @@ export interface ReplyTarget {
 	readonly attachmentBytesMax: number;
 	/** Hides files until a member clicks them. */
 	readonly spoiler?: boolean;
-	/** The result goes to a thread that starts from the reply. */
+	/** True if the result is posted in a thread that starts from the reply. */
 	readonly opensThread?: boolean;
-	/** The task is from a backup and may have been delivered later, so no message that could be a duplicate is sent. */
+	/** True for a task from a backup: it may have been delivered after the backup, so no message that could be a duplicate is sent. */
 	readonly isRestored?: boolean;
 }
 
 /** The actions of the buttons under a task's message. */
 export type TaskAction =
 	| "cancel"
+	/** Mentions the member when the result is delivered. */
 	| "ping"
 	| "regenerate"
 	| "vary"
 	| "edit"
 	| "improve"
 	| "animate"
+	/** Uses the image as an input of a new request. */
 	| "input"
 	| "upscale"
 	| "favorite"
 	| "report"
 	| "delete"
+	/** The last three belong to a request that waits for the member's confirmation. */
 	| "confirm"
 	| "editDraft"
 	| "decline";
@@ -47,7 +53,6 @@ export type TaskAction =
 export interface TaskButton {
 	readonly action: TaskAction;
 	readonly label: string;
-	/** Shown, but disabled. */
 	readonly isDisabled?: boolean;
 }
 
@@ -64,6 +69,7 @@ export interface ProgressUpdate {
 	readonly buttons: readonly TaskButton[];
 }
 
+/** A message that mentions a member. */
 export interface Mention {
 	readonly userId: string;
 	readonly text: string;
@@ -71,8 +77,12 @@ export interface Mention {
 	readonly key: string;
 }
 
+/** The result of a task, or the reason why there is none. */
 export interface FinalReply {
-	/** Discord and the bot recognize by it a message that is posted a second time. It is older than every message of the reply. */
+	/**
+	 * Prevents duplicates: Discord and the bot compare messages by it. As an id of Discord, it is older than every message of the
+	 * reply.
+	 */
 	readonly taskId: string;
 	/** The server of the task: uploads are fair between servers. */
 	readonly guildId: string;
@@ -81,13 +91,13 @@ export interface FinalReply {
 	readonly text: string;
 	/** `warning`: the task has a result, but the message lacks its files. */
 	readonly tone: "success" | "warning" | "failure";
-	/** Concerns the member alone: a public reply is deleted, and an ephemeral follow-up tells the member. */
+	/** True if only the member may read the text: a public reply is deleted, and an ephemeral follow-up replaces it. */
 	readonly isPrivate?: boolean;
 	readonly files: readonly ReplyFile[];
 	readonly buttons: readonly TaskButton[];
 	/** The labels of several images, from which a member chooses one to act on. */
 	readonly images?: readonly string[];
-	/** The label of the menu with the buttons that do not fit in a row. */
+	/** The label of the menu for buttons that do not fit in a row. */
 	readonly moreLabel: string;
 	/** Offers credits under a denial for missing credits. */
 	readonly topUp?: TopUpOffer;
@@ -112,7 +122,7 @@ export interface ReplyFile {
 /** A file that is still downloaded. */
 export type StreamedFile = Pick<MediaFile, "name" | "contentType" | "sizeBytes">;
 
-/** A running upload to Discord; invisible until `deliver` completes it. */
+/** An upload to Discord during the download of its file. Members see nothing until `deliver` completes it. */
 export interface Upload {
 	write(bytes: Uint8Array): void;
 	/** Aborts the upload; has no effect once it has ended. */
@@ -136,12 +146,13 @@ export type DeliveryOutcome =
 /** A reply that its token identifies and authorizes. Unlike a `ReplyTarget`, it has no channel or message id. */
 export type TokenReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;
 
-/** Outcome of one delivery attempt. */
+/** The outcome of one delivery attempt. */
 export type DeliveryAttempt = DeliveryOutcome | FilesRejected;
 
-/** Outcome of sending files to a reply without a task; `gone` means that the reply was deleted. */
+/** The outcome of sending files in a reply without a task. `gone`: the reply was deleted. */
 export type ResendOutcome = { readonly kind: "sent" } | { readonly kind: "gone" } | FilesRejected;
 
+/** Discord rejected the files of a reply. */
 export interface FilesRejected {
 	readonly kind: "filesRejected";
 	readonly route: DeliveryRoute;
@@ -149,6 +160,7 @@ export interface FilesRejected {
 	readonly isForSize: boolean;
 	/** True if one file exceeds the limit, false if all files together do. */
 	readonly isPerFile: boolean;
+	/** The size of the largest of the files. */
 	readonly largestBytes: number;
 }
 
@@ -159,7 +171,7 @@ export interface FilesRejected {
 export interface ReplyClient {
 	/**
 	 * Uploads the only file of a reply while it downloads. The request stays incomplete until `deliver` is called with that file;
-	 * `editText` or a wait of some seconds aborts it. Returns `undefined` without free memory or a valid token.
+	 * `editText`, or some seconds without `deliver`, abort it. Returns `undefined` without free memory or a valid token.
 	 */
 	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
@@ -178,11 +190,14 @@ export interface ReplyClient {
 	mention(target: ReplyTarget, mention: Mention, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
 	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
-	/** Returns false only if the bot read the reply and it does not show the files or the text. A rejected read counts as visible. Throws like `deliver`. */
+	/**
+	 * Returns whether the reply may show the files or the text of `finalReply`: false only if the bot read the reply and it shows
+	 * neither. A rejected read counts as visible. Throws like `deliver`.
+	 */
 	mayBeVisible(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Discord did not answer, or limited the rate. The outcome is unknown; a retry is safe. */
+/** Discord did not respond, or limited the rate. The outcome of the request is unknown; a retry is safe. */
 export class ReplyClientUnavailableError extends Error {
 	override readonly name = "ReplyClientUnavailableError";
 	readonly retryAfterMs: number | undefined;

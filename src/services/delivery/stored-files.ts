@@ -1,4 +1,4 @@
-/** The stored files of a result, for a message. */
+/** Attaches the stored files of a result to a message. */
 import { plainLine } from "../../i18n/quote.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { ReplyFile } from "./reply-client.ts";
@@ -30,13 +30,13 @@ export async function storedFiles(
 	return found.flat();
 }
 
-/** `number`: of an image in an album, as on its button. */
+/** Returns the prompt as alt text. `number`: the number of an image among several, as on its button. */
 export function altText(prompt: string, number: number | undefined): string {
 	const description = plainLine(prompt, DESCRIPTION_CHARS_MAX);
 	return number === undefined ? description : `${number}. ${description}`;
 }
 
-/** Returns the number of a file, from 1; `undefined` for the only one. */
+/** Returns the number of a file, from 1; `undefined` for the only file of a result. */
 export function numberOf(index: number, files: readonly unknown[]): number | undefined {
 	return files.length > 1 ? index + 1 : undefined;
 }

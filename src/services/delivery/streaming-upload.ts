@@ -8,7 +8,7 @@ import type { Upload } from "./reply-client.ts";
 /** Contains the signature of a file, the first boxes of an MP4, and the metadata of most images. */
 const HEAD_BYTES = 32 * 1024;
 
-/** Starts an upload. The mark adds `addedBytes` to the file on the way. */
+/** Starts an upload of a file that grows by the `addedBytes` of its mark. Returns `undefined` if it cannot be uploaded now. */
 type StartUpload = (contentType: string, extension: string, addedBytes: number) => Upload | undefined;
 
 /**
@@ -25,10 +25,10 @@ export async function* streamUpload(
 	let isComplete = false;
 	const chunks = content[Symbol.asyncIterator]();
 	try {
-		const { head, isEnd } = await readHead(chunks);
-		const started = await startUpload(head, isEnd, start, mark);
+		const head = await readHead(chunks);
+		const started = await startIfDisplayed(head, start, mark);
 		upload = started?.upload;
-		for await (const chunk of withMark(concatenate(head, chunks), started?.plan, () => upload?.abort())) {
+		for await (const chunk of withMark(concatenate(head.bytes, chunks), started?.plan, () => upload?.abort())) {
 			upload?.write(chunk);
 			yield chunk;
 		}
@@ -54,35 +54,44 @@ function withMark(
 	return plan.kind === "tail" ? applyTail(content, plan.tail, onConflict) : applyPlan(content, plan.plan);
 }
 
-async function readHead(
-	chunks: AsyncIterator<Uint8Array>,
-): Promise<{ readonly head: Buffer; readonly isEnd: boolean }> {
+/** The first bytes of a file. */
+interface FileHead {
+	readonly bytes: Buffer;
+	/** True if the file has no more bytes. */
+	readonly isWholeFile: boolean;
+}
+
+async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<FileHead> {
 	const parts: Uint8Array[] = [];
 	let readBytes = 0;
 	while (readBytes < HEAD_BYTES) {
 		const next = await chunks.next();
-		if (next.done) return { head: Buffer.concat(parts), isEnd: true };
+		if (next.done) return { bytes: Buffer.concat(parts), isWholeFile: true };
 		parts.push(next.value);
 		readBytes += next.value.byteLength;
 	}
-	return { head: Buffer.concat(parts), isEnd: false };
+	return { bytes: Buffer.concat(parts), isWholeFile: false };
 }
 
-/** Starts the upload; `undefined` for a file that is not uploaded during its download. */
-async function startUpload(
-	head: Buffer,
-	isEnd: boolean,
+/** Starts the upload of a type that Discord displays. Resolves to `undefined` for a file that is not uploaded during its download. */
+async function startIfDisplayed(
+	{ bytes, isWholeFile }: FileHead,
 	start: StartUpload,
 	mark: MediaMark | undefined,
 ): Promise<{ readonly upload: Upload; readonly plan: StreamPlan | undefined } | undefined> {
-	const contentType = (await fileTypeFromBuffer(head))?.mime;
+	const contentType = (await fileTypeFromBuffer(bytes))?.mime;
 	const extension = contentType && extensionOf(contentType);
 	if (!contentType || !extension) return undefined;
-	// An MP4 with its index at the end is always rewritten.
-	const isRewritten = extension === "mp4" && head.toString("latin1", head.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
-	if (isRewritten) return undefined;
-	const plan = mark && (await planMarkOfHead(contentType, head, { isEnd, mark }));
+	// An MP4 with its index at the end is rewritten after the download.
+	if (extension === "mp4" && secondBoxOf(bytes) !== "moov") return undefined;
+	const plan = mark && (await planMarkOfHead(contentType, bytes, { isWholeFile, mark }));
 	if (mark && !plan) return undefined;
 	const upload = start(contentType, extension, plan?.addedBytes ?? 0);
 	return upload && { upload, plan };
+}
+
+/** Returns the type of the second box of an MP4, which is `moov` if the index is at the start. */
+function secondBoxOf(head: Buffer): string {
+	const secondBoxAt = head.readUInt32BE(0);
+	return head.toString("latin1", secondBoxAt + 4, secondBoxAt + 8);
 }

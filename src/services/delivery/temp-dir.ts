@@ -4,16 +4,18 @@ import type { Clock } from "@atelier/common/clock";
 
 /** Temporary folders for running work. */
 export interface TempDir {
-	/** Creates an empty folder. */
+	/** Creates an empty folder and returns its path. */
 	open(): Promise<string>;
 	remove(folder: string): Promise<void>;
 	/** Removes folders that a killed process left behind. */
 	prune(): Promise<void>;
 }
 
-/** Several processes may share the parent folder: younger folders may still be in use. */
+/** The age from which a folder counts as left behind. Younger ones may be in use by another process. */
 export const LEFT_BEHIND_MS = 60 * 60 * 1000;
 const PREFIX = "work-";
+
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 export function createTempDir({ parentDir, clock }: { readonly parentDir: string; readonly clock: Clock }): TempDir {
 	return {
@@ -21,7 +23,7 @@ export function createTempDir({ parentDir, clock }: { readonly parentDir: string
 			await mkdir(parentDir, { recursive: true });
 			return mkdtemp(join(resolve(parentDir), PREFIX));
 		},
-		remove: (folder) => rm(folder, { recursive: true, force: true }),
+		remove,
 		async prune() {
 			await mkdir(parentDir, { recursive: true });
 			for (const name of await readdir(parentDir)) {
@@ -29,7 +31,7 @@ export function createTempDir({ parentDir, clock }: { readonly parentDir: string
 				const folder = join(parentDir, name);
 				// Another process may be removing it concurrently.
 				const found = await stat(folder).catch(() => undefined);
-				if (found && clock.nowMs() - found.mtimeMs > LEFT_BEHIND_MS) await rm(folder, { recursive: true, force: true });
+				if (found && clock.nowMs() - found.mtimeMs > LEFT_BEHIND_MS) await remove(folder);
 			}
 		},
 	};

@@ -13,17 +13,17 @@ import type { Draft, Drafts } from "./result-store.ts";
 export const FILES_MAX = 10;
 const MIB = 1024 * 1024;
 
-/** The index of a full-size file whose preview is shown. */
+/** Returns the index in the result store of the full-size file whose preview is shown under `index`. */
 export function fullSizeIndexOf(index: number): number {
 	return FILES_MAX + index;
 }
 
-/** The index of a downloaded file that waits for its transcode. */
+/** Returns the index in the result store of the downloaded output `index` while it waits for its transcode. */
 export function fetchedIndexOf(index: number): number {
 	return 2 * FILES_MAX + index;
 }
 
-interface TranscodeOutputInput {
+interface OutputToTranscode {
 	readonly taskId: string;
 	readonly index: number;
 	readonly path: string;
@@ -32,9 +32,9 @@ interface TranscodeOutputInput {
 	readonly expected?: MediaKind;
 	/** True if the input is a stored full-size file, of which only the preview is new. */
 	readonly isFullSizeStored?: boolean;
-	/** An earlier file of the same result was transcoded. */
+	/** True if an earlier file of the same result was transcoded. */
 	readonly hasTranscodedSibling?: boolean;
-	/** `undefined` if files are passed on as they are. */
+	/** `undefined` if files get no mark. */
 	readonly mark: MediaMark | undefined;
 }
 
@@ -43,14 +43,17 @@ export interface TranscodeContext {
 	readonly signal: AbortSignal;
 }
 
-/** A file without its name, which follows from its final index. */
+/** A file that is ready to be stored. Its name follows from its final index. */
 export interface DraftedFile extends Omit<MediaFile, "name"> {
 	readonly extension: string;
-	/** New files to store; empty if the downloaded file is stored as it is. */
+	/** The file, and the full-size file if the first is a preview; empty if the downloaded file is stored unchanged. */
 	readonly drafts: readonly Draft[];
 }
 
-/** Transcodes one file to the limits, without storing it yet. Throws a `UserError` if that is impossible. */
+/**
+ * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws a `UserError` if that is
+ * impossible.
+ */
 export async function transcodeOutput(
 	{ transcoder, drafts }: { readonly transcoder: Transcoder; readonly drafts: Drafts },
 	{
@@ -63,7 +66,7 @@ export async function transcodeOutput(
 		isFullSizeStored = false,
 		hasTranscodedSibling = false,
 		mark,
-	}: TranscodeOutputInput,
+	}: OutputToTranscode,
 	{ logger, signal }: TranscodeContext,
 ): Promise<DraftedFile> {
 	const unmarkedBytesMax = mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax;
@@ -79,13 +82,13 @@ export async function transcodeOutput(
 		signal,
 	);
 	const { contentType, extension, pixels } = transcoded;
-	const shown = { contentType, extension, ...(pixels !== undefined && { pixels }) };
+	const type = { contentType, extension, ...(pixels !== undefined && { pixels }) };
 	const transcodedPath = "path" in transcoded ? transcoded.path : path;
-	const undelivered = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
+	const notConverted = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
 	const plan = mark && (await planMarkOfFile(contentType, transcodedPath, mark));
 	const provenance = plan && { provenance: provenanceOf(plan) };
 	if (!("path" in transcoded) && plan?.kind !== "mark")
-		return { ...shown, ...provenance, ...undelivered, sizeBytes, drafts: [] };
+		return { ...type, ...provenance, ...notConverted, sizeBytes, drafts: [] };
 	const draft = await drafts.add(index, applyPlan(createReadStream(transcodedPath), plan ?? UNSUPPORTED));
 	const ownDrafts = [draft];
 	if (transcoded.kind === "preview" && !isFullSizeStored) {
@@ -94,20 +97,21 @@ export async function transcodeOutput(
 	}
 	const note = "path" in transcoded ? noteOf(transcoded, taskId, sizeBytes) : undefined;
 	return {
-		...shown,
+		...type,
 		...provenance,
-		...undelivered,
+		...notConverted,
 		sizeBytes: draft.sizeBytes,
 		drafts: ownDrafts,
 		...(note && { note }),
 	};
 }
 
-/** An original that fits is delivered with a note, because Discord may not play it. */
+/** An original that exceeds the limit is not delivered. One that fits is, with a note: Discord may not play it. */
 function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<DraftedFile, "isNotConverted" | "note"> {
 	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { key: "result.originalDelivered" } };
 }
 
+/** Returns the note about a transcoded file; `undefined` if the member notices no change. */
 function noteOf(
 	transcoded: Extract<Transcoded, { path: string }>,
 	taskId: string,

@@ -5,38 +5,39 @@ import type { MediaFile } from "./media-file.ts";
 import type { MediaMark } from "./provenance/xmp.ts";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
 
-interface TranscodeResultInput {
+interface ResultToTranscode {
 	readonly taskId: string;
 	readonly files: readonly MediaFile[];
+	/** 0 if Discord accepts no files at all. */
 	readonly bytesMax: number;
 	readonly mark: MediaMark | undefined;
 }
 
 /**
- * Transcodes a stored result to lower limits. Resolves to `undefined` if that is impossible; the result then stays as it was.
- * Throws `TranscodeQueueFullError` if the transcoder is busy.
+ * Transcodes the files of a stored result that exceed a lower limit. Resolves to `undefined` if that is impossible; the result
+ * then stays as it was. Throws `TranscodeQueueFullError` if the transcoder is busy.
  */
 export async function transcodeResult(
 	{ results, transcoder }: { readonly results: ResultStore; readonly transcoder: Transcoder },
-	{ taskId, files, bytesMax, mark }: TranscodeResultInput,
+	{ taskId, files, bytesMax, mark }: ResultToTranscode,
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[] | undefined> {
 	if (bytesMax === 0) return undefined;
 	await using drafts = openDrafts(results, taskId);
-	const smaller: MediaFile[] = [];
+	const newFiles: MediaFile[] = [];
 	const newDrafts: Draft[] = [];
 	try {
 		for (const [index, file] of files.entries()) {
-			// A preview is generated again from the full-size file, and keeps its note.
+			// A preview is generated again from the full-size file.
 			const fullSize = await results.locate(taskId, fullSizeIndexOf(index));
-			const source = file.sizeBytes > bytesMax ? (fullSize ?? (await results.locate(taskId, index))) : undefined;
-			if (source === undefined) {
-				smaller.push(file);
+			const source = fullSize ?? (await results.locate(taskId, index));
+			if (file.sizeBytes <= bytesMax || !source) {
+				newFiles.push(file);
 				continue;
 			}
 			const { path, sizeBytes } = source;
 			const hasTranscodedSibling = newDrafts.length > 0;
-			const input = {
+			const output = {
 				taskId,
 				index,
 				path,
@@ -50,15 +51,15 @@ export async function transcodeResult(
 				extension,
 				drafts: draftsOfFile,
 				...rest
-			} = await transcodeOutput({ transcoder, drafts }, input, context);
+			} = await transcodeOutput({ transcoder, drafts }, output, context);
 			if (rest.isNotConverted) return undefined;
 			newDrafts.push(...draftsOfFile);
-			smaller.push({ ...rest, name: file.name.replace(/\.\w+$/, `.${extension}`) });
+			newFiles.push({ ...rest, name: file.name.replace(/\.\w+$/, `.${extension}`) });
 		}
 	} catch (error) {
 		if (error instanceof UserError) return undefined;
 		throw error;
 	}
 	for (const draft of newDrafts) await draft.store();
-	return smaller;
+	return newFiles;
 }

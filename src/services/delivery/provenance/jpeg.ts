@@ -10,16 +10,16 @@ const SEGMENT_BYTES_MAX = 0xffff;
 const XMP_HEADER = "http://ns.adobe.com/xap/1.0/\0";
 const EXIF_HEADER = "Exif\0";
 
-/** Reads the segments before the image data. */
+/** Plans the mark of a JPEG from the segments before the image data. */
 export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
-	/** After JFIF and Exif, which readers expect first. */
+	/** The end of the leading JFIF and Exif segments, which readers expect first. */
 	let insertionAt = 2;
 	for (let at = 2; ;) {
 		const head = await file.read(at, 4);
 		if (head[0] !== 0xff) return UNSUPPORTED;
 		const marker = head.readUInt8(1);
-		// A fill byte.
-		if (marker === 0xff) {
+		const isFillByte = marker === 0xff;
+		if (isFillByte) {
 			at++;
 			continue;
 		}
@@ -27,11 +27,12 @@ export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkP
 			const segment = segmentOf(xmpOf(mark));
 			return segment ? { kind: "mark", edits: [insertAt(insertionAt, segment)] } : UNSUPPORTED;
 		}
+		// The length includes its own two bytes, but not the marker.
 		const lengthBytes = head.readUInt16BE(2);
 		if (lengthBytes < 2) return UNSUPPORTED;
 		const data = await file.read(at + 4, lengthBytes - 2);
 		const endAt = at + 2 + lengthBytes;
-		// Manifests are in JUMBF boxes.
+		// A JUMBF box, which contains a manifest.
 		if (marker === APP11 && data.toString("latin1", 0, 2) === "JP") return { kind: "keep", found: "c2pa" };
 		if (marker === APP1 && data.toString("latin1", 0, XMP_HEADER.length) === XMP_HEADER) {
 			const xmp = data.toString("utf8", XMP_HEADER.length);
@@ -40,13 +41,14 @@ export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkP
 			const insert = merged === undefined ? undefined : segmentOf(merged);
 			return insert ? { kind: "mark", edits: [{ at, removeBytes: endAt - at, insert }] } : UNSUPPORTED;
 		}
-		const isLeading = marker === APP0 || (marker === APP1 && data.toString("latin1", 0, 5) === EXIF_HEADER);
+		const isLeading =
+			marker === APP0 || (marker === APP1 && data.toString("latin1", 0, EXIF_HEADER.length) === EXIF_HEADER);
 		if (isLeading && insertionAt === at) insertionAt = endAt;
 		at = endAt;
 	}
 }
 
-/** Returns the segment of a packet; `undefined` if the packet is too long for one. */
+/** Returns the segment for an XMP packet; `undefined` if the packet is too long for one segment. */
 function segmentOf(xmp: string): Buffer | undefined {
 	const body = Buffer.from(XMP_HEADER + xmp);
 	if (body.byteLength + 2 > SEGMENT_BYTES_MAX) return undefined;

@@ -1,15 +1,16 @@
 /** The edits that give a file its mark: insertions and replacements, so that a file of any size is changed while it is copied. */
 
-/** `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
+/** The mark of a file. `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
 export type Provenance = "c2pa" | "iptc" | "none";
 
-/** Replaces `removeBytes` at an offset of the original file. */
+/** Removes `removeBytes` at the offset `at` of the original file, and inserts `insert` there. */
 export interface Edit {
 	readonly at: number;
 	readonly removeBytes: number;
 	readonly insert: Uint8Array;
 }
 
+/** How a file gets its mark. */
 export type MarkPlan =
 	/** `edits` are in order and do not overlap. */
 	| { readonly kind: "mark"; readonly edits: readonly Edit[] }
@@ -20,12 +21,13 @@ export type MarkPlan =
 
 export const UNSUPPORTED: MarkPlan = { kind: "unsupported" };
 
-/** Reads parts of a file. */
+/** Reads parts of a file at random. */
 export interface PartReader {
-	/** Returns exactly these bytes. Throws `OutOfReachError` if the file ends earlier, or the reader does not have them. */
+	/** Resolves to exactly `lengthBytes` bytes. Throws `OutOfReachError` if the file ends earlier, or the reader does not have them. */
 	read(at: number, lengthBytes: number): Promise<Buffer>;
 }
 
+/** The reader cannot reach the requested bytes. */
 export class OutOfReachError extends Error {
 	override readonly name = "OutOfReachError";
 }
@@ -55,7 +57,7 @@ export function insertAt(at: number, ...parts: readonly Uint8Array[]): Edit {
 	return { at, removeBytes: 0, insert: Buffer.concat(parts) };
 }
 
-/** Returns what a file says once the plan is applied. */
+/** Returns the mark of the file after the plan is applied. */
 export function provenanceOf(plan: MarkPlan): Provenance {
 	if (plan.kind === "keep") return plan.found;
 	return plan.kind === "mark" ? "iptc" : "none";
@@ -70,39 +72,38 @@ export interface TailMark {
 	readonly signatures: readonly Buffer[];
 }
 
-/** Returns the number of bytes by which the file grows. */
+/** Returns the number of bytes by which the plan enlarges the file. */
 export function addedBytesOf(plan: MarkPlan): number {
 	if (plan.kind !== "mark") return 0;
 	return plan.edits.reduce((sum, { insert, removeBytes }) => sum + insert.byteLength - removeBytes, 0);
 }
 
-/** Changes a file while it is copied. */
+/** Copies a file, and applies the edits on the way. */
 export async function* applyPlan(content: AsyncIterable<Uint8Array>, plan: MarkPlan): AsyncGenerator<Uint8Array> {
 	if (plan.kind !== "mark") return yield* content;
 	const edits = [...plan.edits];
-	let at = 0;
-	let skipBytes = 0;
+	// All offsets count from the start of the original file.
+	let chunkAt = 0;
+	/** The bytes before this offset have been copied or removed. */
+	let doneUntil = 0;
 	for await (const chunk of content) {
-		let from = 0;
-		for (;;) {
-			const skipped = Math.min(skipBytes, chunk.byteLength - from);
-			from += skipped;
-			skipBytes -= skipped;
-			const next = edits[0];
-			const end = next ? Math.min(chunk.byteLength, next.at - at) : chunk.byteLength;
-			if (end > from) yield chunk.subarray(from, end);
-			from = Math.max(from, end);
-			if (!next || at + from < next.at) break;
+		const chunkEnd = chunkAt + chunk.byteLength;
+		for (let edit = edits[0]; edit && edit.at < chunkEnd; edit = edits[0]) {
 			edits.shift();
-			if (next.insert.byteLength > 0) yield next.insert;
-			skipBytes = next.removeBytes;
+			if (edit.at > doneUntil) yield chunk.subarray(doneUntil - chunkAt, edit.at - chunkAt);
+			if (edit.insert.byteLength > 0) yield edit.insert;
+			doneUntil = edit.at + edit.removeBytes;
 		}
-		at += chunk.byteLength;
+		if (chunkEnd > doneUntil) {
+			yield chunk.subarray(doneUntil - chunkAt);
+			doneUntil = chunkEnd;
+		}
+		chunkAt = chunkEnd;
 	}
 	for (const { insert } of edits) yield insert;
 }
 
-/** Adds a mark at the end while a file is copied. `onConflict` is called if the file has one already. */
+/** Copies a file, and adds a mark at its end. Calls `onConflict` instead if the file has a mark already. */
 export async function* applyTail(
 	content: AsyncIterable<Uint8Array>,
 	{ insert, signatures }: TailMark,

@@ -1,18 +1,21 @@
-import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
+import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
 import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
+/** Of the tag. Its size is in the last four bytes. */
 const HEADER_BYTES = 10;
 const FRAME_HEAD_BYTES = 10;
 const XMP_OWNER = "XMP\0";
 const MANIFEST_TYPES = ["application/x-c2pa-manifest-store", "application/c2pa"];
-const XMP_BYTES_MAX = 1024 * 1024;
-const TYPE_CHARS_MAX = 64;
+/** Enough for the content type at the start of a `GEOB` frame. */
+const TYPE_BYTES_MAX = 64;
+/** The version of a new tag: ID3v2.4. */
+const NEW_TAG_VERSION = 4;
 
-/** Reads the frames of the ID3v2 tag at the start. A file without a tag gets one. */
+/** Plans the mark of an MP3 from the frames of its ID3v2 tag. A file without a tag gets one. */
 export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	const header = await file.read(0, HEADER_BYTES);
 	if (header.toString("latin1", 0, 3) !== "ID3") {
-		const frame = frameOf(xmpOf(mark), 4);
+		const frame = frameOf(xmpOf(mark), NEW_TAG_VERSION);
 		return { kind: "mark", edits: [insertAt(0, tagHeader(frame.byteLength), frame)] };
 	}
 	const version = header.readUInt8(3);
@@ -23,13 +26,13 @@ export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPl
 	for (let at = HEADER_BYTES; at + FRAME_HEAD_BYTES <= endAt;) {
 		const head = await file.read(at, FRAME_HEAD_BYTES);
 		const id = head.toString("latin1", 0, 4);
-		// Padding.
-		if (head[0] === 0) break;
+		const isPadding = head[0] === 0;
+		if (isPadding) break;
 		const lengthBytes = version === 4 ? fromSynchsafe(head.readUInt32BE(4)) : head.readUInt32BE(4);
 		const dataAt = at + FRAME_HEAD_BYTES;
 		if (dataAt + lengthBytes > endAt) return UNSUPPORTED;
 		if (id === "GEOB") {
-			const start = (await file.read(dataAt, Math.min(lengthBytes, TYPE_CHARS_MAX))).toString("latin1", 1);
+			const start = (await file.read(dataAt, Math.min(lengthBytes, TYPE_BYTES_MAX))).toString("latin1", 1);
 			if (MANIFEST_TYPES.some((type) => start.startsWith(`${type}\0`))) return { kind: "keep", found: "c2pa" };
 		}
 		if (id === "PRIV" && lengthBytes <= XMP_BYTES_MAX) {
@@ -54,18 +57,19 @@ export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPl
 }
 
 function tagHeader(tagBytes: number): Buffer {
-	const header = Buffer.from([...Buffer.from("ID3"), 4, 0, 0, 0, 0, 0, 0]);
+	const header = Buffer.from([...Buffer.from("ID3"), NEW_TAG_VERSION, 0, 0, 0, 0, 0, 0]);
 	header.writeUInt32BE(toSynchsafe(tagBytes), 6);
 	return header;
 }
 
+/** Replaces the size in the header of the tag. */
 function sizeEdit(tagBytes: number) {
 	const insert = Buffer.alloc(4);
 	insert.writeUInt32BE(toSynchsafe(tagBytes));
 	return { at: 6, removeBytes: 4, insert };
 }
 
-/** A private frame, which is where XMP belongs in ID3. */
+/** Returns a `PRIV` frame with an XMP packet. Only version 4 has synchsafe sizes of frames. */
 function frameOf(xmp: string, version: number): Buffer {
 	const body = Buffer.from(XMP_OWNER + xmp);
 	const head = Buffer.alloc(FRAME_HEAD_BYTES);

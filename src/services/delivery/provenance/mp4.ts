@@ -1,39 +1,41 @@
-import { hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
+import { hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
 import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader, type TailMark } from "./mark-edits.ts";
 
+/** The ids of `uuid` boxes with XMP and with a manifest. */
 const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
 const C2PA_ID = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
+const BOX_ID_BYTES = 16;
+/** The size of a box and its type. */
 const BOX_HEAD_BYTES = 8;
-const XMP_BYTES_MAX = 1024 * 1024;
 
-/** The starts of boxes that already say where a file comes from. */
+/** The types and ids of boxes that already say where a file comes from. */
 const SIGNATURES: readonly Buffer[] = [XMP_ID, C2PA_ID].map((id) => Buffer.concat([Buffer.from("uuid"), id]));
 
-/** Reads the top-level boxes. The mark is the last one, so that no offset in the file changes. */
+/** Plans the mark of an MP4 from its top-level boxes. The mark becomes the last box, so that no offset in the file changes. */
 export async function planMp4(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	let at = 0;
 	while (await hasBytesAt(file, at, BOX_HEAD_BYTES)) {
 		const { type, lengthBytes, headBytes } = await boxAt(file, at);
-		// A box without an end takes all that follows.
+		// The length 0 means "until the end of the file", so that no box can follow.
 		if (lengthBytes < headBytes) return UNSUPPORTED;
 		if (type === "uuid") {
-			const id = await file.read(at + headBytes, 16);
+			const id = await file.read(at + headBytes, BOX_ID_BYTES);
 			if (id.equals(C2PA_ID)) return { kind: "keep", found: "c2pa" };
 			if (id.equals(XMP_ID)) {
-				const xmpBytes = Math.min(lengthBytes - headBytes - 16, XMP_BYTES_MAX);
-				const xmp = await file.read(at + headBytes + 16, xmpBytes);
+				const xmpBytes = Math.min(lengthBytes - headBytes - BOX_ID_BYTES, XMP_BYTES_MAX);
+				const xmp = await file.read(at + headBytes + BOX_ID_BYTES, xmpBytes);
 				// A longer packet would move the media data.
 				return hasSourceType(xmp.toString()) ? { kind: "keep", found: "iptc" } : UNSUPPORTED;
 			}
 		}
 		at += lengthBytes;
-		// The last box is cut off.
+		// The box is truncated.
 		if (!(await hasBytesAt(file, at - 1, 1))) return UNSUPPORTED;
 	}
 	return { kind: "mark", edits: [insertAt(at, boxOf(mark))] };
 }
 
-/** The mark of a file that is still downloaded. `undefined` if its head already has one. */
+/** Returns the mark of a file of which only the head is downloaded; `undefined` if the head already has one. */
 export function mp4Tail(head: Buffer, mark: MediaMark): TailMark | undefined {
 	if (SIGNATURES.some((signature) => head.includes(signature))) return undefined;
 	return { insert: boxOf(mark), signatures: SIGNATURES };
@@ -51,6 +53,7 @@ async function boxAt(file: PartReader, at: number) {
 	const head = await file.read(at, BOX_HEAD_BYTES);
 	const type = head.toString("latin1", 4, 8);
 	const declaredBytes = head.readUInt32BE(0);
+	// The length 1 announces a length of 64 bits after the type.
 	if (declaredBytes !== 1) return { type, lengthBytes: declaredBytes, headBytes: BOX_HEAD_BYTES };
 	const large = await file.read(at + BOX_HEAD_BYTES, 8);
 	return { type, lengthBytes: Number(large.readBigUInt64BE(0)), headBytes: BOX_HEAD_BYTES + 8 };

@@ -34,23 +34,24 @@ async function planMark(contentType: string, file: PartReader, mark: MediaMark):
 	try {
 		return await plan(file, mark);
 	} catch (error) {
-		if (error instanceof OutOfReachError || !isDamage(error)) throw error;
-		return UNSUPPORTED;
+		if (isDamage(error)) return UNSUPPORTED;
+		throw error;
 	}
 }
 
 /** The way in which a file gets its mark during its download. */
 export type StreamPlan =
 	| { readonly kind: "edits"; readonly plan: MarkPlan; readonly addedBytes: number }
+	/** For an MP4, whose boxes after the head are not known yet. */
 	| { readonly kind: "tail"; readonly tail: TailMark; readonly addedBytes: number };
 
-/** Plans from the first bytes of a file. `undefined` if they do not suffice. */
+/** Plans from the first bytes of a file. Resolves to `undefined` if they do not suffice. */
 export async function planMarkOfHead(
 	contentType: string,
 	head: Buffer,
-	{ isEnd, mark }: { readonly isEnd: boolean; readonly mark: MediaMark },
+	{ isWholeFile, mark }: { readonly isWholeFile: boolean; readonly mark: MediaMark },
 ): Promise<StreamPlan | undefined> {
-	if (!isEnd && PLANNERS[contentType] === planMp4) {
+	if (!isWholeFile && PLANNERS[contentType] === planMp4) {
 		const tail = mp4Tail(head, mark);
 		return tail && { kind: "tail", tail, addedBytes: tail.insert.byteLength };
 	}
@@ -59,11 +60,11 @@ export async function planMarkOfHead(
 		return { kind: "edits", plan, addedBytes: addedBytesOf(plan) };
 	} catch (error) {
 		if (!(error instanceof OutOfReachError)) throw error;
-		return isEnd ? { kind: "edits", plan: UNSUPPORTED, addedBytes: 0 } : undefined;
+		return isWholeFile ? { kind: "edits", plan: UNSUPPORTED, addedBytes: 0 } : undefined;
 	}
 }
 
-/** The same for a whole file on disk: bytes out of reach mean that it is damaged. Never reads the media data. */
+/** Plans the mark of a complete file on disk. Never reads the media data. */
 export async function planMarkOfFile(contentType: string, path: string, mark: MediaMark): Promise<MarkPlan> {
 	await using file = await open(path);
 	const reader: PartReader = {
@@ -76,14 +77,14 @@ export async function planMarkOfFile(contentType: string, path: string, mark: Me
 	try {
 		return await planMark(contentType, reader, mark);
 	} catch (error) {
+		// A complete file that ends too early is damaged.
 		if (error instanceof OutOfReachError) return UNSUPPORTED;
 		throw error;
 	}
 }
 
-/** A value of the file that cannot be decoded. */
+/** Returns whether a planner failed on a damaged file: by a read beyond its buffer, or by zlib, whose codes begin with `Z_`. */
 function isDamage(error: unknown): boolean {
-	return (
-		error instanceof RangeError || (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))
-	);
+	if (error instanceof RangeError) return true;
+	return error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 }

@@ -1,15 +1,15 @@
 import { crc32, inflateSync } from "node:zlib";
-import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
+import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
 import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
 const CHUNK_FRAME_BYTES = 12;
+/** The first chunk, `IHDR`, has 13 bytes of data. */
 const HEADER_END = SIGNATURE_BYTES + CHUNK_FRAME_BYTES + 13;
 const KEYWORD = "XML:com.adobe.xmp";
-const XMP_BYTES_MAX = 1024 * 1024;
 
-/** Reads the chunks before the image data: readers ignore XMP after it, and C2PA manifests precede it. */
+/** Plans the mark of a PNG from the chunks before the image data: readers ignore XMP after it, and manifests precede it. */
 export async function planPng(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	for (let at = SIGNATURE_BYTES; ;) {
 		const frame = await file.read(at, 8);
@@ -40,11 +40,13 @@ export async function planPng(file: PartReader, mark: MediaMark): Promise<MarkPl
 /** Returns the XMP of a text chunk; `undefined` for other texts. */
 function xmpIn(type: "iTXt" | "zTXt", data: Buffer): string | undefined {
 	if (!data.toString("latin1").startsWith(`${KEYWORD}\0`)) return undefined;
+	// After the keyword and its zero: the compression method.
 	if (type === "zTXt") return inflate(data.subarray(KEYWORD.length + 2));
+	// After the keyword and its zero: a compression flag and method, the language and the translated keyword.
 	const isCompressed = data[KEYWORD.length + 1] === 1;
-	const language = data.indexOf(0, KEYWORD.length + 3);
-	const translated = data.indexOf(0, language + 1);
-	const text = data.subarray(translated + 1);
+	const languageEnd = data.indexOf(0, KEYWORD.length + 3);
+	const translationEnd = data.indexOf(0, languageEnd + 1);
+	const text = data.subarray(translationEnd + 1);
 	return isCompressed ? inflate(text) : text.toString();
 }
 
@@ -53,7 +55,7 @@ function inflate(bytes: Buffer): string {
 }
 
 function chunkOf(xmp: string): Buffer {
-	// Not compressed, without language and translated keyword.
+	// Not compressed, without a language and a translated keyword.
 	const body = Buffer.from(`iTXt${KEYWORD}\0\0\0\0\0${xmp}`);
 	const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
 	length.writeUInt32BE(body.byteLength - 4);

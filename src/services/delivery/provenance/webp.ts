@@ -1,18 +1,20 @@
-import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./mark-edits.ts";
+import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
+import { addedBytesOf, insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./mark-edits.ts";
 
 const HEADER_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
+/** Flags of the extended header, the `VP8X` chunk. */
 const XMP_FLAG = 0x04;
 const ALPHA_FLAG = 0x10;
-const XMP_BYTES_MAX = 1024 * 1024;
+/** Sides of lossy and lossless images have 14 bits. */
+const SIDE_MASK = 0x3fff;
 
-/** Reads every chunk: metadata follows the image. */
+/** Plans the mark of a WebP from all its chunks, because metadata follows the image. */
 export async function planWebp(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	const header = await file.read(0, HEADER_BYTES);
 	const riffBytes = header.readUInt32LE(4);
 	const endAt = CHUNK_HEAD_BYTES + riffBytes;
-	const first = (await file.read(HEADER_BYTES, 4)).toString("latin1");
+	const firstType = (await file.read(HEADER_BYTES, 4)).toString("latin1");
 	for (let at = HEADER_BYTES; at + CHUNK_HEAD_BYTES <= endAt;) {
 		const head = await file.read(at, CHUNK_HEAD_BYTES);
 		const type = head.toString("latin1", 0, 4);
@@ -29,39 +31,42 @@ export async function planWebp(file: PartReader, mark: MediaMark): Promise<MarkP
 		}
 		at = nextAt;
 	}
-	// Fails for a file that is shorter than its header says.
+	// Throws for a file that is shorter than its header says.
 	await file.read(endAt - 1, 1);
-	const extension = await extendedHeader(file, first);
+	const extension = await extendedHeader(file, firstType);
 	return extension ? markWith(riffBytes, [extension, insertAt(endAt, chunkOf(xmpOf(mark)))]) : UNSUPPORTED;
 }
 
 /** Adds the new size of the whole file to the edits. */
 function markWith(riffBytes: number, edits: readonly Edit[]): MarkPlan {
-	const addedBytes = edits.reduce((sum, { insert, removeBytes }) => sum + insert.byteLength - removeBytes, 0);
 	const size = Buffer.alloc(4);
-	size.writeUInt32LE(riffBytes + addedBytes);
+	size.writeUInt32LE(riffBytes + addedBytesOf({ kind: "mark", edits }));
 	return { kind: "mark", edits: [{ at: 4, removeBytes: 4, insert: size }, ...edits] };
 }
 
-/** Announces XMP in the extended header, which simple files get. `undefined` for an unknown kind of image. */
-async function extendedHeader(file: PartReader, first: string): Promise<Edit | undefined> {
-	if (first === "VP8X") {
+/**
+ * Announces XMP in the extended header. An image without such a header gets one. Resolves to `undefined` for an unknown kind of
+ * image.
+ */
+async function extendedHeader(file: PartReader, firstType: string): Promise<Edit | undefined> {
+	if (firstType === "VP8X") {
 		const flags = await file.read(HEADER_BYTES + CHUNK_HEAD_BYTES, 1);
 		const insert = Buffer.from([flags.readUInt8(0) | XMP_FLAG]);
 		return { at: HEADER_BYTES + CHUNK_HEAD_BYTES, removeBytes: 1, insert };
 	}
 	const dataAt = HEADER_BYTES + CHUNK_HEAD_BYTES;
-	if (first === "VP8 ") {
+	if (firstType === "VP8 ") {
 		const data = await file.read(dataAt, 10);
-		return headerOf(data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff, false);
+		return headerOf(data.readUInt16LE(6) & SIDE_MASK, data.readUInt16LE(8) & SIDE_MASK, false);
 	}
-	if (first === "VP8L") {
+	if (firstType === "VP8L") {
 		const bits = (await file.read(dataAt, 5)).readUInt32LE(1);
-		return headerOf((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, ((bits >>> 28) & 1) === 1);
+		return headerOf((bits & SIDE_MASK) + 1, ((bits >>> 14) & SIDE_MASK) + 1, ((bits >>> 28) & 1) === 1);
 	}
 	return undefined;
 }
 
+/** Inserts an extended header. */
 function headerOf(width: number, height: number, hasAlpha: boolean): Edit {
 	const data = Buffer.alloc(10);
 	data.writeUInt8(XMP_FLAG | (hasAlpha ? ALPHA_FLAG : 0), 0);
@@ -86,7 +91,7 @@ function chunkHead(type: string, lengthBytes: number): Buffer {
 	return head;
 }
 
-/** Chunks have an even length. */
+/** Returns the length of a chunk with its padding: chunks begin at even offsets. */
 function padded(lengthBytes: number): number {
 	return lengthBytes + (lengthBytes % 2);
 }

@@ -1,21 +1,21 @@
-/** XMP packets that say that a file is generated. Pure. */
-
+/** Builds and extends XMP packets that say that a file is generated. Pure. */
 import type { SourceType } from "@atelier/media-protocol/model";
 
-/** The facts that a file carries. */
+/** What a marked file says about its origin. */
 export interface MediaMark {
 	readonly sourceType: SourceType;
-	/** The model. */
 	readonly modelName: string;
 	readonly botName: string;
-	/** Only where the server asks for it. */
+	/** Present only if the settings of the server include prompts in files. */
 	readonly prompt?: string;
 }
 
 const SOURCE_TYPE_URL = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 const NAMESPACE = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
 const SOURCE_TYPE_PROPERTY = "DigitalSourceType";
-const END = "</rdf:RDF>";
+const RDF_END = "</rdf:RDF>";
+/** Larger packets of a file are not read. */
+export const XMP_BYTES_MAX = 1024 * 1024;
 /** The most bytes around a packet: its headers, and the extended header that a WebP file may need. */
 const CONTAINER_BYTES_MAX = 256;
 
@@ -25,7 +25,7 @@ export function xmpOf(mark: MediaMark): string {
 		'<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>',
 		'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
 		descriptionOf(mark),
-		`${END}</x:xmpmeta>`,
+		`${RDF_END}</x:xmpmeta>`,
 		'<?xpacket end="r"?>',
 	].join("");
 }
@@ -35,9 +35,9 @@ export function hasSourceType(xmp: string): boolean {
 	return xmp.includes(SOURCE_TYPE_PROPERTY);
 }
 
-/** Adds the mark to a packet that does not have one. `undefined` if it is not a packet. */
+/** Adds the mark to a packet without a source type. Returns `undefined` if the text is not a packet. */
 export function addToXmp(xmp: string, mark: MediaMark): string | undefined {
-	const at = xmp.lastIndexOf(END);
+	const at = xmp.lastIndexOf(RDF_END);
 	return at === -1 ? undefined : xmp.slice(0, at) + descriptionOf(mark) + xmp.slice(at);
 }
 
@@ -59,7 +59,7 @@ function descriptionOf({ sourceType, modelName, botName, prompt }: MediaMark): s
 	return `<rdf:Description rdf:about="" ${namespaces}>${properties.join("")}</rdf:Description>`;
 }
 
-/** Characters that XML 1.0 forbids are left out. */
+/** Escapes a text for XML, without the characters that XML 1.0 forbids. */
 function escaped(text: string): string {
 	return text
 		.toWellFormed()

@@ -191,8 +191,8 @@ export interface ReplyClient {
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
 	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
 	/**
-	 * Returns whether the reply may show the files or the text of `finalReply`: false only if the bot read the reply and it shows
-	 * neither. A rejected read counts as visible. Throws like `deliver`.
+	 * Resolves to false only if the bot read the reply, and it does not show the files of `finalReply`, or without files its text.
+	 * If Discord rejects the read, the reply counts as visible. Throws like `deliver`.
 	 */
 	mayBeVisible(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<boolean>;
 }

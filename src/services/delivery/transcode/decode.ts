@@ -3,37 +3,39 @@ import * as av from "node-av";
 import { videoStreamOf, openMedia, audioStreamOf } from "./open-media.ts";
 import { UnsupportedMediaError } from "./transcode-job.ts";
 
+/** The stream to decode, and how. */
 interface Decoding {
 	readonly path: string;
 	readonly stream: "video" | "audio";
 	/** The libavfilter graph for each frame. */
 	readonly filter: string;
 	readonly threads: number;
-	/** Stops at this time as if the file ended there. */
+	/** Stops after this time as if the file ended there. */
 	readonly untilS?: number;
 }
 
 export interface Decoded {
-	readonly frames: number;
-	/** The actual time from the first frame to the end of the last; a header may declare another one. */
+	/** The actual time from the first frame to the end of the last. The header may declare another one. */
 	readonly durationS: number;
 }
 
 /**
- * Decodes and filters every frame of one stream. Frees a frame after `use`. Calls libav synchronously, because this
- * process does nothing else, and yields between packets, so that it notices when the bot is gone.
+ * Decodes and filters every frame of one stream. Frees a frame after `use`. Throws `UnsupportedMediaError` for a file without a
+ * readable frame. Calls libav synchronously, because this process does nothing else, and yields between packets, so that it
+ * notices when the bot is gone.
  */
 export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => void): Promise<Decoded> {
 	using demuxer = openMedia(decoding.path);
 	const stream = decoding.stream === "video" ? videoStreamOf(demuxer) : audioStreamOf(demuxer);
 	if (stream === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
-	for (const other of demuxer.streams) {
-		if (other.index !== stream.index) other.discard = av.AVDISCARD_ALL;
+	for (const each of demuxer.streams) {
+		if (each.index !== stream.index) each.discard = av.AVDISCARD_ALL;
 	}
 	using decoder = openDecoder(stream, decoding.threads);
 	using filter = av.FilterAPI.create(decoding.filter, { threads: decoding.threads });
 	const { untilS = Number.POSITIVE_INFINITY } = decoding;
-	const decoded = { frames: 0, fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
+	/** The first and the last used timestamp in seconds, and the last in the time base of the stream; undefined before the first frame. */
+	const decoded = { fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
 
 	const useIfLater = (frame: av.Frame): void => {
 		// Encoders require increasing timestamps. Equal ones occur in damaged and very fast videos.
@@ -43,7 +45,6 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 			if (decoded.lastPts === undefined) decoded.fromS = atS;
 			decoded.untilS = Math.max(atS, atS + (Number(frame.duration) * num) / den);
 			decoded.lastPts = frame.pts;
-			decoded.frames += 1;
 			use(frame);
 		}
 		frame.free();
@@ -61,8 +62,8 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 		await nextTurn();
 	}
 	if (filter.isFilterInitialized) for (const frame of filter.flushFramesSync()) useIfLater(frame);
-	if (decoded.frames === 0) throw new UnsupportedMediaError({ kind: "damaged" });
-	return { frames: decoded.frames, durationS: decoded.untilS - decoded.fromS };
+	if (decoded.lastPts === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	return { durationS: decoded.untilS - decoded.fromS };
 }
 
 function openDecoder(stream: av.Stream, threads: number): av.Decoder {

@@ -3,10 +3,10 @@ import type { InputVideoTrack } from "mediabunny";
 import { IMAGE_PIXELS_MAX, type MediaKind, type TranscodeRejection } from "./transcode-job.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
 import { readHeadAndTail, readImageHeader, type HeadAndTail } from "./image-header.ts";
-import { extensionOf, isEmbeddableAudio } from "./embeddable-types.ts";
+import { extensionOf, H264_SHORT_SIDE_MAX, isEmbeddableAudio } from "./embeddable-types.ts";
 import { verifyAudio } from "./audio-integrity/verify-audio.ts";
 
-/** The type of a file as far as its bytes show it without decoding. */
+/** The type of a file, as far as its bytes show it without decoding. */
 export type DetectedType =
 	/** The file is complete and Discord displays it. */
 	| {
@@ -21,31 +21,31 @@ export type DetectedType =
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
 	| { readonly kind: "unusable"; readonly why: TranscodeRejection };
 
-const PLAYABLE_SHORT_SIDE_MAX = 2160;
-/** Every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
+/** Baseline, Main and High: every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_PROFILES = new Set([66, 77, 100]);
 const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
 
+/** Detects the type from the content of a file, whatever its name or the declared type says. */
 export async function detectType(path: string, sizeBytes: number): Promise<DetectedType> {
 	if (sizeBytes === 0) return { kind: "unusable", why: { kind: "damaged" } };
-	const ends = await readHeadAndTail(path, sizeBytes);
-	const contentType = await typeOf(path, ends.head);
+	const headAndTail = await readHeadAndTail(path, sizeBytes);
+	const contentType = await contentTypeOf(path, headAndTail.head);
 	const mediaKind = contentType && mediaKindOf(contentType);
 	if (!contentType || !mediaKind) return { kind: "unusable", why: { kind: "unknownType" } };
 	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
-	const media = { kind: "undecided", mediaKind, contentType } as const;
+	const undecided = { kind: "undecided", mediaKind, contentType } as const;
 	switch (mediaKind) {
 		case "image":
-			return detectImage(contentType, ends) ?? media;
+			return detectImage(contentType, headAndTail) ?? undecided;
 		case "audio":
-			return isEmbeddableAudio(contentType) ? detectAudio(path, contentType) : media;
+			return isEmbeddableAudio(contentType) ? detectAudio(path, contentType) : undecided;
 		case "video":
-			return media;
+			return undecided;
 	}
 }
 
-/** The signature of an image is at its start; other formats may have it anywhere. */
-async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
+/** Detects the content type; `undefined` if unknown. The signature of an image is at its start; other formats may have it later. */
+async function contentTypeOf(path: string, head: Buffer): Promise<string | undefined> {
 	const contentType = (await fileTypeFromBuffer(head))?.mime;
 	if (contentType?.startsWith("image/")) return contentType;
 	// An ID3 tag may be followed by padding that the tag's size does not include, so that file-type finds nothing.
@@ -65,15 +65,15 @@ function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<Detect
 	return { kind: "embeddable", mediaKind, contentType, extension };
 }
 
-/** `undefined` if only decoding can tell. */
-function detectImage(contentType: string, ends: HeadAndTail): DetectedType | undefined {
-	const head = readImageHeader(contentType, ends);
-	if (head === undefined) return undefined;
-	const pixels = head.width * head.height;
+/** Returns `undefined` if only a decoder can tell whether the image is complete. */
+function detectImage(contentType: string, headAndTail: HeadAndTail): DetectedType | undefined {
+	const header = readImageHeader(contentType, headAndTail);
+	if (header === undefined) return undefined;
+	const pixels = header.width * header.height;
 	if (pixels > IMAGE_PIXELS_MAX) {
 		return { kind: "unusable", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return head.hasEndMarker ? { ...embeddableAs("image", contentType), pixels } : undefined;
+	return header.hasEndMarker ? { ...embeddableAs("image", contentType), pixels } : undefined;
 }
 
 async function detectAudio(path: string, contentType: string): Promise<DetectedType> {
@@ -92,15 +92,15 @@ async function detectMp4(path: string, contentType: string): Promise<DetectedTyp
 	if (!layout.isComplete) return { kind: "unusable", why: { kind: "damaged" } };
 	const tracks = await readTracks(path).catch(() => undefined);
 	const mediaKind = tracks?.hasVideo === false ? "audio" : "video";
-	const media = { kind: "undecided", mediaKind, contentType } as const;
-	if (!tracks?.isPlayable || layout.isFragmented) return media;
+	const undecided = { kind: "undecided", mediaKind, contentType } as const;
+	if (!tracks?.isPlayable || layout.isFragmented) return undecided;
 	if (mediaKind === "audio") return embeddableAs(mediaKind, "audio/x-m4a");
-	return layout.isIndexFirst && contentType !== "video/quicktime" ? embeddableAs(mediaKind, "video/mp4") : media;
+	return layout.isIndexFirst && contentType !== "video/quicktime" ? embeddableAs(mediaKind, "video/mp4") : undecided;
 }
 
 /** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
 async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; readonly isPlayable: boolean }> {
-	// Loaded with the first MP4 or MOV file.
+	// Loaded on first use: many processes never see an MP4 or MOV file.
 	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
 	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
 	const video = await input.getPrimaryVideoTrack();
@@ -111,7 +111,9 @@ async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; r
 }
 
 async function isPlayableH264(video: InputVideoTrack): Promise<boolean> {
-	if (video.codec !== "avc" || Math.min(video.codedWidth, video.codedHeight) > PLAYABLE_SHORT_SIDE_MAX) return false;
-	const profile = Number.parseInt(((await video.getCodecParameterString()) ?? "").slice("avc1.".length, 7), 16);
+	if (video.codec !== "avc" || Math.min(video.codedWidth, video.codedHeight) > H264_SHORT_SIDE_MAX) return false;
+	// Such as "avc1.64001f": the first two hexadecimal digits are the profile.
+	const codecParameters = (await video.getCodecParameterString()) ?? "";
+	const profile = Number.parseInt(codecParameters.slice("avc1.".length, "avc1.".length + 2), 16);
 	return PLAYABLE_PROFILES.has(profile);
 }

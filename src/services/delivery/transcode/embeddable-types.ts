@@ -2,6 +2,7 @@
  * The content types that Discord displays inline, with their file extensions. Types come from the content, never from a
  * name.
  */
+
 const IMAGE_EXTENSIONS: Readonly<Record<string, string>> = {
 	"image/png": "png",
 	"image/apng": "png",
@@ -23,6 +24,9 @@ const AUDIO_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const EXTENSIONS: Readonly<Record<string, string>> = { ...IMAGE_EXTENSIONS, ...AUDIO_EXTENSIONS, "video/mp4": "mp4" };
 
+/** The largest short side of an H.264 video that every client plays. */
+export const H264_SHORT_SIDE_MAX = 2160;
+
 export function isEmbeddableImage(contentType: string): boolean {
 	return contentType in IMAGE_EXTENSIONS;
 }
@@ -31,7 +35,7 @@ export function isEmbeddableAudio(contentType: string): boolean {
 	return contentType in AUDIO_EXTENSIONS;
 }
 
-/** `undefined` for types that Discord does not display. */
+/** Returns the file extension of a type; `undefined` for types that Discord does not display. */
 export function extensionOf(contentType: string): string | undefined {
 	return EXTENSIONS[contentType];
 }

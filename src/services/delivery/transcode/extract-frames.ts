@@ -8,11 +8,11 @@ import { scaled } from "./video/plan-video.ts";
 import { probeVideo } from "./video/probe-video.ts";
 import { videoFilter } from "./video/video-filter.ts";
 
-/** Spread over the whole video or animation. */
+/** They are spread over the whole video or animation. */
 const FRAMES_MAX = 4;
-/** Moderation models read no more pixels than that. */
+/** Moderation models scale images down to about this size. */
 const SIDE_MAX = 512;
-const QUALITY = 80;
+const JPEG_QUALITY = 80;
 
 /** Writes an image, or some frames of a video or animation, as small JPEG files. Throws `UnsupportedMediaError`. */
 export async function extractFrames(job: FramesJob): Promise<FramesReply> {
@@ -21,13 +21,13 @@ export async function extractFrames(job: FramesJob): Promise<FramesReply> {
 	for (const [index, frame] of frames.entries()) {
 		const path = join(job.folder, `frame-${index}.jpg`);
 		const resized = frame.resize(SIDE_MAX, SIDE_MAX, { fit: "inside", withoutEnlargement: true });
-		await writeFile(path, await resized.flatten({ background: "#ffffff" }).jpeg({ quality: QUALITY }).toBuffer());
+		await writeFile(path, await resized.flatten({ background: "#ffffff" }).jpeg({ quality: JPEG_QUALITY }).toBuffer());
 		paths.push(path);
 	}
 	return { kind: "frames", paths };
 }
 
-/** sharp reads only the first frame of an animated PNG. */
+/** Reads the frames of an image; of an animated PNG only the first, which is all that sharp reads. */
 async function framesOfImage({ path, threads, memory }: FramesJob): Promise<readonly Sharp[]> {
 	const options = { limitInputPixels: IMAGE_PIXELS_MAX, failOn: "error" } as const;
 	const head = await sharp(path, options)
@@ -42,7 +42,7 @@ async function framesOfImage({ path, threads, memory }: FramesJob): Promise<read
 		return [sharp(rgba, { raw: { width, height, channels: 4 } })];
 	}
 	const { pages = 1 } = head;
-	return spread(pages).map((page) => sharp(path, { ...options, page }).autoOrient());
+	return spreadOver(pages).map((page) => sharp(path, { ...options, page }).autoOrient());
 }
 
 async function framesOfVideo({ path, threads }: FramesJob): Promise<readonly Sharp[]> {
@@ -61,8 +61,8 @@ async function framesOfVideo({ path, threads }: FramesJob): Promise<readonly Sha
 	return frames;
 }
 
-/** The first, the last, and some between them. */
-function spread(pages: number): readonly number[] {
+/** Returns the numbers of the first page, the last, and some between them. */
+function spreadOver(pages: number): readonly number[] {
 	const count = Math.min(pages, FRAMES_MAX);
 	return Array.from({ length: count }, (_, index) =>
 		count === 1 ? 0 : Math.round((index * (pages - 1)) / (count - 1)),

@@ -5,9 +5,9 @@ import type { TranscodeWorkerPool } from "./worker-pool.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** Extracts frames of images and videos, for a moderation service. */
+/** Extracts frames of images and videos for a moderation service, in a worker process. */
 export interface FrameExtractor {
-	/** Resolves to small JPEG files; none for audio. Rejects if the file cannot be decoded. */
+	/** Resolves to the contents of small JPEG files; none for audio. Rejects if the file cannot be decoded. */
 	extract(path: string, sizeBytes: number, signal: AbortSignal): Promise<readonly Uint8Array[]>;
 }
 
@@ -28,10 +28,10 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 			const folder = await tempDir.open();
 			try {
 				const job = { task: "frames", kind, contentType, path, folder, threads, memory: "normal" } as const;
-				// The result would be lost, so the job may exceed the queue.
+				// A full queue would end the moderation of a finished result, so the job may exceed it.
 				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS, mayExceedQueue: true }, signal);
 				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);
-				return await Promise.all(reply.paths.map((frame) => readFile(frame)));
+				return await Promise.all(reply.paths.map((framePath) => readFile(framePath)));
 			} finally {
 				await tempDir.remove(folder);
 			}

@@ -7,7 +7,7 @@ export type TrackSource = av.CodecContext | av.Stream;
 export interface Mp4File extends Disposable {
 	/** Returns the index of the track. */
 	addTrack(source: TrackSource): number;
-	/** Shares the data of the packet instead of copying it. The caller still frees its packet. */
+	/** Writes a packet without copying its data. The caller still frees its packet. */
 	write(packet: av.Packet, trackIndex: number): void;
 	/** Completes the file. Disposal alone leaves it incomplete. */
 	finish(): void;
@@ -62,6 +62,7 @@ export function openMp4File(path: string): Mp4File {
 	};
 }
 
+/** Copies the codec parameters of a source to a new stream, and returns the time base of the source. */
 function copyParameters(source: TrackSource, stream: av.Stream): av.Rational {
 	if (source instanceof av.CodecContext) {
 		av.FFmpegError.throwIfError(stream.codecpar.fromContext(source), "describe a track");

@@ -1,11 +1,12 @@
 import { open, type FileHandle } from "node:fs/promises";
 
-/** The layout of the top-level boxes of an MP4 or MOV. */
+/** The order of the top-level boxes of an MP4 or MOV. */
 export interface Mp4Layout {
 	/** Every box is complete, and the index is present. */
 	readonly isComplete: boolean;
 	/** The index precedes the media data, so that players can begin early. */
 	readonly isIndexFirst: boolean;
+	/** The media data is in fragments with an index each. */
 	readonly isFragmented: boolean;
 }
 
@@ -42,6 +43,7 @@ async function readBoxes(file: FileHandle, fileBytes: number): Promise<Boxes> {
 	return { names, isComplete: at === fileBytes };
 }
 
+/** Returns the length of a box: 32 bits; or 0, for the rest of the file; or 1, and then 64 bits follow. */
 function boxBytes(head: Buffer, bytesRead: number, leftBytes: number): number {
 	const short = head.readUInt32BE(0);
 	if (short === 0) return leftBytes;

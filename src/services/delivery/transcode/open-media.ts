@@ -1,10 +1,7 @@
 import * as av from "node-av";
 import { UnsupportedMediaError } from "./transcode-job.ts";
 
-/**
- * Opens local files and containers only: a playlist or a reference to other files would make the demuxer open what its
- * author chose.
- */
+/** Only local files and real containers: a playlist or a reference would make the demuxer open what its author chose. */
 const PROTOCOLS = "file";
 const FORMATS = [
 	"mov,mp4,m4a,3gp,3g2,mj2",
@@ -14,6 +11,7 @@ const FORMATS = [
 	"png_pipe,bmp_pipe,tiff_pipe,jpegxl_pipe,jpeg_pipe,webp_pipe,j2k_pipe,psd_pipe,qoi_pipe",
 ].join(",");
 
+/** Opens a file for reading. Throws `UnsupportedMediaError` for a file that is damaged or not of an allowed format. */
 export function openMedia(path: string): av.Demuxer {
 	try {
 		return av.Demuxer.openSync(path, { options: { protocol_whitelist: PROTOCOLS, format_whitelist: FORMATS } });
@@ -46,6 +44,7 @@ export function durationSOf(demuxer: av.Demuxer): number {
 		meter.add(packet);
 		packet.free();
 	}
+	// Never 0, because bit rates are sizes divided by the duration.
 	return meter.seconds() || 1;
 }
 

@@ -1,15 +1,16 @@
 import { open } from "node:fs/promises";
 
-/** The audio data of a file, without the tags before and after it. */
+/** An audio file that is open for reading. */
 export interface AudioFile {
+	/** The start and the end of the audio, without the tags before and after it. */
 	readonly startOffset: number;
-	readonly to: number;
-	/** Reads at most `bytes`. */
+	readonly endOffset: number;
+	/** Reads `bytes` bytes, or fewer at the end of the file. */
 	readonly read: (at: number, bytes: number) => Promise<Buffer>;
 }
 
 /**
- * `damaged`: not an audio file, or truncated. `undecided`: only a decoder can tell, or not every client plays it. A file
+ * The result of a check without decoding. `damaged`: not an audio file, or truncated. `undecided`: only a decoder can tell, or not every client plays it. A file
  * without a length, such as a recorded live stream, is intact if it is valid to its end.
  */
 export type IntegrityVerdict = "intact" | "damaged" | "undecided";
@@ -18,10 +19,11 @@ const TAGS_MAX = 8;
 const ID3_HEADER_BYTES = 10;
 const ID3V1_TAG_BYTES = 128;
 const APE_FOOTER_BYTES = 32;
-/** Tolerated difference between declared and actual length: some writers count the tags too, or round up. */
+/** The tolerated difference between declared and actual length, in sum: some writers count the tags too, or round up. */
 const TOLERANCE_BYTES = 1024;
 const TOLERANCE_SHARE = 0.02;
 
+/** Opens a file, finds its tags, and closes it after `use`. */
 export async function withAudioFile<T>(path: string, use: (file: AudioFile) => Promise<T>): Promise<T> {
 	const file = await open(path);
 	try {
@@ -33,24 +35,25 @@ export async function withAudioFile<T>(path: string, use: (file: AudioFile) => P
 			return buffer.subarray(0, bytesRead);
 		};
 		const startOffset = await startAfterTags(read, size);
-		return await use({ startOffset, to: await endBeforeTags(read, startOffset, size), read });
+		return await use({ startOffset, endOffset: await endBeforeTags(read, startOffset, size), read });
 	} finally {
 		await file.close();
 	}
 }
 
-/** Returns whether the actual length is below the declared one by more than the tolerance. Both in the same unit. */
+/** Returns whether the actual length is below the declared one by more than the tolerance. All are in the same unit. */
 export function isTooShort(actual: number, declared: number, tolerance = TOLERANCE_BYTES): boolean {
 	return declared - actual > tolerance + declared * TOLERANCE_SHARE;
 }
 
+/** Skips the ID3v2 tags at the start. */
 async function startAfterTags(read: AudioFile["read"], size: number): Promise<number> {
 	let at = 0;
 	for (let tags = 0; tags < TAGS_MAX; tags++) {
 		const head = await read(at, ID3_HEADER_BYTES);
 		if (head.byteLength < ID3_HEADER_BYTES || head.toString("latin1", 0, 3) !== "ID3") return at;
 		const hasFooter = ((head[5] ?? 0) & 0x10) !== 0;
-		const next = at + ID3_HEADER_BYTES + sevenBitSize(head) + (hasFooter ? ID3_HEADER_BYTES : 0);
+		const next = at + ID3_HEADER_BYTES + synchsafeSize(head) + (hasFooter ? ID3_HEADER_BYTES : 0);
 		// The size is invalid, or the audio is truncated: the following bytes decide.
 		if (next >= size) return at + ID3_HEADER_BYTES;
 		at = next;
@@ -58,18 +61,20 @@ async function startAfterTags(read: AudioFile["read"], size: number): Promise<nu
 	return at;
 }
 
-function sevenBitSize(head: Buffer): number {
+/** Reads the size of an ID3 tag, which uses seven bits of each byte. */
+function synchsafeSize(head: Buffer): number {
 	return head.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
 }
 
-async function endBeforeTags(read: AudioFile["read"], from: number, size: number): Promise<number> {
-	let to = size;
+/** Skips the ID3v1 and APE tags at the end. */
+async function endBeforeTags(read: AudioFile["read"], startOffset: number, size: number): Promise<number> {
+	let endOffset = size;
 	for (let tags = 0; tags < TAGS_MAX; tags++) {
-		const tagBytes = trailingTagBytes(await read(to - ID3V1_TAG_BYTES, ID3V1_TAG_BYTES));
-		if (tagBytes === 0 || to - tagBytes < from) return to;
-		to -= tagBytes;
+		const tagBytes = trailingTagBytes(await read(endOffset - ID3V1_TAG_BYTES, ID3V1_TAG_BYTES));
+		if (tagBytes === 0 || endOffset - tagBytes < startOffset) return endOffset;
+		endOffset -= tagBytes;
 	}
-	return to;
+	return endOffset;
 }
 
 /** Returns the size of the ID3v1 or APE tag at the end of the buffer; 0 without one. */

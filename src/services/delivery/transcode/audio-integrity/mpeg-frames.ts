@@ -1,13 +1,13 @@
-/** A frame of an MP3. Its header declares its length. */
-export interface MpegFrame {
+/** A frame of an MP3. */
+interface MpegFrame {
 	readonly layer: 1 | 2 | 3;
-	/** `undefined` for a free-format bit rate. */
+	/** The length that the header declares; `undefined` for a free-format bit rate. */
 	readonly bytes: number | undefined;
-	/** The header bits that are equal in all frames of a stream. */
+	/** The version, layer and sample rate, which are equal in all frames of a stream. */
 	readonly family: number;
 }
 
-/** Other data hardly looks like so many consecutive frames. */
+/** Other data is unlikely to look like so many consecutive frames. */
 const RUN_FRAMES = 4;
 
 /** Bit rates by layer; the header contains the position in the list, from 1. */
@@ -25,24 +25,39 @@ const MPEG2_BIT_RATES_KBIT = {
 /** MPEG-2 has half of these rates, MPEG-2.5 a quarter. */
 const MPEG1_SAMPLE_RATES_HZ = [44_100, 48_000, 32_000];
 
+/** The bits of the version in a frame header; 1 is reserved, and 0 is MPEG-2.5. */
+const MPEG1 = 3;
+const MPEG2 = 2;
+
+/** Returns the frame whose header is at an offset; `undefined` if there is no valid header. */
 export function mpegFrameAt(buffer: Buffer, at: number): MpegFrame | undefined {
 	if (at + 4 > buffer.byteLength || buffer[at] !== 0xff) return undefined;
 	const [versionByte = 0, rateByte = 0] = [buffer[at + 1], buffer[at + 2]];
+	const hasSyncBits = versionByte >= 0xe0;
 	const version = (versionByte >> 3) & 3;
 	const layerCode = (versionByte >> 1) & 3;
+	const bitRateCode = rateByte >> 4;
 	const mpeg1SampleRateHz = MPEG1_SAMPLE_RATES_HZ[(rateByte >> 2) & 3];
-	if (versionByte < 0xe0 || version === 1 || layerCode === 0 || rateByte >> 4 === 15 || mpeg1SampleRateHz === undefined)
-		return undefined;
+	const isReserved = version === 1 || layerCode === 0 || bitRateCode === 15 || mpeg1SampleRateHz === undefined;
+	if (!hasSyncBits || isReserved) return undefined;
 	const layer = (4 - layerCode) as 1 | 2 | 3;
 	const frame = { layer, family: ((versionByte & 0xfe) << 8) | (rateByte & 0x0c) };
-	const isMpeg1 = version === 3;
-	const bitRateKbit = (isMpeg1 ? MPEG1_BIT_RATES_KBIT : MPEG2_BIT_RATES_KBIT)[layer][(rateByte >> 4) - 1];
+	const isMpeg1 = version === MPEG1;
+	const bitRateKbit = (isMpeg1 ? MPEG1_BIT_RATES_KBIT : MPEG2_BIT_RATES_KBIT)[layer][bitRateCode - 1];
 	if (bitRateKbit === undefined) return { ...frame, bytes: undefined };
-	const sampleRateHz = mpeg1SampleRateHz / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
+	const mpeg2Divisor = version === MPEG2 ? 2 : 4;
+	const sampleRateHz = isMpeg1 ? mpeg1SampleRateHz : mpeg1SampleRateHz / mpeg2Divisor;
+	const slotBytes = layer === 1 ? 4 : 1;
+	const frameBits = (bitRateKbit * 1000 * samplesOf(layer, isMpeg1)) / sampleRateHz;
+	const slots = Math.floor(frameBits / 8 / slotBytes);
 	const paddingSlots = (rateByte >> 1) & 1;
-	if (layer === 1) return { ...frame, bytes: (Math.floor((12_000 * bitRateKbit) / sampleRateHz) + paddingSlots) * 4 };
-	const bytesPerKbitSample = layer === 3 && !isMpeg1 ? 72_000 : 144_000;
-	return { ...frame, bytes: Math.floor((bytesPerKbitSample * bitRateKbit) / sampleRateHz) + paddingSlots };
+	return { ...frame, bytes: (slots + paddingSlots) * slotBytes };
+}
+
+/** Returns the number of samples in a frame. */
+function samplesOf(layer: MpegFrame["layer"], isMpeg1: boolean): number {
+	if (layer === 1) return 384;
+	return layer === 3 && !isMpeg1 ? 576 : 1152;
 }
 
 /** Returns whether the buffer contains a run of frames, or consists of frames from its start. */
@@ -61,6 +76,7 @@ export function endsWithFrame(buffer: Buffer): boolean {
 	return false;
 }
 
+/** Returns the offset of the next run of frames; `undefined` without one. */
 function findRun(buffer: Buffer, from: number): number | undefined {
 	for (let at = buffer.indexOf(0xff, from); at >= 0; at = buffer.indexOf(0xff, at + 1)) {
 		if (framesFrom(buffer, at, RUN_FRAMES).frameCount === RUN_FRAMES) return at;

@@ -1,15 +1,17 @@
 import { isTooShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
+/** The signature, and the first metadata block with its header. */
 const STREAM_HEAD_BYTES = 42;
-/** Header and length of the first metadata block. */
-const STREAM_INFO_BLOCK = 34;
+/** The header of the first metadata block: type 0 (STREAMINFO) and a length of 34 bytes. */
+const STREAM_INFO_HEADER = 34;
 /** Two frames of the size that nearly all encoders write. */
 const TAIL_BYTES_MAX = 256 * 1024;
 const TAIL_BYTES_MIN = 64 * 1024;
 const FRAME_HEAD_BYTES_MAX = 16;
 /** The number of candidates for the last frame: other bytes may look like a frame header. */
 const LAST_FRAMES_MAX = 4;
-const SMALL_BLOCKS = new Map([
+/** The samples of a block by their code in the frame header. Codes from 8 are powers of two. */
+const BLOCK_SAMPLES_BY_CODE = new Map([
 	[1, 192],
 	[2, 576],
 	[3, 1152],
@@ -17,15 +19,26 @@ const SMALL_BLOCKS = new Map([
 	[5, 4608],
 ]);
 
-export async function verifyFlac({ startOffset, to, read }: AudioFile): Promise<IntegrityVerdict> {
+/** Codes of block sizes and sample rates that are written in extra bytes of the frame header: the number of these bytes. */
+const EXTRA_BLOCK_BYTES = new Map([
+	[6, 1],
+	[7, 2],
+]);
+const EXTRA_RATE_BYTES = new Map([
+	[12, 1],
+	[13, 2],
+	[14, 2],
+]);
+
+export async function verifyFlac({ startOffset, endOffset, read }: AudioFile): Promise<IntegrityVerdict> {
 	const stream = readStreamHead(await read(startOffset, STREAM_HEAD_BYTES));
 	if (stream === undefined) return "damaged";
 	const tailBytes = Math.min(TAIL_BYTES_MAX, Math.max(TAIL_BYTES_MIN, 2 * stream.frameBytesMax));
-	const tailFrom = Math.max(startOffset + STREAM_HEAD_BYTES, to - tailBytes);
-	const tail = await read(tailFrom, to - tailFrom);
+	const tailFrom = Math.max(startOffset + STREAM_HEAD_BYTES, endOffset - tailBytes);
+	const tail = await read(tailFrom, endOffset - tailFrom);
 	const frames = [...framesIn(tail, stream.blockSamples)];
 	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "undecided" : "damaged";
-	const lastSample = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
+	const lastSample = Math.max(...frames.map(({ untilSample }) => untilSample));
 	if (!isTooShort(lastSample, stream.samples, stream.blockSamples)) return "intact";
 	// The header of an excerpt may still declare the original length; its last frame is complete.
 	const endsWithFrame = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
@@ -36,13 +49,13 @@ interface StreamHead {
 	/** The most samples of one block. */
 	readonly blockSamples: number;
 	readonly frameBytesMax: number;
-	/** 0 if it was unknown when the file was written. */
+	/** The samples of the whole file; 0 if their number was unknown when the file was written. */
 	readonly samples: number;
 }
 
 function readStreamHead(head: Buffer): StreamHead | undefined {
 	if (head.byteLength < STREAM_HEAD_BYTES || head.toString("latin1", 0, 4) !== "fLaC") return undefined;
-	if ((head.readUInt32BE(4) & 0x7fffffff) !== STREAM_INFO_BLOCK) return undefined;
+	if ((head.readUInt32BE(4) & 0x7fffffff) !== STREAM_INFO_HEADER) return undefined;
 	const blockSamples = head.readUInt16BE(10);
 	const channels = ((head.readUInt8(20) >> 1) & 7) + 1;
 	const bitsPerSample = (head.readUInt16BE(20) >> 4) & 31;
@@ -54,6 +67,7 @@ function readStreamHead(head: Buffer): StreamHead | undefined {
 }
 
 interface Frame {
+	/** The offset in the buffer. */
 	readonly at: number;
 	readonly untilSample: number;
 }
@@ -65,15 +79,17 @@ function* framesIn(buffer: Buffer, blockSamples: number): Generator<Frame, void>
 	}
 }
 
-/** Returns the position after the last sample of a frame; `undefined` if its checksum does not match. */
+/** Returns the position after the last sample of a frame; `undefined` if the bytes are not the header of a frame. */
 function readFrameHead(head: Buffer, streamBlockSamples: number): number | undefined {
 	const [, sync = 0, sizes = 0, format = 0, first = 0] = head;
-	if ((sync & 0xfe) !== 0xf8 || (sizes & 15) === 15 || format >> 4 > 10 || (format & 1) !== 0) return undefined;
-	const blockCode = sizes >> 4;
+	const [blockCode, rateCode] = [sizes >> 4, sizes & 15];
+	const isReserved = rateCode === 15 || format >> 4 > 10 || (format & 1) !== 0;
+	if ((sync & 0xfe) !== 0xf8 || isReserved) return undefined;
+	// The frame's number, whose first byte has a leading 1 for each of its bytes; then the block size, the sample rate, a checksum.
 	const numberBytes = first < 0x80 ? 1 : Math.clz32(~first << 24);
 	const blockAt = 4 + numberBytes;
-	const rateAt = blockAt + (blockCode === 6 ? 1 : blockCode === 7 ? 2 : 0);
-	const checkAt = rateAt + ((sizes & 15) < 12 ? 0 : (sizes & 15) === 12 ? 1 : 2);
+	const rateAt = blockAt + (EXTRA_BLOCK_BYTES.get(blockCode) ?? 0);
+	const checkAt = rateAt + (EXTRA_RATE_BYTES.get(rateCode) ?? 0);
 	if (checkAt >= head.byteLength || checksum(head.subarray(0, checkAt + 1), 8, 0x07) !== 0) return undefined;
 	const blockSamples = blockSamplesOf(blockCode, head.subarray(blockAt));
 	if (blockSamples === undefined || blockSamples > streamBlockSamples) return undefined;
@@ -82,10 +98,10 @@ function readFrameHead(head: Buffer, streamBlockSamples: number): number | undef
 	return (hasSampleNumber ? number : number * streamBlockSamples) + blockSamples;
 }
 
-function blockSamplesOf(code: number, rest: Buffer): number | undefined {
-	if (code === 6) return rest.readUInt8(0) + 1;
-	if (code === 7) return rest.readUInt16BE(0) + 1;
-	return code >= 8 ? 256 << (code - 8) : SMALL_BLOCKS.get(code);
+function blockSamplesOf(code: number, extraBytes: Buffer): number | undefined {
+	if (code === 6) return extraBytes.readUInt8(0) + 1;
+	if (code === 7) return extraBytes.readUInt16BE(0) + 1;
+	return code >= 8 ? 256 << (code - 8) : BLOCK_SAMPLES_BY_CODE.get(code);
 }
 
 /** Parses a number that is encoded like a UTF-8 character, but may be longer. */
@@ -95,7 +111,7 @@ function parseCodedNumber(bytes: Buffer): number {
 	return bytes.subarray(1).reduce((number, byte) => number * 64 + (byte & 0x3f), start);
 }
 
-/** A CRC without reflection: 0 over data that ends with its own CRC. */
+/** Returns the CRC of bytes, without reflection: 0 for data that ends with its own CRC. */
 function checksum(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
 	const top = 1 << (bits - 1);
 	const mask = (1 << bits) - 1;

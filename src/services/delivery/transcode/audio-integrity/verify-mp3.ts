@@ -7,23 +7,24 @@ const WINDOW_BYTES = 16 * 1024;
 /** Encoders declare the length in the first frame, within these bytes of its header. */
 const LENGTH_AT_MAX = 64;
 
-export async function verifyMp3({ startOffset: start, to, read }: AudioFile): Promise<IntegrityVerdict> {
-	const from = start + leadingZeros(await read(start, WINDOW_BYTES));
-	const bytes = Math.min(WINDOW_BYTES, to - from);
-	if (bytes <= 0) return "damaged";
-	const head = await read(from, bytes);
+export async function verifyMp3({ startOffset, endOffset, read }: AudioFile): Promise<IntegrityVerdict> {
+	const audioAt = startOffset + leadingZeros(await read(startOffset, WINDOW_BYTES));
+	const windowBytes = Math.min(WINDOW_BYTES, endOffset - audioAt);
+	if (windowBytes <= 0) return "damaged";
+	const head = await read(audioAt, windowBytes);
 	const first = mpegFrameAt(head, 0);
-	if (first !== undefined && first.bytes === undefined) return "undecided";
+	const isFreeFormat = first !== undefined && first.bytes === undefined;
+	if (isFreeFormat) return "undecided";
 
 	const windows = await Promise.all(
 		Array.from({ length: WINDOWS }, (_, index) =>
-			read(from + Math.floor(((to - from - bytes) * index) / (WINDOWS - 1)), bytes),
+			read(audioAt + Math.floor(((endOffset - audioAt - windowBytes) * index) / (WINDOWS - 1)), windowBytes),
 		),
 	);
 	const windowsWithFrames = windows.filter(containsFrames).length;
 	if (windowsWithFrames < WINDOWS / 2) return "damaged";
 	// A file that is cut at a frame boundary is an intentional excerpt, even if its header declares the original length.
-	if (isTooShort(to, declaredBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "damaged";
+	if (isTooShort(endOffset, declaredBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "damaged";
 	return windowsWithFrames === WINDOWS && (first === undefined || first.layer === 3) ? "intact" : "undecided";
 }
 
@@ -32,14 +33,15 @@ function leadingZeros(buffer: Buffer): number {
 	return zeros < 0 ? buffer.byteLength : zeros;
 }
 
-/** 0 without a declared length. */
+/** Returns the length of the file that its first frame declares, in a header of Xing or VBRI; 0 without one. */
 function declaredBytes(head: Buffer): number {
 	const firstFrameStart = head.subarray(0, LENGTH_AT_MAX);
 	const xingAt = Math.max(firstFrameStart.indexOf("Xing"), firstFrameStart.indexOf("Info"));
 	if (xingAt >= 0 && xingAt + 16 <= head.byteLength) {
 		const flags = head.readUInt32BE(xingAt + 4);
-		const bytesAt = xingAt + 8 + (flags & 1) * 4;
-		return (flags & 2) === 0 ? 0 : head.readUInt32BE(bytesAt);
+		const [hasFrameCount, hasByteCount] = [(flags & 1) !== 0, (flags & 2) !== 0];
+		const bytesAt = xingAt + 8 + (hasFrameCount ? 4 : 0);
+		return !hasByteCount ? 0 : head.readUInt32BE(bytesAt);
 	}
 	const vbriAt = firstFrameStart.indexOf("VBRI");
 	return vbriAt >= 0 && vbriAt + 14 <= head.byteLength ? head.readUInt32BE(vbriAt + 10) : 0;

@@ -1,17 +1,19 @@
 import type { IntegrityVerdict, AudioFile } from "./audio-file.ts";
 
 const PAGE_HEAD_BYTES = 27;
+/** A page has a table with the size of each segment, one byte each, and then the segments. */
 const SEGMENTS_MAX = 255;
-const PAGE_BYTES_MAX = PAGE_HEAD_BYTES + SEGMENTS_MAX + SEGMENTS_MAX * 255;
+const SEGMENT_BYTES_MAX = 255;
+const PAGE_BYTES_MAX = PAGE_HEAD_BYTES + SEGMENTS_MAX + SEGMENTS_MAX * SEGMENT_BYTES_MAX;
 /** The first bytes of the first packet, for the codecs that Discord's clients play. */
 const CODEC_SIGNATURES = ["OpusHead", "\x01vorbis", "\x7fFLAC"];
 const CODEC_BYTES = 8;
 /** A flag in the header of a page. */
 const END_OF_STREAM = 4;
 
-export async function verifyOgg({ startOffset, to, read }: AudioFile): Promise<IntegrityVerdict> {
-	const tailFrom = Math.max(startOffset, to - 2 * PAGE_BYTES_MAX);
-	const tail = await read(tailFrom, to - tailFrom);
+export async function verifyOgg({ startOffset, endOffset, read }: AudioFile): Promise<IntegrityVerdict> {
+	const tailFrom = Math.max(startOffset, endOffset - 2 * PAGE_BYTES_MAX);
+	const tail = await read(tailFrom, endOffset - tailFrom);
 	const last = lastPage(tail);
 	if (last === undefined || last.endOffset > tail.byteLength) return "damaged";
 	// A recorded live stream never sets the end-of-stream flag; it must still end at a page boundary.
@@ -31,6 +33,7 @@ interface Page {
 	readonly endOffset: number;
 }
 
+/** Returns the last page that begins in the buffer; `undefined` without one. */
 function lastPage(buffer: Buffer): Page | undefined {
 	const at = buffer.lastIndexOf("OggS");
 	if (at < 0) return undefined;

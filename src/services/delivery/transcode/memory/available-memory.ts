@@ -47,7 +47,10 @@ export async function readAvailableBytes(sources: Sources = LINUX): Promise<numb
 	return Math.max(0, Math.min(...available));
 }
 
-/** A container may show the path on its host, of which only the mount point exists inside. */
+/**
+ * Resolves to the available memory of each group with a limit, from the given one up to the root. A container may show the path
+ * on its host, of which only the root exists inside.
+ */
 async function availableInGroups(mount: string, path: string, files: CgroupFiles): Promise<readonly number[]> {
 	const found: number[] = [];
 	for (let group = join("/", path); ; group = dirname(group)) {
@@ -57,7 +60,7 @@ async function availableInGroups(mount: string, path: string, files: CgroupFiles
 	}
 }
 
-/** `undefined` if the group has no limit. */
+/** Resolves to `undefined` if the group has no limit. */
 async function availableInGroup(folder: string, files: CgroupFiles): Promise<number | undefined> {
 	const [limit, usage, stat] = await Promise.all(
 		[files.limit, files.usage, "memory.stat"].map((name) => readText(join(folder, name))),
@@ -70,6 +73,7 @@ async function availableInGroup(folder: string, files: CgroupFiles): Promise<num
 	return limitBytes - usedBytes + cacheBytes;
 }
 
+/** Returns a field of `memory.stat`; 0 without it. */
 function fieldOf(stat: string | undefined, name: string): number {
 	return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stat ?? "")?.[1] ?? 0);
 }
@@ -78,6 +82,7 @@ function numberIn(text: string | undefined): number | undefined {
 	return text !== undefined && /^\d+\s*$/.test(text) ? Number(text) : undefined;
 }
 
+/** Resolves to an empty text for a file that cannot be read. */
 async function readText(path: string): Promise<string> {
 	return await readFile(path, "utf8").catch(() => "");
 }

@@ -21,7 +21,7 @@ export async function readMediaSize({ kind, path }: Pick<WorkerJob, "kind" | "pa
 	return { kind: "video", width, height, frameBytes: bytes > 0 ? bytes : width * height * 4 };
 }
 
-/** The height includes all frames. `undefined` for formats that sharp does not read. */
+/** Resolves to the size of all frames stacked; `undefined` for formats that sharp does not read. */
 async function readImageHead(path: string): Promise<{ readonly width: number; readonly height: number } | undefined> {
 	return await sharp(path, { limitInputPixels: false, pages: -1 })
 		.metadata()

@@ -6,13 +6,13 @@ const RESERVED_BYTES = 32 * 1024 * 1024;
 
 /** Starts jobs in order, each when its estimate fits into the available memory. */
 export interface MemoryAdmission {
-	/** Resolves when all earlier jobs have started, so that one job at a time waits with a process. */
+	/** Resolves when all earlier jobs have started, so that only one worker process at a time waits for memory. */
 	enter(signal: AbortSignal): Promise<AdmittedJob>;
 }
 
-/** One job, until it is disposed. */
+/** A job whose turn has come. Disposal ends its use of memory. */
 export interface AdmittedJob extends Disposable {
-	/** Resolves to the limits to start with, when their estimate fits. `usedBytes` reads what the process already takes. */
+	/** Resolves when the job may start, to its limits, which may be below `wanted`. `usedBytes` reads what its process already takes. */
 	admit(size: MediaSize, wanted: WorkerLimits, usedBytes: () => Promise<number>): Promise<WorkerLimits>;
 }
 
@@ -22,22 +22,22 @@ interface AdmissionDeps {
 	readonly workerBytesMax: number;
 }
 
-interface Running {
+interface RunningJob {
 	readonly estimatedBytes: number;
 	readonly usedBytes: () => Promise<number>;
 }
 
-/** A job that has not started: it waits for its turn, is in its turn, or waits for memory. */
-interface Queued {
-	/** Starts the job if it can. Resolves to whether it left the queue. */
+/** A job that has not started. The first in the queue reads the size of its file, and then waits for memory. */
+interface QueuedJob {
+	/** Continues the job if it can. Resolves to whether it left the queue. */
 	tryToStart: () => Promise<boolean>;
 }
 
 export function createMemoryAdmission({ availableBytes, workerBytesMax }: AdmissionDeps): MemoryAdmission {
-	const queue: Queued[] = [];
-	const running = new Map<Queued, Running>();
+	const queue: QueuedJob[] = [];
+	const running = new Map<QueuedJob, RunningJob>();
 
-	/** The memory that no running job is expected to take. */
+	/** Resolves to the memory that remains when each running job has taken its estimate. */
 	async function freeBytes(): Promise<number> {
 		const expected = await Promise.all(
 			[...running.values()].map(async ({ estimatedBytes, usedBytes }) =>
@@ -55,11 +55,12 @@ export function createMemoryAdmission({ availableBytes, workerBytesMax }: Admiss
 		async enter(signal) {
 			signal.throwIfAborted();
 			const turn = Promise.withResolvers<void>();
+			// Stays first in the queue until it is admitted, too.
 			const tryToEnter = async (): Promise<boolean> => {
 				if (running.size === 0 || (await freeBytes()) >= IDLE_WORKER_BYTES) turn.resolve();
 				return false;
 			};
-			const job: Queued = { tryToStart: tryToEnter };
+			const job: QueuedJob = { tryToStart: tryToEnter };
 			const leave = (): void => {
 				running.delete(job);
 				const index = queue.indexOf(job);
@@ -85,7 +86,7 @@ export function createMemoryAdmission({ availableBytes, workerBytesMax }: Admiss
 						const isAlone = running.size === 0;
 						const ownBytes = Math.min(workerBytesMax, (await freeBytes()) + (await usedBytes()));
 						const limits = limitsThatFit(size, wanted, { freeBytes: ownBytes, isAlone });
-						// It may have started or ended during the wait.
+						// The job may have started or ended while the memory was read.
 						if (!limits || queue[0] !== job) return false;
 						queue.shift();
 						running.set(job, { estimatedBytes: estimateBytes(size, limits), usedBytes });

@@ -24,7 +24,7 @@ const ENCODER_BYTES_PER_PIXEL_SHORT = 50;
 const IMAGE_BYTES_PER_PIXEL = { normal: 44, low: 40, least: 16 } as const;
 const AUDIO_BYTES = 32 * MIB;
 
-/** Returns the most memory that a worker is expected to take, besides the code that all workers share. */
+/** Returns the most memory that a worker is expected to take, without the code that all workers share. */
 export function estimateBytes(size: MediaSize, { threads, memory }: WorkerLimits): number {
 	switch (size.kind) {
 		case "audio":
@@ -55,7 +55,7 @@ export function limitsThatFit(
 	return reduced.find((limits) => estimateBytes(size, limits) <= freeBytes) ?? reduced.at(-1) ?? wanted;
 }
 
-/** Smaller limits in order: fewer threads first, then less memory for each frame. */
+/** Returns smaller limits in order: fewer threads first, then less memory for each frame. */
 function reductionsOf({ threads, memory }: WorkerLimits): readonly WorkerLimits[] {
 	const reduced: WorkerLimits[] = [];
 	for (let fewer = Math.floor(threads / 2); fewer >= 1; fewer = Math.floor(fewer / 2))

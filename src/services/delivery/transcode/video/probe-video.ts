@@ -1,14 +1,19 @@
 import * as av from "node-av";
 import { rejectTooManyPixels, UnsupportedMediaError } from "../transcode-job.ts";
 import { durationSOf, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
+import { H264_SHORT_SIDE_MAX } from "../embeddable-types.ts";
 import type { VideoShape } from "./plan-video.ts";
 
 /** 8K; a larger frame is an attack or an accident. */
 const PIXELS_MAX = 8192 * 4352;
+/** Some files declare their time base as a frame rate. */
+const FRAMES_PER_SECOND_PLAUSIBLE = 1000;
+const FRAMES_PER_SECOND_DEFAULT = 30;
 
+/** What the header of a video says. */
 export interface VideoFacts {
 	readonly shape: VideoShape;
-	/** The duration of the longest track: audio may be longer than the video. */
+	/** The duration of the longest track in seconds: audio may be longer than the video. */
 	readonly longestTrackS: number;
 	/** True if the file declares the duration of the video track itself. */
 	readonly declaresVideoDuration: boolean;
@@ -25,10 +30,11 @@ export interface VideoFacts {
 interface VideoColors {
 	readonly highDynamicRange: boolean;
 	readonly wideGamut: boolean;
-	/** RGB is converted to YUV first. */
+	/** True if the pixels are RGB: they are converted to YUV before encoding. */
 	readonly isRgb: boolean;
 }
 
+/** Reads the header of a video. Returns `undefined` for a file without a video track. Throws `UnsupportedMediaError`. */
 export function probeVideo(path: string): VideoFacts | undefined {
 	using demuxer = openMedia(path);
 	const stream = videoStreamOf(demuxer);
@@ -44,7 +50,7 @@ export function probeVideo(path: string): VideoFacts | undefined {
 	const isPlainH264 =
 		codecpar.codecId === av.AV_CODEC_ID_H264 &&
 		(format === av.AV_PIX_FMT_YUV420P || format === av.AV_PIX_FMT_YUVJ420P) &&
-		Math.min(width, height) <= 2160;
+		Math.min(width, height) <= H264_SHORT_SIDE_MAX;
 	const longestTrackS = durationSOf(demuxer);
 	const videoS = declaredDurationSOf(stream);
 	return {
@@ -82,9 +88,9 @@ function shapeOf(stream: av.Stream, rotationDegrees: number, durationS: number):
 
 function framesPerSecondOf({ avgFrameRate, rFrameRate }: av.Stream): number {
 	for (const { num, den } of [avgFrameRate, rFrameRate]) {
-		if (num > 0 && den > 0 && num / den <= 1000) return num / den;
+		if (num > 0 && den > 0 && num / den <= FRAMES_PER_SECOND_PLAUSIBLE) return num / den;
 	}
-	return 30;
+	return FRAMES_PER_SECOND_DEFAULT;
 }
 
 function audioFactsOf(stream: av.Stream | undefined): VideoFacts["audio"] {

@@ -11,6 +11,7 @@ export interface FrameEncoder extends Disposable {
 	encode(frame: av.Frame | null, take: (packet: av.Packet) => void): void;
 }
 
+/** Creates an encoder. `configure` sets its parameters from the first frame. */
 export function openEncoder(
 	codec: av.Codec,
 	configure: (context: av.CodecContext, firstFrame: av.Frame) => void,

@@ -6,12 +6,12 @@ import { openEncoder } from "../encoder.ts";
 const PACKET_SAMPLES = 1024;
 
 export interface AacPlan {
-	/** The start time of the file's own clock. */
+	/** The time at which the file's clock starts, in seconds. */
 	readonly startS: number;
 	readonly bitsPerSecond: number;
 	readonly channels: 1 | 2;
 	readonly sampleRate: number;
-	/** Stops at this time as if the file ended there. */
+	/** Stops after this time as if the file ended there. */
 	readonly untilS?: number;
 }
 
@@ -23,6 +23,7 @@ export interface EncodedAudio extends Disposable {
 	readonly durationS: number;
 }
 
+/** Decodes the audio of a file, and encodes it as AAC in memory. Throws `UnsupportedMediaError`. */
 export async function encodeAac(path: string, plan: AacPlan): Promise<EncodedAudio> {
 	const layout = plan.channels === 2 ? "stereo" : "mono";
 	const filter = [
@@ -39,7 +40,9 @@ export async function encodeAac(path: string, plan: AacPlan): Promise<EncodedAud
 		context.bitRate = BigInt(plan.bitsPerSecond);
 	});
 	const packets: av.Packet[] = [];
-	const keep = (packet: av.Packet): void => void packets.push(packet);
+	const keep = (packet: av.Packet): void => {
+		packets.push(packet);
+	};
 	const { untilS } = plan;
 	const decoding = { path, stream: "audio", filter, threads: 1, ...(untilS !== undefined && { untilS }) } as const;
 	const { durationS } = await decodeEach(decoding, (frame) => encoder.encode(frame, keep));

@@ -17,12 +17,12 @@ import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from 
 const ANIMATION_PIXELS_MAX = 200_000_000;
 /** WebP's maximum. */
 const SIDE_MAX = 16_383;
-/** The encoder's memory grows with the pixels. */
+/** The largest scale with the least memory: the encoder's memory grows with the pixels. */
 const SCALE_MAX_LEAST_MEMORY = 0.5;
-/** The best gain of lossless WebP over another lossless format. If that is still too large, lossless is not tried. */
-const LOSSLESS_GAIN = 0.65;
+/** The smallest size of lossless WebP, as a share of another lossless format. If that exceeds the limit, it is not tried. */
+const LOSSLESS_SHARE_MIN = 0.65;
 const STILL_RANGE = { qualityBest: 95, qualityGood: 82, qualityLeast: 30, attemptsMax: 7 } as const;
-/** The smallest acceptable side; and if even that does not fit, the smallest recognizable one. */
+/** The longer side of the smallest acceptable image; and if even that does not fit, of the smallest recognizable one. */
 const STILL_SIDES_LEAST = [480, 64] as const;
 const ANIMATION_RANGE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, attemptsMax: 6 } as const;
 const ANIMATION_SIDE_LEAST = 160;
@@ -41,23 +41,24 @@ interface SourceImage {
 	readonly isLossless: boolean;
 }
 
+/** Converts an image to WebP, or checks one that Discord displays and that fits. Throws `UnsupportedMediaError`. */
 export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const image = await openImage(job);
 	if (sourceBytes <= job.bytesMax && isEmbeddableImage(job.contentType)) {
-		await decodeWhole(image);
+		await rejectUndecodable(image);
 		return { kind: "unchanged" };
 	}
 	if (image.isAnimated) {
 		const animation = await encode(job, image, rangeOf(image, ANIMATION_RANGE, ANIMATION_SIDE_LEAST));
-		if (animation) return written(job, image, animation);
+		if (animation) return writeImage(job, image, animation);
 	}
-	return written(job, image, await encodeStill(job, sourceBytes, image));
+	return writeImage(job, image, await encodeStill(job, sourceBytes, image));
 }
 
-/** Transcodes one frame of another media type. */
+/** Transcodes one frame of a video. */
 export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
 	const image = await openFrame(job);
-	const reply = await written(job, image, await encodeStill(job, Number.POSITIVE_INFINITY, image));
+	const reply = await writeImage(job, image, await encodeStill(job, Number.POSITIVE_INFINITY, image));
 	if (reply.kind !== "transcoded") return reply;
 	return { ...reply, file: { ...reply.file, changes: [{ kind: "frame" }] } };
 }
@@ -97,11 +98,12 @@ async function openFrame({ path, kind, threads, memory }: TranscodeJob): Promise
 	return { read, readFirst: read, width, height, isAnimated: false, wasAnimated: false, isLossless: true };
 }
 
-/** Decodes every pixel, to find truncated and damaged files. */
-async function decodeWhole({ read }: SourceImage): Promise<void> {
+/** Decodes every pixel, and throws for truncated and damaged files. */
+async function rejectUndecodable({ read }: SourceImage): Promise<void> {
 	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(rejectDamaged);
 }
 
+/** Encodes one frame: lossless if that fits, otherwise as well as possible. Throws if no recognizable image fits. */
 async function encodeStill(
 	{ bytesMax, memory }: TranscodeJob,
 	sourceBytes: number,
@@ -109,7 +111,7 @@ async function encodeStill(
 ): Promise<EncodedImage> {
 	const image = { ...source, read: source.readFirst };
 	const isTooLong = Math.max(image.width, image.height) > SIDE_MAX;
-	if (memory === "normal" && image.isLossless && !isTooLong && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
+	if (memory === "normal" && image.isLossless && !isTooLong && sourceBytes * LOSSLESS_SHARE_MIN <= bytesMax) {
 		const bytes = await image.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(rejectDamaged);
 		if (bytes.byteLength <= bytesMax) return { bytes, scale: 1, quality: 100 };
 	}
@@ -122,7 +124,7 @@ async function encodeStill(
 
 function rangeOf({ width, height }: SourceImage, range: Omit<LossRange, "scaleLeast">, sideLeast: number): LossRange {
 	const side = Math.max(width, height);
-	// Clamps to a thumbnail at least, and to the format's maximum.
+	// A small image may shrink a little, too; of a huge one, more than nothing remains.
 	return { ...range, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
 }
 
@@ -132,26 +134,19 @@ function encode(
 	range: LossRange,
 ): Promise<EncodedImage | undefined> {
 	const side = Math.max(image.width, image.height);
-	return searchEncoding(bytesMax, range, ({ scale, quality }: Attempt) => {
-		const bounded = Math.min(scale, SIDE_MAX / side, memory === "least" ? SCALE_MAX_LEAST_MEMORY : 1);
+	const scaleMax = Math.min(SIDE_MAX / side, memory === "least" ? SCALE_MAX_LEAST_MEMORY : 1);
+	return searchEncoding(bytesMax, range, ({ scale: wantedScale, quality }: Attempt) => {
+		const scale = Math.min(wantedScale, scaleMax);
 		const source = image.read();
-		const sized =
-			bounded < 1
-				? source.resize(
-						Math.max(1, Math.round(image.width * bounded)),
-						Math.max(1, Math.round(image.height * bounded)),
-						{
-							fit: "fill",
-						},
-					)
-				: source;
+		const [width, height] = [image.width, image.height].map((each) => Math.max(1, Math.round(each * scale)));
+		const sized = scale < 1 ? source.resize(width, height, { fit: "fill" }) : source;
 		// Artifacts in transparency are more visible than in colors.
 		const alphaQuality = quality >= range.qualityGood ? 100 : quality + 15;
 		return sized.webp({ quality, alphaQuality, smartSubsample: true, effort: 4 }).toBuffer().catch(rejectDamaged);
 	});
 }
 
-async function written(
+async function writeImage(
 	job: TranscodeJob,
 	image: SourceImage,
 	{ bytes, scale, quality }: EncodedImage,
@@ -160,11 +155,11 @@ async function written(
 	await writeFile(path, bytes);
 	const changes: TranscodeChange[] = [];
 	if (quality < 100) changes.push({ kind: "compressed" });
-	const made = await sharp(bytes).metadata();
-	if (scale < 1 || made.width < image.width) {
-		changes.push({ kind: "smaller", width: made.width, height: made.pageHeight ?? made.height });
+	const output = await sharp(bytes).metadata();
+	if (scale < 1 || output.width < image.width) {
+		changes.push({ kind: "smaller", width: output.width, height: output.pageHeight ?? output.height });
 	}
-	if (image.wasAnimated && (made.pages ?? 1) === 1) changes.push({ kind: "still" });
+	if (image.wasAnimated && (output.pages ?? 1) === 1) changes.push({ kind: "still" });
 	const file = { path, sizeBytes: bytes.byteLength, contentType: "image/webp", extension: "webp", changes };
 	return { kind: "transcoded", file };
 }

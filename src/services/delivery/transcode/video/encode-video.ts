@@ -6,10 +6,7 @@ import { videoFilter } from "./video-filter.ts";
 import type { VideoPlan } from "./plan-video.ts";
 import type { VideoFacts } from "./probe-video.ts";
 
-/**
- * x264's preset and its threads. `bench/transcode.ts`: "medium" takes half as long again, and the quality differs in
- * the third decimal.
- */
+/** x264's preset. `bench/transcode.ts`: "medium" takes half as long again, and the quality differs in the third decimal. */
 const PRESET = "fast";
 const KEY_FRAME_INTERVAL_S = 4;
 /** The peak bit rate over the player's buffer, as a factor of the average. */
@@ -20,22 +17,22 @@ const STATS_FILE = "x264.stats";
 /** Frames of x264's lookahead with little memory; otherwise the preset decides. */
 const LOOKAHEAD_FRAMES_LOW = 5;
 
-/** One pass by quality, or two passes for a size. */
-export type Pass =
+/** One pass by quality; or two passes for a size, the first of which writes only statistics. */
+export type EncodingPass =
 	| { readonly kind: "quality"; readonly crf: number }
-	| { readonly kind: "measure" }
-	| { readonly kind: "size" };
+	| { readonly kind: "firstOfTwo" }
+	| { readonly kind: "secondOfTwo" };
 
 interface VideoEncoding {
 	readonly path: string;
 	readonly facts: VideoFacts;
 	readonly plan: VideoPlan;
-	readonly pass: Pass;
+	readonly pass: EncodingPass;
 	readonly threads: number;
 	readonly memory: WorkerLimits["memory"];
 }
 
-/** Decodes, filters and encodes. `take` gets each packet and must not free it. */
+/** Decodes, filters and encodes the video track. `take` receives each packet and must not free it. */
 export async function encodeVideo(
 	{ path, facts, plan, pass, threads, memory }: VideoEncoding,
 	take: (packet: av.Packet, encoder: av.CodecContext) => void,
@@ -60,19 +57,19 @@ export async function encodeVideo(
 		if (memory !== "normal") context.setOption("rc-lookahead", String(LOOKAHEAD_FRAMES_LOW));
 		context.setOption("profile", "high");
 	});
-	const passOn = (packet: av.Packet): void => {
+	const takeAndFree = (packet: av.Packet): void => {
 		take(packet, encoder.context);
 		packet.free();
 	};
 	const filter = videoFilter(facts, plan);
 	const decoded = await decodeEach({ path, stream: "video", filter, threads }, (frame) =>
-		encoder.encode(frame, passOn),
+		encoder.encode(frame, takeAndFree),
 	);
-	encoder.encode(null, passOn);
+	encoder.encode(null, takeAndFree);
 	return decoded;
 }
 
-function setRate(context: av.CodecContext, pass: Pass, { videoBitsPerSecond }: VideoPlan): void {
+function setRate(context: av.CodecContext, pass: EncodingPass, { videoBitsPerSecond }: VideoPlan): void {
 	const peakBitsPerSecond = Math.floor(videoBitsPerSecond * PEAK_FACTOR);
 	context.rcMaxRate = BigInt(peakBitsPerSecond);
 	context.rcBufferSize = peakBitsPerSecond * PEAK_BUFFER_S;
@@ -81,5 +78,5 @@ function setRate(context: av.CodecContext, pass: Pass, { videoBitsPerSecond }: V
 		return;
 	}
 	context.bitRate = BigInt(videoBitsPerSecond);
-	context.setOption("x264-params", `pass=${pass.kind === "measure" ? 1 : 2}:stats=${STATS_FILE}`);
+	context.setOption("x264-params", `pass=${pass.kind === "firstOfTwo" ? 1 : 2}:stats=${STATS_FILE}`);
 }

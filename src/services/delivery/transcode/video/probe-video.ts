@@ -17,7 +17,7 @@ export interface VideoFacts {
 	readonly longestTrackS: number;
 	/** True if the file declares the duration of the video track itself. */
 	readonly declaresVideoDuration: boolean;
-	/** The start time of the file's own clock. */
+	/** The time at which the file's clock starts, in seconds. */
 	readonly startS: number;
 	readonly colors: VideoColors;
 	/** The clockwise rotation for the player. */

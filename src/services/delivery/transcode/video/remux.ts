@@ -9,7 +9,7 @@ const AUDIO_BITS_PER_SECOND = 160_000;
 
 interface Remuxed {
 	readonly sizeBytes: number;
-	/** The actual durations of video and audio. */
+	/** The actual durations in seconds. */
 	readonly videoS: number;
 	readonly audioS: number;
 }
@@ -30,19 +30,19 @@ export async function remuxVideo(path: string, facts: VideoFacts, outputPath: st
 	if (video === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
 	const copiedAudio = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
 	using file = openVideoFile(outputPath, { encoded: audio, copied: copiedAudio });
-	const [videoLength, audioLength] = [createDurationMeter(), createDurationMeter()];
+	const [videoMeter, audioMeter] = [createDurationMeter(), createDurationMeter()];
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
 		if (packet.streamIndex === video.index) {
-			videoLength.add(packet);
-			file.add(packet, video);
+			videoMeter.add(packet);
+			file.addVideo(packet, video);
 		} else if (packet.streamIndex === copiedAudio?.index) {
-			audioLength.add(packet);
+			audioMeter.add(packet);
 			file.addAudio(packet);
 		}
 		packet.free();
 	}
 	file.finish();
-	const audioS = audio?.durationS ?? audioLength.seconds();
-	return { sizeBytes: (await stat(outputPath)).size, videoS: videoLength.seconds(), audioS };
+	const audioS = audio?.durationS ?? audioMeter.seconds();
+	return { sizeBytes: (await stat(outputPath)).size, videoS: videoMeter.seconds(), audioS };
 }

@@ -4,13 +4,15 @@ import type { EncodedAudio } from "../audio/encode-aac.ts";
 
 /** Writes a video and an audio track to one file. */
 export interface VideoFile extends Disposable {
-	/** Writes a video packet from an encoder, or copied from another file. */
-	add(packet: av.Packet, video: TrackSource): void;
+	/** Writes a video packet from an encoder, or copied from another file; and encoded audio up to the same time. */
+	addVideo(packet: av.Packet, video: TrackSource): void;
 	/** Writes a copied audio packet. */
 	addAudio(packet: av.Packet): void;
+	/** Completes the file. Disposal alone leaves it incomplete. */
 	finish(): void;
 }
 
+/** The audio of the file: encoded, copied from another file with `addAudio`, or none. */
 interface AudioTrack {
 	readonly encoded?: EncodedAudio | undefined;
 	readonly copied?: av.Stream | undefined;
@@ -30,16 +32,16 @@ export function openVideoFile(path: string, { encoded, copied }: AudioTrack): Vi
 	const addEncodedAudio = (untilS: number): void => {
 		if (!encoded || tracks?.audio === undefined) return;
 		for (let packet = encoded.packets[nextPacket]; packet !== undefined; packet = encoded.packets[nextPacket]) {
-			if (startOf(packet) > untilS) return;
+			if (startSOf(packet) > untilS) return;
 			file.write(packet, tracks.audio);
 			nextPacket += 1;
 		}
 	};
 
 	return {
-		add(packet, video) {
+		addVideo(packet, video) {
 			tracks ??= open(video);
-			addEncodedAudio(startOf(packet));
+			addEncodedAudio(startSOf(packet));
 			file.write(packet, tracks.video);
 		},
 		addAudio(packet) {
@@ -54,6 +56,6 @@ export function openVideoFile(path: string, { encoded, copied }: AudioTrack): Vi
 	};
 }
 
-function startOf({ dts, timeBase: { num, den } }: av.Packet): number {
+function startSOf({ dts, timeBase: { num, den } }: av.Packet): number {
 	return (Number(dts) * num) / den;
 }

@@ -16,7 +16,7 @@ const JPEG_QUALITY = 80;
 
 /** Writes an image, or some frames of a video or animation, as small JPEG files. Throws `UnsupportedMediaError`. */
 export async function extractFrames(job: FramesJob): Promise<FramesReply> {
-	const frames = job.kind === "image" ? await framesOfImage(job) : await framesOfVideo(job);
+	const frames = job.mediaKind === "image" ? await framesOfImage(job) : await framesOfVideo(job);
 	const paths: string[] = [];
 	for (const [index, frame] of frames.entries()) {
 		const path = join(job.folder, `frame-${index}.jpg`);

@@ -23,11 +23,11 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 		async extract(path, sizeBytes, signal) {
 			const found = await detectType(path, sizeBytes);
 			if (found.kind === "unusable") throw new Error(`the file has no frames: ${found.why.kind}`);
-			const { mediaKind: kind, contentType } = found;
-			if (kind === "audio") return [];
+			const { mediaKind, contentType } = found;
+			if (mediaKind === "audio") return [];
 			const folder = await tempDir.open();
 			try {
-				const job = { task: "frames", kind, contentType, path, folder, threads, memory: "normal" } as const;
+				const job = { action: "frames", mediaKind, contentType, path, folder, threads, memory: "normal" } as const;
 				// A full queue would end the moderation of a finished result, so the job may exceed it.
 				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS, mayExceedQueue: true }, signal);
 				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);

@@ -8,17 +8,17 @@ export interface WorkerLimits {
 	/** The threads of its decoder and its encoder. */
 	readonly threads: number;
 	/**
-	 * `low`: videos with a short lookahead, and images without a lossless attempt. `least`: also at most 480 lines, and
+	 * `low`: videos are encoded with a short lookahead, and images without a lossless attempt. `least`: also at most 480 lines, and
 	 * images with at most half of their width and height.
 	 */
 	readonly memory: "normal" | "low" | "least";
 }
 
-/** `transcode` produces the displayed file. `preview` produces an excerpt: a frame of a video, or the beginning of audio. */
+/** `transcode` creates the file to display. `preview` creates an excerpt: a frame of a video, or the beginning of audio. */
 export interface TranscodeJob extends WorkerLimits {
-	readonly task: "transcode" | "preview";
-	readonly kind: MediaKind;
-	/** Detected from the content. */
+	readonly action: "transcode" | "preview";
+	readonly mediaKind: MediaKind;
+	/** The type that was detected from the content. */
 	readonly contentType: string;
 	readonly path: string;
 	/** An empty folder for the output and temporary files. */
@@ -30,8 +30,8 @@ export interface TranscodeJob extends WorkerLimits {
 
 /** Extracts frames of an image or a video, for moderation. */
 export interface FramesJob extends WorkerLimits, Pick<TranscodeJob, "contentType" | "path" | "folder"> {
-	readonly task: "frames";
-	readonly kind: "image" | "video";
+	readonly action: "frames";
+	readonly mediaKind: "image" | "video";
 }
 
 export type WorkerJob = TranscodeJob | FramesJob;

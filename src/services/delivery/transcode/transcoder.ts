@@ -23,7 +23,7 @@ interface TranscodeInput {
 	readonly bytesMax: number;
 	/** The expected kind, for files of a media service. */
 	readonly expected?: MediaKind;
-	/** True if an earlier file of the same result has been transcoded: that work would be lost if this file were postponed. */
+	/** True if an earlier file of the same result was transcoded: the job exceeds a full queue, so that this work is not lost. */
 	readonly hasTranscodedSibling?: boolean;
 }
 
@@ -35,9 +35,9 @@ export type Transcoded = AsyncDisposable &
 	};
 
 type TranscodedOutput =
-	/** `notConverted`: this machine has too little memory to convert it, so only the original exists, of any size. */
+	/** Only the original exists. `notConverted`: this machine has too little memory to transcode it, so it may exceed the limit. */
 	| { readonly kind: "unchanged" | "notConverted"; readonly contentType: string; readonly extension: string }
-	/** `preview`: the full file does not fit, or its transcode exceeded a limit. */
+	/** `preview`: a frame or the beginning, because the whole file does not fit or took too long. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
 /** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
@@ -47,13 +47,13 @@ export interface Transcoder {
 	 * `TranscodeQueueFullError` if too many others wait. Rejects with the signal's reason when aborted. After a
 	 * rejection, the work has ended and no file is left.
 	 */
-	transcode(request: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
+	transcode(input: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
 }
 
 interface TranscoderDeps {
 	readonly workerPool: TranscodeWorkerPool;
 	readonly tempDir: TempDir;
-	/** Threads for the encoders of one job. */
+	/** The threads of one job. */
 	readonly threads: number;
 }
 
@@ -75,7 +75,7 @@ const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as con
 
 /** One file with everything that its jobs need. */
 interface Source extends TranscodeInput {
-	readonly kind: MediaKind;
+	readonly mediaKind: MediaKind;
 	readonly contentType: string;
 	/** The folder for the output. */
 	readonly folder: string;
@@ -94,17 +94,17 @@ type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
 	const normalLimits: WorkerLimits = { threads, memory: "normal" };
 
-	function run(task: TranscodeJob["task"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
+	function run(action: TranscodeJob["action"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
 		const { hasTranscodedSibling = false, signal } = source;
-		const { kind, contentType, path, folder, bytesMax, expected } = source;
-		const job = { task, kind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
-		const timeoutMs = task === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
+		const { mediaKind, contentType, path, folder, bytesMax, expected } = source;
+		const job = { action, mediaKind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
+		const timeoutMs = action === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
 		// Retries and previews may exceed the queue: the file has already waited for a worker.
-		const isFirst = task === "transcode" && limits === normalLimits;
+		const isFirst = action === "transcode" && limits === normalLimits;
 		return workerPool.run(job, { timeoutMs, mayExceedQueue: !isFirst || hasTranscodedSibling }, signal);
 	}
 
-	/** Transcodes, and maps failures to outcomes: a file whose transcode exceeds its time or memory may still have a preview. */
+	/** Transcodes, and maps failures to outcomes. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
 			return await run("transcode", source, normalLimits);
@@ -131,22 +131,20 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
 			const { failure, signal: killedBy } = error;
 			const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
-			source.logger.error(
-				logFields,
-				"not enough memory to transcode a file, even with fewer threads and a smaller size",
-			);
+			source.logger.error(logFields, "file not transcoded with the least memory");
 			return failure === "overLimit" ? { kind: "unusable", why: { kind: "tooLarge" } } : { kind: "notEnoughMemory" };
 		}
 	}
 
+	/** Resolves to `undefined` if there is no preview, as of images. */
 	async function tryPreview(source: Source, limits: WorkerLimits): Promise<TranscodedFile | undefined> {
-		if (source.kind === "image") return undefined;
+		if (source.mediaKind === "image") return undefined;
 		try {
 			const reply = await run("preview", source, limits);
 			return reply.kind === "transcoded" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			source.logger.warn({ err: error, ...logFieldsOf(source) }, "no preview of the file");
+			source.logger.warn({ err: error, ...logFieldsOf(source) }, "preview failed");
 			return undefined;
 		}
 	}
@@ -169,41 +167,36 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				return { kind: "reencoded", ...requireFits(reply.file, source) };
 			}
 			case "unusable": {
-				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
-				if (shown === undefined) throw errorOf(reply.why, source);
-				return previewOf(shown, source);
+				const preview = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
+				if (preview === undefined) throw errorOf(reply.why, source);
+				return previewOf(preview, source);
 			}
 			case "notEnoughMemory": {
 				// An original that fits is worth more than a preview.
-				const shown = source.sizeBytes > source.bytesMax ? await tryPreview(source, LEAST_MEMORY) : undefined;
-				return shown ? previewOf(shown, source) : { kind: "notConverted", ...original };
+				const preview = source.sizeBytes > source.bytesMax ? await tryPreview(source, LEAST_MEMORY) : undefined;
+				return preview ? previewOf(preview, source) : { kind: "notConverted", ...original };
 			}
 		}
 	}
 
 	return {
-		async transcode(request, logger, signal) {
-			const { path, sizeBytes, bytesMax } = request;
+		async transcode(input, logger, signal) {
+			const { path, sizeBytes, bytesMax } = input;
 			const found = await detectType(path, sizeBytes);
-			if (found.kind === "unusable") throw errorOf(found.why, request);
+			if (found.kind === "unusable") throw errorOf(found.why, input);
 			const { contentType } = found;
-			await requireExpected(request, found);
+			await rejectWrongMediaType(input, found);
 			if (found.kind === "embeddable" && sizeBytes <= bytesMax) {
 				const { extension, pixels } = found;
-				const file = {
-					kind: "unchanged",
-					contentType,
-					extension,
-					...(pixels !== undefined && { pixels }),
-				} as const;
-				return { ...file, [Symbol.asyncDispose]: nothingToRemove };
+				const size = pixels === undefined ? {} : { pixels };
+				return { kind: "unchanged", contentType, extension, ...size, [Symbol.asyncDispose]: removeNothing };
 			}
 			const folder = await tempDir.open();
 			try {
-				const source = { ...request, kind: found.mediaKind, contentType, folder, logger, signal };
+				const source = { ...input, mediaKind: found.mediaKind, contentType, folder, logger, signal };
 				const transcoded = await reencode(source);
-				const sent = "path" in transcoded ? transcoded : { path, sizeBytes };
-				const pixels = await pixelsOf(sent.path, transcoded.contentType, sent.sizeBytes);
+				const output = "path" in transcoded ? transcoded : { path, sizeBytes };
+				const pixels = await pixelsOf(output.path, transcoded.contentType, output.sizeBytes);
 				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
 			} catch (error) {
 				await tempDir.remove(folder);
@@ -213,8 +206,11 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	};
 }
 
-/** Except for MP4, only the worker can tell whether a video container holds nothing but audio. */
-async function requireExpected(
+/**
+ * Throws a `WrongMediaTypeError` for a file of another kind than expected. A video container other than MP4 passes where audio
+ * is expected, because only the worker can tell what it holds.
+ */
+async function rejectWrongMediaType(
 	{ path, expected }: TranscodeInput,
 	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unusable" }>,
 ): Promise<void> {
@@ -231,21 +227,18 @@ async function pixelsOf(path: string, contentType: string, sizeBytes: number): P
 	return head ? { pixels: head.width * head.height } : {};
 }
 
-async function nothingToRemove(): Promise<void> {}
+async function removeNothing(): Promise<void> {}
 
-function logFieldsOf({ kind, contentType, sizeBytes, bytesMax }: Source) {
-	return { mediaKind: kind, contentType, sizeBytes, bytesMax };
+function logFieldsOf({ mediaKind, contentType, sizeBytes, bytesMax }: Source) {
+	return { mediaKind, contentType, sizeBytes, bytesMax };
 }
 
 function previewOf(file: TranscodedFile, source: Source): TranscodedOutput {
-	source.logger.info(
-		{ ...logFieldsOf(source), outputBytes: file.sizeBytes },
-		"file not transcoded within the limits: preview shown",
-	);
+	source.logger.info({ ...logFieldsOf(source), outputBytes: file.sizeBytes }, "preview created");
 	return { kind: "preview", ...requireFits(file, source) };
 }
 
-/** Asserts the size limit. */
+/** Asserts that the worker kept the size limit. */
 function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
 	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
 	return file;

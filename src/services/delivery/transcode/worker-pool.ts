@@ -11,7 +11,7 @@ export class TranscodeQueueFullError extends Error {
 interface RunOptions {
 	/** Counts from the start of the worker. */
 	readonly timeoutMs: number;
-	/** Waits even if the queue is full: an earlier file of the same result is transcoded, and would be lost. */
+	/** Waits even if the queue is full, because a rejection would lose work. */
 	readonly mayExceedQueue?: boolean;
 }
 
@@ -28,12 +28,13 @@ export interface TranscodeWorkerPool {
 
 interface WorkerPoolDeps {
 	readonly workersMax: number;
+	// The optional ones are replaced by tests.
 	readonly waitingMax?: number;
-	/** Limit of one worker. */
+	/** The memory limit of one worker. */
 	readonly memoryBytesMax?: number;
 	/** Reads the memory that workers may take together. */
 	readonly availableBytes?: () => Promise<number>;
-	/** The worker script; replaced by tests. */
+	/** The script of a worker process. */
 	readonly script?: URL;
 }
 
@@ -41,6 +42,7 @@ const WAITING_MAX = 100;
 /** The time until a worker has started and read the header of its file. */
 const START_TIMEOUT_MS = 60_000;
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024 * 1024;
+
 interface WaitingJob {
 	readonly start: () => void;
 	readonly reject: (error: Error) => void;
@@ -87,7 +89,7 @@ export function createTranscodeWorkerPool({
 		else usedWorkers -= 1;
 	}
 
-	/** Runs an admitted job. The waits for its turn and for memory do not count: a busy machine must not cause timeouts. */
+	/** Runs a job whose turn has come. Its wait for memory does not count towards its timeout. */
 	async function runAdmitted<Job extends WorkerJob>(
 		job: Job,
 		admitted: AdmittedJob,
@@ -119,7 +121,7 @@ export function createTranscodeWorkerPool({
 				await acquireWorker(mayExceedQueue, aborted);
 				try {
 					using admitted = await admission.enter(aborted);
-					// The signal may have been aborted since the turn came.
+					// The signal may have been aborted after the turn came.
 					aborted.throwIfAborted();
 					return await runAdmitted(job, admitted, timeoutMs, aborted);
 				} finally {
@@ -137,13 +139,14 @@ export function createTranscodeWorkerPool({
 	};
 }
 
+/** Limits the time of a job. */
 interface Deadline extends Disposable {
 	readonly signal: AbortSignal;
 	set(timeoutMs: number): void;
 	clear(): void;
 }
 
-/** Aborts with a `TranscodeFailedError`. */
+/** Creates a timeout that can be set and cleared repeatedly. Its signal aborts with a `TranscodeFailedError`. */
 function createDeadline(): Deadline {
 	const controller = new AbortController();
 	let timer: NodeJS.Timeout | undefined;

@@ -50,11 +50,14 @@ interface WorkerOptions {
 	readonly script: URL;
 	readonly memoryBytesMax: number;
 	readonly signal: AbortSignal;
-	/** Waits until there is memory for a file of this size. `usedBytes` reads what the process already takes. */
+	/** Resolves to the limits to start with, when there is memory for a file of this size. `usedBytes` reads what the process takes. */
 	readonly admit: (size: MediaSize, usedBytes: () => Promise<number>) => Promise<WorkerLimits>;
 }
 
-/** Runs one job in a process of its own, which has ended when the promise settles. Rejects with the signal's reason. */
+/**
+ * Runs one job in a process of its own, which has ended when the promise settles. Throws `TranscodeFailedError` if it ends without
+ * a result. Rejects with the signal's reason when aborted.
+ */
 export async function runInProcess<Job extends WorkerJob>(
 	job: Job,
 	{ script, memoryBytesMax, signal, admit }: WorkerOptions,
@@ -120,12 +123,15 @@ export async function runInProcess<Job extends WorkerJob>(
 	}
 }
 
-/** The exit of a worker: a description for the log, and the signal that ended it. */
+/** The exit of a worker process. */
 interface ProcessExit {
+	/** For error messages. */
 	readonly description: string;
+	/** The signal that ended the process, if any. */
 	readonly signal?: NodeJS.Signals;
 }
 
+/** Returns whether the process was killed from outside, or ran out of memory. */
 function wasKilled({ signal }: ProcessExit, stderr: string): boolean {
 	if (signal !== undefined && !CRASH_SIGNALS.has(signal)) return true;
 	return OUT_OF_MEMORY.test(stderr);
@@ -138,10 +144,10 @@ function workerEnvironment(): Record<string, string> {
 	return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
-/** Ignores a process that is already gone; its exit event follows. */
+/** Ignores that a message could not be sent because the process has ended: its exit event follows. */
 function ignoreExit(): void {}
 
-/** Returns the resident memory of a process, or the part that it shares with no other; 0 without procfs. */
+/** Resolves to the resident memory of a process (`VmRSS`), or to the part that it shares with no other; 0 without procfs. */
 async function memoryOf({ pid }: ChildProcess, field: "VmRSS" | "RssAnon"): Promise<number> {
 	if (process.platform !== "linux" || pid === undefined) return 0;
 	const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");

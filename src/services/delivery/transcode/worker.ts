@@ -43,7 +43,7 @@ async function run(requestedJob: WorkerJob): Promise<WorkerMessage> {
 		const { threads, memory } = await waitForStart({ kind: "size", size: await readMediaSize(requestedJob) });
 		sharp.concurrency(threads);
 		const job = { ...requestedJob, threads, memory };
-		return job.task === "frames" ? await extractFrames(job) : await transcodeMedia(job);
+		return job.action === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
 		if (error instanceof UnsupportedMediaError) return { kind: "unusable", why: error.why };
 		const isOutOfMemory = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM;
@@ -66,7 +66,7 @@ async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
 	if (expected !== undefined && expected !== kind && kind !== "image") {
 		throw new UnsupportedMediaError({ kind: "wrongMediaType", expected, found: kind, contentType });
 	}
-	if (job.task === "preview") return kind === "audio" ? previewAudio(job) : transcodeFrame(job);
+	if (job.action === "preview") return kind === "audio" ? previewAudio(job) : transcodeFrame(job);
 	switch (kind) {
 		case "image":
 			return transcodeImage(job, size);
@@ -78,8 +78,8 @@ async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
 }
 
 /** A video container may hold audio only. */
-function actualKindOf({ kind, path }: TranscodeJob): MediaKind {
-	return kind === "video" && probeVideo(path) === undefined ? "audio" : kind;
+function actualKindOf({ mediaKind, path }: TranscodeJob): MediaKind {
+	return mediaKind === "video" && probeVideo(path) === undefined ? "audio" : mediaKind;
 }
 
 // The process is always killed, so the cache is written here, before it reads untrusted data.

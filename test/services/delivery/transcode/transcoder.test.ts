@@ -18,10 +18,8 @@ const VIDEO = {
 	options: { qp: "20", preset: "ultrafast" },
 };
 
-/**
- * Transcodes a 720p video with a real worker. The worker is killed for the given jobs, as by a system without memory.
- */
-async function transcodeKilled(killedWhen: "true" | "job.memory === 'normal'" | "job.task === 'transcode'") {
+/** Transcodes a 720p video with a real worker, which is killed for the given jobs, as by a system without memory. */
+async function transcodeWithKills(killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'") {
 	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
 	makeMedia(path, { format: "mp4", video: VIDEO });
@@ -44,7 +42,7 @@ async function transcodeKilled(killedWhen: "true" | "job.memory === 'normal'" | 
 }
 
 test("a killed worker is retried once with less memory, and the result is a smaller video", async () => {
-	const { transcoded, lines, bytesMax } = await transcodeKilled("job.memory === 'normal'");
+	const { transcoded, lines, bytesMax } = await transcodeWithKills("job.memory === 'normal'");
 	await using made = await transcoded;
 	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
 	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);
@@ -55,13 +53,13 @@ test("a killed worker is retried once with less memory, and the result is a smal
 });
 
 test("a file whose workers are all killed is kept as it is, because it is not damaged", async () => {
-	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeKilled("true");
+	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeWithKills("true");
 	{
 		await using kept = await transcoded;
 		expect(kept).toMatchObject({ kind: "notConverted", contentType: "video/mp4", extension: "mp4" });
 	}
 	expect(lines.find(({ level }) => level === 50)).toMatchObject({
-		msg: "not enough memory to transcode a file, even with fewer threads and a smaller size",
+		msg: "file not transcoded with the least memory",
 		failure: "killed",
 		killedBy: "SIGKILL",
 		sizeBytes,
@@ -71,7 +69,7 @@ test("a file whose workers are all killed is kept as it is, because it is not da
 });
 
 test("a video that cannot be converted for lack of memory is shown as one frame", async () => {
-	const { transcoded, bytesMax } = await transcodeKilled("job.task === 'transcode'");
+	const { transcoded, bytesMax } = await transcodeWithKills("job.action === 'transcode'");
 	await using shown = await transcoded;
 	expect(shown).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
 	expect("sizeBytes" in shown && shown.sizeBytes).toBeLessThanOrEqual(bytesMax);

@@ -45,8 +45,8 @@ async function setup(
 	const pool = createTranscodeWorkerPool({ workersMax: 1, ...deps, script: pathToFileURL(path) });
 	onTestFinished(() => pool.close());
 	const job: TranscodeJob = {
-		task: "transcode",
-		kind: "video",
+		action: "transcode",
+		mediaKind: "video",
 		contentType: "video/mp4",
 		path,
 		folder,

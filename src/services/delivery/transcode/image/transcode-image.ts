@@ -88,9 +88,9 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 }
 
 /** Reads one frame with libav, for formats that sharp does not read. */
-async function openFrame({ path, kind, threads, memory }: TranscodeJob): Promise<SourceImage> {
+async function openFrame({ path, mediaKind, threads, memory }: TranscodeJob): Promise<SourceImage> {
 	const { width, height, rgba } = await readStillFrame(path, {
-		isImage: kind === "image",
+		isImage: mediaKind === "image",
 		threads,
 		memory,
 	});

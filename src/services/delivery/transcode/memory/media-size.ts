@@ -7,15 +7,15 @@ import type { MediaSize, WorkerJob } from "../transcode-job.ts";
 const ALIGN_BYTES = 64;
 
 /** Reads the size of a file's content from its header, inside a worker process. Throws `UnsupportedMediaError`. */
-export async function readMediaSize({ kind, path }: Pick<WorkerJob, "kind" | "path">): Promise<MediaSize> {
-	if (kind === "audio") return { kind: "audio" };
-	const head = kind === "image" ? await readImageHead(path) : undefined;
+export async function readMediaSize({ mediaKind, path }: Pick<WorkerJob, "mediaKind" | "path">): Promise<MediaSize> {
+	if (mediaKind === "audio") return { kind: "audio" };
+	const head = mediaKind === "image" ? await readImageHead(path) : undefined;
 	if (head) return { kind: "image", pixels: head.width * head.height };
 	using demuxer = openMedia(path);
 	const stream = videoStreamOf(demuxer);
 	if (stream === undefined) return { kind: "audio" };
 	const { width, height, format } = stream.codecpar;
-	if (kind === "image") return { kind: "image", pixels: width * height };
+	if (mediaKind === "image") return { kind: "image", pixels: width * height };
 	const bytes = av.avImageGetBufferSize(format as av.AVPixelFormat, width, height, ALIGN_BYTES);
 	// The format may be unknown before the first frame; most have at most four bytes per pixel.
 	return { kind: "video", width, height, frameBytes: bytes > 0 ? bytes : width * height * 4 };

@@ -1,17 +1,20 @@
-/** A member who views results in a channel. */
+/** A member who views results, in a channel or in the dashboard. */
 export interface Viewer {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
 	readonly isAdministrator: boolean;
-	/** The channel in which the member uses the command, and which the member can read; `null` for a reader of a page. */
+	/** The channel in which the member uses a command, and which the member can therefore read; `null` in the dashboard. */
 	readonly channelId: string | null;
 }
 
 /** Decides by Discord's permissions which channels a member may read. */
 export interface ChannelVisibility {
-	/** Returns whether the viewer may see a result of `channelId` in their own channel. Results of age-restricted channels require an age-restricted channel. */
+	/**
+	 * Resolves to whether the viewer may see a result of `channelId` where they are. Results of age-restricted channels are shown
+	 * in age-restricted channels only.
+	 */
 	canRead(viewer: Viewer, channelId: string): Promise<boolean>;
-	/** Returns whether all readers of `toChannelId` may see a result of `fromChannelId`. */
+	/** Resolves to whether all readers of `toChannelId` may see a result of `fromChannelId`. */
 	mayRepost(guildId: string, fromChannelId: string, toChannelId: string): Promise<boolean>;
 }

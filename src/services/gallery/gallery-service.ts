@@ -9,11 +9,13 @@ import type { GalleryStore } from "./gallery-store.ts";
 import { hasSucceeded, isPublicResult, messageIdOf, type SucceededTask } from "./succeeded-task.ts";
 import type { Showcase } from "./showcase.ts";
 
+/** The lists of the gallery: the viewer's own results, those of the server, and the viewer's favorites. */
 export const GALLERY_KINDS = ["mine", "server", "favorites"] as const;
 export type GalleryKind = (typeof GALLERY_KINDS)[number];
 
 /** A result takes eight components and a separator. With the heading and the buttons, four fill Discord's maximum of 40. */
-const PAGE_RESULTS = 4;
+const RESULTS_PER_PAGE = 4;
+/** A page reads all results before it, so this bounds its work to 1,000 results. */
 const PAGES_MAX = 250;
 
 /** Moderators may delete results of other members. */
@@ -24,10 +26,11 @@ export interface GalleryViewer extends Viewer {
 export interface GalleryItem {
 	readonly task: SucceededTask;
 	readonly isFavorite: boolean;
-	/** True if there is a message that the viewer can open. */
+	/** True if the viewer can open the message with the result. */
 	readonly isInChannel: boolean;
-	/** `undefined` if the message shows no image. */
+	/** `undefined` if the message shows no image, or the viewer cannot read it. */
 	readonly imageUrl: string | undefined;
+	/** True if the viewer may delete the message. */
 	readonly isDeletable: boolean;
 }
 
@@ -36,12 +39,12 @@ interface GalleryPage {
 	readonly hasMore: boolean;
 }
 
-/** The state of a message. `unknown`: it could not be read. */
+/** The message with a result. `unknown`: it could not be read, or the viewer may not read it. */
 export type ResultMessage =
 	| {
 			readonly kind: "found";
 			readonly imageUrl: string | undefined;
-			/** The first image, video or audio file; an image may be scaled. It expires within a day. */
+			/** The URL of the first image, video or audio file; an image may be scaled. It expires within a day. */
 			readonly previewUrl: string | undefined;
 	  }
 	| { readonly kind: "gone" }
@@ -54,17 +57,20 @@ export interface ResultMessages {
 	delete(channelId: string, messageId: string): Promise<boolean>;
 }
 
-/** Shows results to the members who may see them, and keeps their favorites. Throws denials. */
+/** Shows results to the members who may see them, and stores their favorites. Throws a `UserError` as a denial. */
 export interface GalleryService {
 	/** `page` starts at 0. */
 	page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage>;
 	/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
 	imageOf(viewer: Viewer, task: Task): Promise<string | undefined>;
-	/** Resolves to the URL of a public result's first file; `undefined` if its message shows none, or was deleted. Denies results that the viewer may not see. */
+	/**
+	 * Resolves to the URL of the first file of a public result; `undefined` if its message shows none, or was deleted. Denies results
+	 * that the viewer may not see.
+	 */
 	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
 	/** Returns the task of a result. Denies results that the viewer may not see. */
 	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
-	/** Resolves to true if the result is a favorite now. */
+	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
 	/** Returns the task of a result. Denies members who may not delete it. */
 	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
@@ -103,7 +109,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		return isPublicResult(task) && (await channels.canRead(viewer, task.reply.channelId));
 	}
 
-	async function* taskIds({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
+	async function* taskIdsOf({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
 		switch (kind) {
 			case "mine":
 				yield* tasks.ofMember(guildId, userId);
@@ -117,30 +123,31 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<SucceededTask> {
-		for await (const taskId of taskIds(viewer, kind)) {
+		for await (const taskId of taskIdsOf(viewer, kind)) {
 			const task = await load(taskId);
-			if (task && (await maySee(viewer, task)) && (kind !== "server" || (await isListedHere(viewer, task)))) yield task;
+			if (!task || !(await maySee(viewer, task))) continue;
+			// The viewer's own results of channels that they cannot read are listed under "mine" only.
+			if (kind !== "server" || (await channels.canRead(viewer, task.reply.channelId))) yield task;
 		}
 	}
 
-	/** The viewer's own results of other channels are listed under "mine" only. */
-	async function isListedHere(viewer: Viewer, task: SucceededTask): Promise<boolean> {
-		return task.userId !== viewer.userId || (await channels.canRead(viewer, task.reply.channelId));
+	/** Reads the message of a public result. Resolves to `unknown` if there is none, or the viewer may not read it. */
+	async function readMessage(viewer: Viewer, task: SucceededTask): Promise<ResultMessage> {
+		const { channelId } = task.reply;
+		const messageId = isPublicResult(task) ? messageIdOf(task) : undefined;
+		if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return { kind: "unknown" };
+		return await messages.read(channelId, messageId);
 	}
 
-	/** Resolves to `undefined` for a result that was deleted in its channel. Members still find their own under "mine". */
+	/** Resolves to `undefined` for a result whose message was deleted; members still find their own under "mine". */
 	async function itemOf(
 		viewer: GalleryViewer,
 		kind: GalleryKind,
 		task: SucceededTask,
 	): Promise<GalleryItem | undefined> {
 		const { guildId, userId } = viewer;
-		const messageId = messageIdOf(task);
 		const isReadable = isPublicResult(task) && (await channels.canRead(viewer, task.reply.channelId));
-		const message: ResultMessage =
-			isReadable && messageId !== undefined
-				? await messages.read(task.reply.channelId, messageId)
-				: { kind: "unknown" };
+		const message = await readMessage(viewer, task);
 		const isOwn = task.userId === userId;
 		if (message.kind === "gone" && kind !== "mine") return undefined;
 		const isInChannel = isReadable && message.kind !== "gone";
@@ -189,30 +196,26 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	return {
 		async imageOf(viewer, task) {
-			const messageId = hasSucceeded(task) && isPublicResult(task) ? messageIdOf(task) : undefined;
-			const { channelId } = task.reply;
-			if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return undefined;
-			const message = await messages.read(channelId, messageId);
+			if (!hasSucceeded(task)) return undefined;
+			const message = await readMessage(viewer, task);
 			return message.kind === "found" ? message.imageUrl : undefined;
 		},
 		async previewOf(viewer, taskId) {
-			const task = await requireSource(viewer, taskId);
-			const { channelId } = task.reply;
-			const messageId = isPublicResult(task) ? messageIdOf(task) : undefined;
-			if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return undefined;
-			const message = await messages.read(channelId, messageId);
+			const message = await readMessage(viewer, await requireSource(viewer, taskId));
 			return message.kind === "found" ? message.previewUrl : undefined;
 		},
 		async page(viewer, kind, page) {
-			const first = Math.min(page, PAGES_MAX - 1) * PAGE_RESULTS;
+			let toSkip = Math.min(page, PAGES_MAX - 1) * RESULTS_PER_PAGE;
 			const items: GalleryItem[] = [];
-			let seen = 0;
 			for await (const task of visibleTasks(viewer, kind)) {
-				if (items.length === PAGE_RESULTS) return { items, hasMore: page < PAGES_MAX - 1 };
-				if (seen++ < first) continue;
+				if (items.length === RESULTS_PER_PAGE) return { items, hasMore: page < PAGES_MAX - 1 };
+				if (toSkip > 0) {
+					toSkip--;
+					continue;
+				}
 				const item = await itemOf(viewer, kind, task);
 				if (item) items.push(item);
-				// The result was deleted in its channel. Results of later pages move up by one.
+				// Its message was deleted. The results of later pages move up by one.
 				else await gallery.removeResult(task.guildId, task.id);
 			}
 			return { items, hasMore: false };

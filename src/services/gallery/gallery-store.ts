@@ -27,7 +27,7 @@ interface ShowcasePost {
  * was posted in the showcase.
  */
 export interface GalleryStore {
-	/** Returns the document that lists a result in the gallery. */
+	/** Returns the document that lists a result in the gallery. The caller writes it together with the task. */
 	listingOf(result: ListedResult): DocumentWrite;
 	/** Yields the listed results of a guild, newest first. */
 	listedResults(guildId: string): AsyncIterable<ListedResult>;
@@ -37,10 +37,11 @@ export interface GalleryStore {
 	setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void>;
 	/** Yields the ids of the members whose favorites contain the result. */
 	favoritedBy(taskId: string): AsyncIterable<string>;
-	/** Claims the right to post a result in the showcase. Resolves to `false` if it was claimed before, even if no post followed. */
+	/** Claims the right to post a result in the showcase, once. Resolves to `false` if it was claimed before, even without a post. */
 	claimShowcase(taskId: string): Promise<boolean>;
 	/** Records the post of a claim; `undefined` releases the claim. */
 	settleShowcaseClaim(taskId: string, post: ShowcasePost | undefined): Promise<void>;
+	/** Resolves to the post of a result; `undefined` without one. */
 	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
 	/** Removes a result from the gallery, the showcase and all favorites. */
 	removeResult(guildId: string, taskId: string): Promise<void>;
@@ -64,7 +65,7 @@ export function createGalleryStore(store: Store): GalleryStore {
 	const setFavorite: GalleryStore["setFavorite"] = async (member, taskId, isFavorite) => {
 		const [favorite, star] = [favoriteKey(member, taskId), starPrefix(taskId) + member.userId];
 		if (isFavorite) {
-			// After a crash in between, a star without a favorite is removed with its result.
+			// A crash in between leaves a star without a favorite, which is removed with its result.
 			await store.set(star, {});
 			await store.set(favorite, { taskId });
 		} else {

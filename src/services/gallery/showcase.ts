@@ -11,13 +11,15 @@ import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import { isPublicResult, type SucceededTask } from "./succeeded-task.ts";
 
+/** A longer prompt is shortened, so that posts in the showcase stay small. */
 const PROMPT_CHARS_MAX = 280;
 
+/** Posts as the bot, like `FilePoster` of `src/discord`. */
 interface ShowcasePoster {
 	post(channelId: string, message: ChannelPost): Promise<PostOutcome>;
 }
 
-/** Posts popular results in the channel that the admins chose: those with enough stars. A star is a favorite of another member. */
+/** Posts results with enough stars in the channel that the admins chose. A star is a favorite of a member other than the author. */
 export interface Showcase {
 	/** Posts the result if it has enough stars, at most once. */
 	postIfPopular(task: SucceededTask, logger: Logger): Promise<void>;

@@ -9,14 +9,14 @@ import {
 	type APIOverwrite,
 	type REST,
 } from "discord.js";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
+import { createReadCache } from "../services/read-cache.ts";
 import type { ChannelVisibility } from "../services/gallery/channel-visibility.ts";
 import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 
-const FRESH_MS = 60_000;
-const THREADS_MAX = 5_000;
+const CACHE_MS = 60_000;
+const CACHED_THREADS_MAX = 5_000;
 const READ_BITS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
 interface Guild {
@@ -43,9 +43,14 @@ interface ChannelVisibilityDeps {
 }
 
 export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisibilityDeps): ChannelVisibility {
-	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
-	/** The channel of each public thread; "" for private threads and unknown channels. */
-	const parents = new LRUCache<string, string>({ max: THREADS_MAX, ...freshness });
+	const parentCache = createReadCache<string | undefined>({ clock, ttlMs: CACHE_MS, entriesMax: CACHED_THREADS_MAX });
+
+	/** Reads the id of the channel of a public thread. `undefined` for private threads and unknown channels. */
+	async function readParentId(threadId: string): Promise<string | undefined> {
+		const thread = await readIfVisible<APIChannel>(rest, Routes.channel(threadId));
+		const isPublic = thread?.type === ChannelType.PublicThread || thread?.type === ChannelType.AnnouncementThread;
+		return isPublic ? (thread.parent_id ?? undefined) : undefined;
+	}
 
 	async function guildOf(guildId: string): Promise<Guild> {
 		const { guild, channels = [] } = (await readGuild(guildId)) ?? {};
@@ -59,14 +64,8 @@ export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisib
 	async function channelIn({ channels }: Guild, channelId: string): Promise<Channel | undefined> {
 		const channel = channels.get(channelId);
 		if (channel) return channel;
-		let parentId = parents.get(channelId);
-		if (parentId === undefined) {
-			const thread = await readIfVisible<APIChannel>(rest, Routes.channel(channelId));
-			const isPublic = thread?.type === ChannelType.PublicThread || thread?.type === ChannelType.AnnouncementThread;
-			parentId = isPublic ? (thread.parent_id ?? "") : "";
-			parents.set(channelId, parentId);
-		}
-		return channels.get(parentId);
+		const parentId = await parentCache(channelId, () => readParentId(channelId));
+		return parentId === undefined ? undefined : channels.get(parentId);
 	}
 
 	return {

@@ -6,11 +6,11 @@ import {
 	type REST,
 	type RESTGetAPIApplicationCommandPermissionsResult,
 } from "discord.js";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
+import { createReadCache } from "../services/read-cache.ts";
 import type { CommandOverride, CommandOverrides } from "../services/settings/command-access.ts";
 
-const FRESH_MS = 60_000;
+const CACHE_MS = 60_000;
 const CACHED_COMMANDS_MAX = 1_000;
 /** Members do not wait longer for a reply. */
 const READ_TIMEOUT_MS = 10_000;
@@ -28,11 +28,10 @@ export function createCommandOverrides({
 	readonly rest: REST;
 	readonly clock: Clock;
 }): CommandOverrides {
-	const cache = new LRUCache<string, readonly CommandOverride[]>({
-		max: CACHED_COMMANDS_MAX,
-		ttl: FRESH_MS,
-		ttlResolution: 0,
-		perf: { now: () => clock.nowMs() },
+	const cache = createReadCache<readonly CommandOverride[]>({
+		clock,
+		ttlMs: CACHE_MS,
+		entriesMax: CACHED_COMMANDS_MAX,
 	});
 
 	async function fetchOverrides(route: `/${string}`): Promise<readonly CommandOverride[]> {
@@ -53,11 +52,7 @@ export function createCommandOverrides({
 	return {
 		async read({ applicationId, guildId, commandId }) {
 			const route = Routes.applicationCommandPermissions(applicationId, guildId, commandId);
-			const cached = cache.get(route);
-			if (cached) return cached;
-			const overrides = await fetchOverrides(route);
-			cache.set(route, overrides);
-			return overrides;
+			return await cache(route, () => fetchOverrides(route));
 		},
 	};
 }

@@ -1,6 +1,5 @@
 /** Reads guilds and members by REST, because the client has neither in its cache. Members are cached for a minute. */
 import { CDN, ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import {
 	DirectoryUnavailableError,
@@ -11,10 +10,10 @@ import {
 } from "../services/access/guild-directory.ts";
 import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
-import { shareReads } from "../services/share-reads.ts";
+import { createReadCache } from "../services/read-cache.ts";
 
-const FRESH_MS = 60_000;
-const MEMBERS_MAX = 10_000;
+const CACHE_MS = 60_000;
+const CACHED_MEMBERS_MAX = 10_000;
 const AVATAR_PX = 64;
 const MODERATOR_BITS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.ManageMessages;
 const TEXT_CHANNELS: ReadonlySet<ChannelType> = new Set([ChannelType.GuildText, ChannelType.GuildAnnouncement]);
@@ -28,8 +27,11 @@ interface GuildDirectoryDeps {
 }
 
 export function createGuildDirectory({ rest, readGuild, clock, botUserId }: GuildDirectoryDeps): GuildDirectory {
-	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
-	const members = new LRUCache<string, Promise<GuildMember | undefined>>({ max: MEMBERS_MAX, ...freshness });
+	const memberCache = createReadCache<GuildMember | undefined>({
+		clock,
+		ttlMs: CACHE_MS,
+		entriesMax: CACHED_MEMBERS_MAX,
+	});
 	const joinReads = new Map<string, Promise<string | undefined>>();
 	const cdn = new CDN();
 
@@ -68,7 +70,7 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 	}
 
 	const readMember = (guildId: string, userId: string) =>
-		shareReads(members, `${guildId} ${userId}`, () => fetchMember(guildId, userId));
+		memberCache(`${guildId} ${userId}`, () => fetchMember(guildId, userId));
 
 	return {
 		readGuild: findGuild,

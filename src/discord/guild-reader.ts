@@ -1,12 +1,11 @@
 /** Reads a guild with its roles and channels by REST, because the client has neither in its cache. Cached for a minute, for all parts of the bot. */
 import { Routes, type APIGuild, type APIGuildChannel, type REST } from "discord.js";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import { readIfVisible } from "./read-if-visible.ts";
-import { shareReads } from "../services/share-reads.ts";
+import { createReadCache } from "../services/read-cache.ts";
 
-const FRESH_MS = 60_000;
-const GUILDS_MAX = 500;
+const CACHE_MS = 60_000;
+const CACHED_GUILDS_MAX = 500;
 
 interface ReadGuild {
 	readonly guild: APIGuild;
@@ -17,12 +16,7 @@ interface ReadGuild {
 export type GuildReader = (guildId: string) => Promise<ReadGuild | undefined>;
 
 export function createGuildReader({ rest, clock }: { readonly rest: REST; readonly clock: Clock }): GuildReader {
-	const guilds = new LRUCache<string, Promise<ReadGuild | undefined>>({
-		max: GUILDS_MAX,
-		ttl: FRESH_MS,
-		ttlResolution: 0,
-		perf: { now: () => clock.nowMs() },
-	});
+	const guildCache = createReadCache<ReadGuild | undefined>({ clock, ttlMs: CACHE_MS, entriesMax: CACHED_GUILDS_MAX });
 
 	async function read(guildId: string): Promise<ReadGuild | undefined> {
 		const [guild, channels = []] = await Promise.all([
@@ -32,5 +26,5 @@ export function createGuildReader({ rest, clock }: { readonly rest: REST; readon
 		return guild && { guild, channels };
 	}
 
-	return (guildId) => shareReads(guilds, guildId, () => read(guildId));
+	return (guildId) => guildCache(guildId, () => read(guildId));
 }

@@ -30,8 +30,6 @@ interface IdentifyThrottlerDeps {
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
 	/** The number of known processes, at least 1. */
 	readonly processes: () => number;
-	/** Replaced by tests. */
-	readonly windowMs?: number;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */
@@ -48,7 +46,7 @@ const COORDINATOR_WAIT_MS_MAX = 15_000;
 const COORDINATOR_RETRY_MS = 1_000;
 
 export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
-	const { clock, logger, random, takeSharedIdentifySlot, processes, windowMs = IDENTIFY_WINDOW_MS } = deps;
+	const { clock, logger, random, takeSharedIdentifySlot, processes } = deps;
 	const nextStartAtMs = new Map<number, number>();
 	let unreachableSinceMs: number | undefined;
 	let isAlone = takeSharedIdentifySlot === undefined;
@@ -62,7 +60,7 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 	function takeOwnSlot(remainder: number): number {
 		const nowMs = clock.nowMs();
 		const waitMs = Math.max(0, (nextStartAtMs.get(remainder) ?? firstOwnStartAtMs) - nowMs);
-		if (waitMs === 0) nextStartAtMs.set(remainder, nowMs + windowMs * processes());
+		if (waitMs === 0) nextStartAtMs.set(remainder, nowMs + IDENTIFY_WINDOW_MS * processes());
 		return waitMs;
 	}
 
@@ -80,7 +78,7 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 			if (!isAlone) {
 				logger.warn({ err: error, processes: processes() }, "session starts not shared with other processes");
 				isAlone = true;
-				firstOwnStartAtMs = clock.nowMs() + random() * windowMs * processes();
+				firstOwnStartAtMs = clock.nowMs() + random() * IDENTIFY_WINDOW_MS * processes();
 				nextStartAtMs.clear();
 			}
 			return takeOwnSlot(remainder);

@@ -45,7 +45,7 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
 return redis.call('ZCARD', KEYS[1])`;
 
-export interface RedisCoordinator {
+interface RedisCoordinator {
 	readonly claimShared: ClaimInteraction;
 	readonly takeSharedIdentifySlot: TakeIdentifySlot;
 	readonly takeSharedRequestSlot: TakeRequestSlot;
@@ -58,14 +58,12 @@ export interface RedisCoordinator {
 interface RedisCoordinatorDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** How long a session start occupies its slot. Replaced by tests. */
-	readonly windowMs?: number;
 }
 
 /** Joins the cluster. Throws a `StoreNotUsableError` that says what to check. */
 export async function openRedisCoordinator(
 	url: string,
-	{ clock, logger, windowMs = IDENTIFY_WINDOW_MS }: RedisCoordinatorDeps,
+	{ clock, logger }: RedisCoordinatorDeps,
 ): Promise<RedisCoordinator> {
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "other processes not reached" });
@@ -93,7 +91,7 @@ export async function openRedisCoordinator(
 			return (await connection.run((client) => client.set(key, processId, { expiration, condition: "NX" }))) === "OK";
 		},
 		async takeSharedIdentifySlot(remainder) {
-			const script = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(windowMs)] };
+			const script = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(IDENTIFY_WINDOW_MS)] };
 			return Number(await connection.run((client) => client.eval(TAKE_IDENTIFY_SLOT, script)));
 		},
 		async takeSharedRequestSlot({ intervalMs, burstMs }: GcraRate, waitMsMax) {

@@ -1,8 +1,7 @@
 /** The stream of running jobs of a server, as server-sent events. */
 import type { ServerResponse } from "node:http";
-import { LRUCache } from "lru-cache";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
-import { shareReads } from "../../services/share-reads.ts";
+import { createReadCache } from "../../services/read-cache.ts";
 import { isRunning } from "../../services/tasks/job-state.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { Reader } from "./api-request.ts";
@@ -11,7 +10,7 @@ import { jobOf, type JobReader } from "./handlers/job-document.ts";
 import { jobReaderOf, readRecentTasks } from "./handlers/list-jobs.ts";
 
 const EVERY_MS = 2_000;
-const GUILDS_MAX = 1_000;
+const CACHED_GUILDS_MAX = 1_000;
 /** Shorter than the half minute after which proxies close silent connections. */
 const KEEP_ALIVE_ROUNDS = 10;
 
@@ -35,12 +34,8 @@ export function createRunningTasks(
 	services: Pick<DashboardServices, "tasks" | "ledger" | "clock" | "deadlineMsMax">,
 ): RunningTasks {
 	const { ledger, clock } = services;
-	const readings = new LRUCache<string, Promise<Reading>>({
-		max: GUILDS_MAX,
-		ttl: EVERY_MS - 1,
-		ttlResolution: 0,
-		perf: { now: () => clock.nowMs() },
-	});
+	// Each page reads every `EVERY_MS`, and must then get a new reading.
+	const readingCache = createReadCache<Reading>({ clock, ttlMs: EVERY_MS - 1, entriesMax: CACHED_GUILDS_MAX });
 
 	async function read(guildId: string): Promise<Reading> {
 		const [{ tasks, hasMoreRunning }, { availableCredits }] = await Promise.all([
@@ -50,7 +45,7 @@ export function createRunningTasks(
 		return { running: tasks.filter(isRunning), hasMoreRunning, availableCredits };
 	}
 
-	return (guildId) => shareReads(readings, guildId, () => read(guildId));
+	return (guildId) => readingCache(guildId, () => read(guildId));
 }
 
 /** Sends all running jobs, and again after each change, until the page or the process closes, or the reader's permission ends. */

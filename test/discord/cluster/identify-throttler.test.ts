@@ -1,9 +1,12 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { createIdentifyThrottler, type TakeIdentifySlot } from "../../../src/discord/cluster/identify-throttler.ts";
+import {
+	createIdentifyThrottler,
+	IDENTIFY_WINDOW_MS,
+	type TakeIdentifySlot,
+} from "../../../src/discord/cluster/identify-throttler.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-const WINDOW_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 
 interface Setup {
@@ -24,7 +27,6 @@ async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, tak
 		random: () => 0,
 		takeSharedIdentifySlot,
 		processes: () => processes,
-		windowMs: WINDOW_MS,
 	});
 	const throttler = await identifyThrottler.build(manager as unknown as Parameters<typeof identifyThrottler.build>[0]);
 	const started: string[] = [];
@@ -38,8 +40,8 @@ async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, tak
 test("shards with the same remainder identify one after the other, others concurrently", async () => {
 	const { clock, started, start } = await setup({ maxConcurrency: 2 });
 	for (const shard of [0, 1, 2]) void start(shard);
-	await clock.advance(WINDOW_MS);
-	expect(started).toStrictEqual(["0 at 0", "1 at 0", `2 at ${WINDOW_MS}`]);
+	await clock.advance(IDENTIFY_WINDOW_MS);
+	expect(started).toStrictEqual(["0 at 0", "1 at 0", `2 at ${IDENTIFY_WINDOW_MS}`]);
 });
 
 test("a shard whose connection closes is removed from the queue", async () => {
@@ -87,5 +89,5 @@ test("during an outage of the coordinator each process waits so much longer that
 	await clock.advance(14_000);
 	expect(started).toStrictEqual([]);
 	await clock.advance(30_000);
-	expect(started).toStrictEqual(["0 at 15000", `1 at ${15_000 + 4 * WINDOW_MS}`]);
+	expect(started).toStrictEqual(["0 at 15000", `1 at ${15_000 + 4 * IDENTIFY_WINDOW_MS}`]);
 });

@@ -6,11 +6,7 @@ import { gcraRate } from "../../../src/discord/cluster/gcra.ts";
 import { startRedisServer, type RedisServer } from "@atelier/store/testing/redis-server";
 
 async function join({ url }: RedisServer) {
-	const coordinator = await openRedisCoordinator(url, {
-		clock: systemClock,
-		logger: pino({ level: "silent" }),
-		windowMs: 60_000,
-	});
+	const coordinator = await openRedisCoordinator(url, { clock: systemClock, logger: pino({ level: "silent" }) });
 	onTestFinished(() => coordinator.close());
 	return coordinator;
 }

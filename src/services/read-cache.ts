@@ -1,0 +1,30 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "@atelier/common/clock";
+
+interface ReadCacheOptions {
+	readonly clock: Pick<Clock, "nowMs">;
+	/** A read is shared until it is older than this. */
+	readonly ttlMs: number;
+	readonly entriesMax: number;
+}
+
+/** Returns the cached result of a key, or starts `read`, which concurrent callers share. A failed read is not cached. */
+type ReadCache<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
+
+export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheOptions): ReadCache<Result> {
+	const reads = new LRUCache<string, Promise<Result>>({
+		max: entriesMax,
+		ttl: ttlMs,
+		// Reads the clock at each lookup. The library would otherwise remember the time until a timer of its own.
+		ttlResolution: 0,
+		perf: { now: () => clock.nowMs() },
+	});
+	return (key, read) => {
+		const cached = reads.get(key);
+		if (cached) return cached;
+		const reading = read();
+		reads.set(key, reading);
+		reading.catch(() => reads.delete(key));
+		return reading;
+	};
+}

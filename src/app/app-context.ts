@@ -15,7 +15,16 @@ import { serverOrigin } from "../http/server-origin.ts";
 import { withStoreMetrics } from "../metrics/store-metrics.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { watchEpoch, type Epoch } from "../services/backup/restore-epoch.ts";
-import type { App } from "./app.ts";
+
+/** A running process of Atelier. */
+export interface App {
+	/** Origin of its HTTP server, such as `http://127.0.0.1:8080`: page, studio, health. */
+	readonly origin: string;
+	/** Resolves, if ever, with the reason why it can do no more work until it is restarted. */
+	readonly fatal: Promise<string>;
+	/** Disposes everything in reverse order. Rejects at the end if a part could not be disposed. Idempotent. */
+	stop(): Promise<void>;
+}
 
 export type ContextConfig = Pick<
 	Config,

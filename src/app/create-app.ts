@@ -9,15 +9,14 @@ import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts";
 import { registerHealth } from "../http/health.ts";
-import type { App } from "./app.ts";
 import { createBot, type Bot } from "./create-bot.ts";
-import { createContext, buildApp, listen, type AppContext } from "./app-context.ts";
+import { createContext, buildApp, listen, type AppContext, type App } from "./app-context.ts";
 import { resultsFolder } from "./create-delivery.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
 import { openBuiltInStudio, openConfiguredService, studioMediaApi } from "./media-backend.ts";
 
-export interface AppOptions {
+interface AppOptions {
 	/** Environment with the secrets that the engine file names. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** Replaced by tests. */

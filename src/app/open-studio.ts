@@ -3,11 +3,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
+import type { Cluster } from "@atelier/studio/cluster/open-cluster";
 import type { Studio, StudioDeps } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
+import { storeNotSharedError } from "../config/multi-process.ts";
 import { createStudioMetrics } from "../metrics/studio-metrics.ts";
 import type { AppContext } from "./app-context.ts";
-import { openStudioCluster } from "./open-studio-cluster.ts";
 import { acquireLease, type Lease } from "./lease.ts";
 import { ownProcessIdentity } from "./process-identity.ts";
 
@@ -31,8 +32,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 	const { store, clock, ledger, metrics, http, fatal, disposables } = context;
 	const { config, logger, engines: openedEngines, ...studioOptions } = options;
 	for (const engine of openedEngines.engines) disposables.defer(() => engine.close());
-	const cluster = await openStudioCluster(config.QUEUE_URL, { store, clock, logger });
-	if (cluster) disposables.defer(() => cluster.close());
+	const cluster = await openStudioCluster(context, config.QUEUE_URL, logger);
 	let lease: Lease | undefined;
 	if (!cluster && store.isSharedBetweenProcesses) {
 		const identity = ownProcessIdentity();
@@ -58,4 +58,19 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 	disposables.defer(() => studio.stop());
 	await studio.register(http);
 	return { studio, lease };
+}
+
+/** Opens the queue that the processes of one studio share. Returns `undefined` without `QUEUE_URL`. */
+async function openStudioCluster(
+	{ store, clock, disposables }: AppContext,
+	queueUrl: string | undefined,
+	logger: Logger,
+): Promise<Cluster | undefined> {
+	if (queueUrl === undefined) return undefined;
+	if (!store.isSharedBetweenProcesses) throw storeNotSharedError("QUEUE_URL shares the tasks between processes");
+	// Loaded only where a queue is configured.
+	const { openCluster } = await import("@atelier/studio/cluster/open-cluster");
+	const cluster = await openCluster(queueUrl, { clock, logger });
+	disposables.defer(() => cluster.close());
+	return cluster;
 }

@@ -6,8 +6,7 @@ import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { registerHealth } from "../http/health.ts";
-import type { App } from "./app.ts";
-import { createContext, buildApp, listen, type ContextConfig } from "./app-context.ts";
+import { createContext, buildApp, listen, type ContextConfig, type App } from "./app-context.ts";
 import { openStudio } from "./open-studio.ts";
 
 type StandaloneStudioConfig = ContextConfig & Pick<Config, "DISCORD_API_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR">;

@@ -33,7 +33,7 @@ export interface MediaCheckDeps {
 	readonly submitsTrialTask: boolean;
 }
 
-export interface TimedResponse {
+interface TimedResponse {
 	readonly response: MediaResponse;
 	readonly tookMs: number;
 }

@@ -1,4 +1,4 @@
-import { MessageFlags, PermissionFlagsBits, type ChatInputCommandInteraction } from "discord.js";
+import { AttachmentBuilder, MessageFlags, PermissionFlagsBits, type ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { memberAuthor } from "../services/access/actor.ts";
 import { addPattern, removePattern } from "../services/moderation/moderation-changes.ts";
@@ -9,7 +9,6 @@ import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command, InGuild } from "./command.ts";
-import { listReply } from "./list-reply.ts";
 import { requireAuthorization } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
@@ -19,6 +18,9 @@ import { CHOICES_MAX } from "../discord/choice-limits.ts";
 const TEXT_CHARS_MAX = 6000;
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
 const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
+
+/** A message has at most 2,000 characters; these leave space for the first and the last line. */
+const LINES_CHARS_MAX = 1_700;
 
 type Interaction = ChatInputCommandInteraction<InGuild>;
 
@@ -95,6 +97,7 @@ async function change(
 	await list(interaction, after);
 }
 
+/** Shows as many patterns as fit into a message. Attaches all of them as a file if some do not fit. */
 async function list(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
 	const { locale } = interaction;
 	if (patterns.length === 0) {
@@ -102,9 +105,20 @@ async function list(interaction: Interaction, { filter: { patterns } }: GuildSet
 		return;
 	}
 	const head = t(locale, { key: "filter.head", params: { patterns: patterns.length } });
-	const lines = patterns.map((pattern) => `- ${quote(pattern, PATTERN_CHARS_MAX)}`);
-	const foot = t(locale, { key: "list.inFile" });
-	await interaction.editReply(listReply(head, lines, { foot, fileName: "filter.txt", fileLines: patterns }));
+	const shown: string[] = [];
+	let chars = head.length;
+	for (const line of patterns.map((pattern) => `- ${quote(pattern, PATTERN_CHARS_MAX)}`)) {
+		chars += line.length + 1;
+		if (chars > LINES_CHARS_MAX) break;
+		shown.push(line);
+	}
+	if (shown.length === patterns.length) {
+		await interaction.editReply({ content: [head, ...shown].join("\n") });
+		return;
+	}
+	const content = [head, ...shown, t(locale, { key: "list.inFile" })].join("\n");
+	const file = new AttachmentBuilder(Buffer.from(`${patterns.join("\n")}\n`), { name: "filter.txt" });
+	await interaction.editReply({ content, files: [file] });
 }
 
 async function testText(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {

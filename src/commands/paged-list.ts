@@ -40,7 +40,7 @@ type ListInteraction = CommandReplyInteraction | ButtonInteraction<InGuild>;
 /** Reads one page. Resolves to a sentence if there is nothing to list. */
 type ReadPage<Deps> = (interaction: ListInteraction, position: ListPosition, deps: Deps) => Promise<ListPage | string>;
 
-export interface PagedList<Deps> {
+interface PagedList<Deps> {
 	/** Edits the deferred reply of a command to show a page. */
 	show(interaction: CommandReplyInteraction, position: Partial<ListPosition>, deps: Deps): Promise<void>;
 	readonly turnPage: Component<Deps>;

@@ -71,7 +71,7 @@ export interface ResultDeps extends GenerationDeps {
 	readonly jobs: JobService;
 }
 
-export type GenerationRequester =
+type GenerationRequester =
 	| ChatInputCommandInteraction<InGuild>
 	| ButtonInteraction<InGuild>
 	| ModalSubmitInteraction<InGuild>

@@ -15,9 +15,8 @@ import { withCallbackRetry } from "./interaction-callback-retry.ts";
 import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
 import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { guardDispatches } from "./malformed-packets.ts";
-import { REST_OPTIONS } from "./rest-options.ts";
 import { createSharding } from "./sharding.ts";
-import { listenForRestEvents, TOKEN_REJECTED } from "./rest-events.ts";
+import { listenForRestEvents, REST_OPTIONS, TOKEN_REJECTED } from "./rest-setup.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** Enough for a large upload on a slow line. */

@@ -3,8 +3,7 @@ import { REST, type RESTOptions } from "discord.js";
 import type { Logger } from "pino";
 import { Headers, request } from "undici";
 import { withGlobalRateLimit, type GlobalRateLimit } from "./cluster/global-rate-limit.ts";
-import { REST_OPTIONS } from "./rest-options.ts";
-import { listenForRestEvents } from "./rest-events.ts";
+import { listenForRestEvents, REST_OPTIONS } from "./rest-setup.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** No call takes longer. The caller sets a shorter timeout by the size of its files. */

@@ -19,7 +19,7 @@ const API_TIMEOUT_MS = 10_000;
 
 const GatewayAddress = z.object({ url: z.string() });
 
-export interface GatewayWatch {
+interface GatewayWatch {
 	isStuck(): boolean;
 	stop(): Promise<void>;
 }

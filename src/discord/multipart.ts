@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FileContent } from "../services/delivery/media-file.ts";
 
-export interface FormFile {
+interface FormFile {
 	readonly name: string;
 	readonly contentType: string;
 }

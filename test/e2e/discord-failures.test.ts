@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/gateway-watch.ts";
-import type { App } from "../../src/app/app.ts";
+import type { App } from "../../src/app/app-context.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";

@@ -4,7 +4,7 @@ import { createLogger } from "@atelier/common/logger";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createApp } from "../../src/app/create-app.ts";
-import type { App } from "../../src/app/app.ts";
+import type { App } from "../../src/app/app-context.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";

@@ -16,7 +16,7 @@ const IMAGE_PX = 64;
 const cdn = new CDN();
 
 /** The reason of a failed login, as the page names it. */
-export type LoginFailure = "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected";
+type LoginFailure = "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected";
 
 export class LoginError extends Error {
 	override readonly name = "LoginError";
@@ -41,7 +41,7 @@ export interface DiscordLogin {
 	complete(redirected: URL, attempt: LoginAttempt): Promise<SessionUser>;
 }
 
-export interface DiscordLoginOptions {
+interface DiscordLoginOptions {
 	readonly clientId: string;
 	readonly clientSecret: string;
 	/** Base of the REST API, such as `https://discord.com/api`. */

@@ -14,7 +14,8 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
-import type { createPrivacy, createReports } from "./create-reports.ts";
+import type { createPrivacy } from "./create-privacy.ts";
+import type { createReports } from "./create-reports.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 import type { createTasks } from "./create-tasks.ts";
 

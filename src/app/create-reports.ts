@@ -1,10 +1,8 @@
 import { bind } from "../commands/bind-commands.ts";
-import { privacyCommands, reportCommands } from "../commands/index.ts";
+import { reportCommands } from "../commands/index.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createReportService } from "../services/moderation/report-service.ts";
-import { createPrivacyService } from "../services/privacy/privacy-service.ts";
-import type { Confirmations } from "../services/tasks/confirmations.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
@@ -41,17 +39,4 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		clock,
 	});
 	return { reports, commands: bind(reportCommands, { reports, settings, languages, mayManagersGrant }) };
-}
-
-interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {
-	readonly tasks: TaskStore;
-	readonly confirmations: Confirmations;
-}
-
-/** Export and removal of the data about a member. */
-export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
-	const retentionDays = config.TASK_RETENTION_DAYS;
-	const reported = createReportedResults(store);
-	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, reported, ledger, clock, retentionDays });
-	return { privacy, commands: bind(privacyCommands, { privacy }) };
 }

@@ -1,4 +1,4 @@
-/** Autocomplete of models, styles and option values: pure functions of the model catalog. */
+/** Autocomplete of models, styles and option values. All but `autocomplete` itself is pure. */
 import type { Money } from "../i18n/money.ts";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";

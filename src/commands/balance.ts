@@ -2,7 +2,7 @@
 import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
 import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
-import { grantCredits, revokeCredits, type CreditChangeDeps } from "./credits-change.ts";
+import { grantCredits, revokeCredits, type CreditChangeDeps } from "./balance-change.ts";
 import { localize } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 

@@ -34,6 +34,7 @@ export interface BoundCommandSet {
 	readonly components: readonly BoundComponent[];
 }
 
+/** Binds the commands and components of a feature to its services. */
 export function bind<Deps>(set: CommandSet<Deps>, deps: Deps): BoundCommandSet {
 	const { commands = [], messageCommands = [], components = [] } = set;
 	return {

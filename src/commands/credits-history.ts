@@ -14,6 +14,7 @@ import { isManager } from "./invoking-member.ts";
 import { definePagedList } from "./paged-list.ts";
 
 const PAGE_ENTRIES = 12;
+/** Also the most entries that are scanned for a CSV file. */
 const CSV_ENTRIES_MAX = 10_000;
 const REASON_CHARS_SHOWN = 60;
 const MODEL_CHARS_SHOWN = 40;

@@ -1,3 +1,4 @@
+/** Finds the input images of a generation, in attachments and in messages, and denies those that services reject. */
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { imageActionCustomId } from "../discord/image-buttons.ts";

@@ -34,7 +34,7 @@ import {
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList } from "./style-list.ts";
 import { style } from "./style.ts";
-import { settingsPanelComponents, turnSettingPage } from "./components/change-setting.ts";
+import { settingsPanelComponents, turnSettingPage } from "./components/settings-panel.ts";
 import { saveChannelDefaults, openChannelDefaultsForm, pickChannel } from "./components/channel-defaults.ts";
 import { cancelTask } from "./components/cancel-button.ts";
 import { favoriteResult } from "./components/favorite-button.ts";

@@ -2,7 +2,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPoster } from "../services/channel-poster.ts";
 import { withTimeout } from "./with-timeout.ts";
-import { nonceOf } from "./find-posted-reply.ts";
+import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
 const POST_TIMEOUT_MS = 10_000;

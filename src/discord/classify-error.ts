@@ -9,7 +9,7 @@ export type CallFailure =
 	/** Discord reported success without a message, or its message differs from the one sent. */
 	| { readonly kind: "noMessage" };
 
-export type Decision =
+export type DeliveryDecision =
 	/** This route does not work; another one may. */
 	| { readonly kind: "nextRoute" }
 	/** The files are too large for this channel. */
@@ -23,13 +23,13 @@ export type Decision =
 	/** A later attempt may work. */
 	| { readonly kind: "retry"; readonly retryAfterMs?: number };
 
-const NEXT_ROUTE: Decision = { kind: "nextRoute" };
-const RETRY: Decision = { kind: "retry" };
-const WITHOUT_PROMPT: Decision = { kind: "withoutPrompt" };
-const OTHER_FORM: Decision = { kind: "otherForm" };
+const NEXT_ROUTE: DeliveryDecision = { kind: "nextRoute" };
+const RETRY: DeliveryDecision = { kind: "retry" };
+const WITHOUT_PROMPT: DeliveryDecision = { kind: "withoutPrompt" };
+const OTHER_FORM: DeliveryDecision = { kind: "otherForm" };
 
 /** Decisions by Discord's error code; https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
-const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string, Decision>([
+const BY_CODE: ReadonlyMap<number | string, DeliveryDecision> = new Map<number | string, DeliveryDecision>([
 	// Unknown channel, message, webhook or interaction: the message or the token is gone.
 	[10_003, NEXT_ROUTE],
 	[10_008, NEXT_ROUTE],
@@ -61,7 +61,7 @@ const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string,
 	[50_035, OTHER_FORM],
 ]);
 
-export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): Decision {
+export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): DeliveryDecision {
 	switch (failure.kind) {
 		case "noResponse":
 			return RETRY;
@@ -75,7 +75,7 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 }
 
 /** Decides responses without a known code. */
-function decideStatus(route: DeliveryRoute, status: number): Decision {
+function decideStatus(route: DeliveryRoute, status: number): DeliveryDecision {
 	if (status >= 500 || status === 408 || status === 429) return RETRY;
 	if (status === 413) return { kind: "smallerFiles", isPerFile: false };
 	if (status === 400) return OTHER_FORM;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FinalReply } from "../services/delivery/reply-client.ts";
 import type { PostedMessage } from "./read-message.ts";
 import { MessageFlags, type APIMessage } from "discord.js";
@@ -48,12 +47,4 @@ export function isFinalReply({ flags, components = [] }: Pick<APIMessage, "flags
 	const isCard = ((flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
 	const isProgress = !isCard && JSON.stringify(components).includes(CANCEL_ID_PREFIX);
 	return ((flags ?? 0) & MessageFlags.Loading) === 0 && !isProgress;
-}
-
-/** Discord's maximum. */
-const NONCE_CHARS = 25;
-
-/** Derives a nonce from a key: while Discord remembers it, the same key posts one message only. */
-export function nonceOf(key: string): string {
-	return createHash("sha256").update(key).digest("hex").slice(0, NONCE_CHARS);
 }

@@ -2,7 +2,7 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ResultMessages } from "../services/gallery/gallery-service.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
 import type { PostedReport, ReportedResult } from "../services/moderation/reported-results.ts";
-import { nonceOf } from "./find-posted-reply.ts";
+import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportBody } from "./report-buttons.ts";
 

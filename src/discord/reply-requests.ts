@@ -15,8 +15,8 @@ import {
 	type TokenReply,
 } from "../services/delivery/reply-client.ts";
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
-import { classifyDeliveryError, type CallFailure, type Decision } from "./classify-error.ts";
-import { nonceOf } from "./find-posted-reply.ts";
+import { classifyDeliveryError, type CallFailure, type DeliveryDecision } from "./classify-error.ts";
+import { nonceOf } from "./nonce.ts";
 import { bodyOf, type MessageVersion } from "./reply-forms.ts";
 import { multipartBodyOf } from "./multipart.ts";
 import { messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
@@ -35,7 +35,7 @@ const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 export type ReplyRoute = "tokenEdit" | "botEdit";
 
 /** A decision that the reply client acts on. A retry is thrown as a `ReplyClientUnavailableError`. */
-export type FinalDecision = Exclude<Decision, { kind: "retry" }>;
+export type FinalDecision = Exclude<DeliveryDecision, { kind: "retry" }>;
 
 export interface OutgoingMessage extends MessageVersion {
 	/** The reply whose token authorizes the call; without it the bot's own permissions count. */

@@ -45,6 +45,7 @@ type AnyHandler = (
 	services: DashboardServices,
 ) => Promise<unknown>;
 
+/** The names of downloaded files, by endpoint. */
 const FILE_NAMES: Readonly<Record<string, string>> = {
 	usageCsv: "usage.csv",
 	historyCsv: "credits.csv",

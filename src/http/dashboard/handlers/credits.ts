@@ -18,7 +18,8 @@ import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_ENTRIES = 50;
 const CSV_ENTRIES_MAX = 20_000;
-const SCANNED_MAX = 100_000;
+/** Entries scanned for a CSV file: bounds the search for a member with few entries. */
+const CSV_SCANNED_MAX = 100_000;
 
 export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyCsv"> = {
 	async grant({ params: { server }, body, reader }, services) {
@@ -38,7 +39,7 @@ export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyC
 	},
 
 	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
-		const query = { entriesMax: CSV_ENTRIES_MAX, scannedMax: SCANNED_MAX, beforeSeq: before, userId, kind };
+		const query = { entriesMax: CSV_ENTRIES_MAX, scannedMax: CSV_SCANNED_MAX, beforeSeq: before, userId, kind };
 		return formatHistoryCsv((await readHistory(ledger, guildAccount(server), query)).entries);
 	},
 };

@@ -1,3 +1,4 @@
+/** Lists what the forms of the pages offer: roles, channels, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { StyleOption } from "@atelier/dashboard/schemas";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";

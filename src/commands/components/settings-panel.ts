@@ -17,7 +17,7 @@ import { settingCustomId, settingPageCustomId, settingsPanel } from "../settings
 import { requireManager } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
 
-interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
+interface SettingsPanelDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
@@ -30,7 +30,7 @@ interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 export const turnSettingPage = defineComponent(
 	"button",
 	settingPageCustomId,
-	async (interaction, { page }, deps: ChangeSettingDeps) => {
+	async (interaction, { page }, deps: SettingsPanelDeps) => {
 		requireManager(interaction);
 		await interaction.deferUpdate();
 		const settings = await deps.settings.read(interaction.guildId);
@@ -40,7 +40,7 @@ export const turnSettingPage = defineComponent(
 	},
 );
 
-export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDeps>({
+export const settingsPanelComponents = definePanel<SettingField, SettingsPanelDeps>({
 	customIdCodec: settingCustomId,
 	toggle: toggleOf,
 	form: (field, content, deps, locale) =>
@@ -69,7 +69,7 @@ async function greetChannel(
 	interaction: ModalSubmitInteraction<InGuild>,
 	field: SettingField,
 	change: SettingChange,
-	deps: ChangeSettingDeps,
+	deps: SettingsPanelDeps,
 ): Promise<void> {
 	if (field !== "log" && field !== "reports" && field !== "showcase") return;
 	const before = await deps.settings.read(interaction.guildId);

@@ -1,0 +1,22 @@
+import { bind } from "../commands/bind-commands.ts";
+import { privacyCommands } from "../commands/index.ts";
+import { createReportedResults } from "../services/moderation/reported-results.ts";
+import { createPrivacyService } from "../services/privacy/privacy-service.ts";
+import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { GalleryFeature } from "./create-gallery.ts";
+import type { SettingsFeature } from "./create-settings.ts";
+
+interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {
+	readonly tasks: TaskStore;
+	readonly confirmations: Confirmations;
+}
+
+/** Export and removal of the data about a member. */
+export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
+	const retentionDays = config.TASK_RETENTION_DAYS;
+	const reported = createReportedResults(store);
+	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, reported, ledger, clock, retentionDays });
+	return { privacy, commands: bind(privacyCommands, { privacy }) };
+}

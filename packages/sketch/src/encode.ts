@@ -71,12 +71,10 @@ export async function encodeMp4(video: Video, sound: Sound, reportProgress: Repo
 	try {
 		for (let frame = 0; frame < frameCount; frame++) {
 			// The muxer buffers a track that is ahead of the other one: add sound and frames alternately.
-			for (
-				;
-				encodedSamples < soundEnd && encodedSamples / SAMPLE_RATE <= frame / framesPerSecond;
-				encodedSamples += CHUNK_SAMPLES
-			)
+			while (encodedSamples < soundEnd && encodedSamples / SAMPLE_RATE <= frame / framesPerSecond) {
 				await addChunk(audio, sound, encodedSamples, soundEnd);
+				encodedSamples += CHUNK_SAMPLES;
+			}
 			await encoder.add(rgbaToI420(video.paint(frame), width, height), frame);
 			// The steps above may resolve without yielding to the event loop.
 			await yieldToEventLoop();

@@ -45,7 +45,7 @@ function opaqueWhereWhite(mask: Canvas): Canvas {
 	return canvas;
 }
 
-/** Coarse strokes first, then finer ones where the image has detail. */
+/** Coarse strokes first, then finer ones where the contrast of the image exceeds the threshold. */
 const PASSES = [
 	{ strokes: 1400, radius: 15, threshold: -1, alpha: 0.95 },
 	{ strokes: 4200, radius: 7.5, threshold: 0.03, alpha: 0.85 },
@@ -54,6 +54,12 @@ const PASSES = [
 /** The input is sampled at this width. */
 const SAMPLED_WIDTH = 480;
 
+/** Returns the brightness of a color, 0 to 1. */
+function lumaOf([r, g, b]: Color): number {
+	return (r * 0.3 + g * 0.59 + b * 0.11) / 255;
+}
+
+/** Paints strokes over the whole stage. Strokes follow the edges of the input image. */
 function strokesOver(stage: Stage, input: Canvas): Canvas {
 	const { width, height, unit, random, palette, parsed } = stage;
 	const columns = SAMPLED_WIDTH;
@@ -71,25 +77,23 @@ function strokesOver(stage: Stage, input: Canvas): Canvas {
 		mix(palette.sun, [255, 255, 255], 0.4),
 	]);
 	const paletteShare = parsed.colors.length > 0 ? 0.8 : 0.58;
-	const lumaAt = (x: number, y: number): number => {
-		const index = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
-		return (data[index]! * 0.3 + data[index + 1]! * 0.59 + data[index + 2]! * 0.11) / 255;
+	const inputColorAt = (x: number, y: number): Color => {
+		const column = clamp(Math.round(x), 0, columns - 1);
+		const row = clamp(Math.round(y), 0, rows - 1);
+		const offset = (row * columns + column) * 4;
+		return [data[offset]!, data[offset + 1]!, data[offset + 2]!];
 	};
-	// Keeps the brightness of the image: the ramp is indexed by it.
-	const brightness = Float32Array.from({ length: 256 }, (_, index) => {
-		const [r, g, b] = tones(index / 255);
-		return (r * 0.3 + g * 0.59 + b * 0.11) / 255;
-	});
+	const lumaAt = (x: number, y: number): number => lumaOf(inputColorAt(x, y));
+	// Keeps the brightness of the image: finds the first tone of the ramp that is as bright.
+	const rampLumas = Float32Array.from({ length: 256 }, (_, index) => lumaOf(tones(index / 255)));
 	const toneOf = (luma: number): Color => {
-		let index = 0;
-		while (index < 255 && brightness[index]! < luma * 0.97) index++;
-		return tones(index / 255);
+		const index = rampLumas.findIndex((rampLuma) => rampLuma >= luma * 0.97);
+		return tones((index < 0 ? 255 : index) / 255);
 	};
 	const toneTable = Array.from({ length: 64 }, (_, index) => toneOf(index / 63));
 	const colorAt = (x: number, y: number): Color => {
-		const index = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
-		const inputColor: Color = [data[index]!, data[index + 1]!, data[index + 2]!];
-		return mix(inputColor, toneTable[Math.round(lumaAt(x, y) * 63)] ?? inputColor, paletteShare);
+		const inputColor = inputColorAt(x, y);
+		return mix(inputColor, toneTable[Math.round(lumaOf(inputColor) * 63)] ?? inputColor, paletteShare);
 	};
 	const canvas = createCanvas(width, height);
 	const pen = canvas.getContext("2d");
@@ -99,8 +103,7 @@ function strokesOver(stage: Stage, input: Canvas): Canvas {
 	for (const { strokes, radius, threshold, alpha } of PASSES) {
 		for (let nth = 0; nth < strokes; nth++) {
 			const [x, y] = [random.next() * columns, random.next() * rows];
-			const reach = 2;
-			const [dx, dy] = [lumaAt(x + reach, y) - lumaAt(x - reach, y), lumaAt(x, y + reach) - lumaAt(x, y - reach)];
+			const [dx, dy] = [lumaAt(x + 2, y) - lumaAt(x - 2, y), lumaAt(x, y + 2) - lumaAt(x, y - 2)];
 			const edge = Math.hypot(dx, dy);
 			if (edge < threshold) continue;
 			const angle = edge > 0.015 ? Math.atan2(dy, dx) + Math.PI / 2 : random.between(-0.5, 0.5);

@@ -5,12 +5,13 @@ import type { Random } from "./random.ts";
 
 /** Red, green and blue, 0 to 255. */
 export type Color = readonly [number, number, number];
-/** Lightness 0 to 1, chroma, hue in degrees. */
-type Lch = readonly [number, number, number];
+/** A color of the OKLCH space: lightness 0 to 1, chroma 0 to about 0.3, hue in degrees. */
+type Lch = readonly [lightness: number, chroma: number, hue: number];
 
 const toRgb = converter("rgb");
 const toOklch = converter("oklch");
 
+/** Returns the color; a chroma that RGB cannot show is reduced. */
 export function oklch(l: number, c: number, h: number): Color {
 	const { r, g, b } = toRgb(clampChroma({ mode: "oklch", l: clamp(l), c: Math.max(0, c), h }, "oklch"));
 	return [byte(r), byte(g), byte(b)];

@@ -7,9 +7,9 @@ import { copyPixels, raster, type Pen, type Stage } from "./scene-canvas.ts";
 export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 	const { width, height, parsed, random, palette } = stage;
 	const { finish } = parsed;
-	const grain = raster(192, 192, (_u, _v, put) => {
+	const grain = raster(192, 192, (_u, _v, setPixel) => {
 		const value = Math.round(128 + (random.next() + random.next() - 1) * 96);
-		put([value, value, value], 1);
+		setPixel([value, value, value], 1);
 	});
 
 	function bloom(canvas: Canvas, pen: Pen, strength: number): void {
@@ -94,14 +94,15 @@ export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 		pixelPen.drawImage(canvas, 0, 0, columns, rows);
 		const image = pixelPen.getImageData(0, 0, columns, rows);
 		const { data } = image;
+		// Ordered dithering: a Bayer matrix of 4 by 4 decides which pixels are rounded up to the next level.
 		const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
-		const levels = 18;
+		const levelStep = 18;
 		for (let index = 0; index < data.length; index++) {
 			if (index % 4 === 3) continue;
 			const pixel = index >> 2;
 			const threshold =
-				((bayer[(Math.floor(pixel / columns) % 4) * 4 + ((pixel % columns) % 4)] ?? 0) / 16 - 0.5) * levels * 0.55;
-			data[index] = clamp(Math.round(((data[index] ?? 0) + threshold) / levels) * levels * 1.06, 0, 255);
+				((bayer[(Math.floor(pixel / columns) % 4) * 4 + ((pixel % columns) % 4)] ?? 0) / 16 - 0.5) * levelStep * 0.55;
+			data[index] = clamp(Math.round(((data[index] ?? 0) + threshold) / levelStep) * levelStep * 1.06, 0, 255);
 		}
 		pixelPen.putImageData(image, 0, 0);
 		pen.imageSmoothingEnabled = false;

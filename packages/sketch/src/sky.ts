@@ -11,7 +11,19 @@ const CLOUD_COVER: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 	fog: 0.45,
 };
 
-/** Gradient, sun or moon, stars and clouds, down to the horizon. */
+const SUN_VISIBILITY: Readonly<Record<Stage["parsed"]["weather"], number>> = {
+	clear: 1,
+	cloudy: 1,
+	storm: 0.25,
+	rain: 0.25,
+	snow: 1,
+	fog: 0.6,
+};
+
+/**
+ * Gradient, sun or moon, stars and clouds, down to the horizon, in this order; stars at night and in space only. Constants
+ * are chosen by eye: fractions of the stage, or pixels times `unit`.
+ */
 export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
 	const stars = starLights(stage, horizon);
 	return [
@@ -33,8 +45,7 @@ export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
 
 function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number): void {
 	const { palette, sun, unit, parsed, width, margin } = stage;
-	const visibility =
-		parsed.weather === "storm" || parsed.weather === "rain" ? 0.25 : parsed.weather === "fog" ? 0.6 : 1;
+	const visibility = SUN_VISIBILITY[parsed.weather];
 	pen.save();
 	pen.globalCompositeOperation = "screen";
 	// Light gathers along the horizon below a low sun.
@@ -116,12 +127,12 @@ function starLights(stage: Stage, horizon: number): Layer | undefined {
 function cloudLayer(stage: Stage, horizon: number): Layer {
 	const { palette, parsed, noise, sun, width, margin } = stage;
 	const random = stage.random.fork("clouds");
-	const whole = width + 2 * margin;
+	const layerWidth = width + 2 * margin;
 	const columns = rasterColumns(stage, 560);
-	const rows = Math.max(8, Math.round((columns * horizon) / whole));
+	const rows = Math.max(8, Math.round((columns * horizon) / layerWidth));
 	const cover = CLOUD_COVER[parsed.weather] + random.between(-0.06, 0.08);
 	const [shiftX, shiftY] = [random.between(0, 99), random.between(0, 99)];
-	const aspect = whole / horizon;
+	const aspect = layerWidth / horizon;
 	const densities = new Float32Array(columns * rows);
 	for (let row = 0; row < rows; row++) {
 		const v = row / rows;
@@ -135,13 +146,13 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 		}
 	}
 	const shades = ramp([palette.cloudShade, mix(palette.cloudShade, palette.cloudLit, 0.55), palette.cloudLit]);
-	const sunColumn = ((sun.x + margin) / whole) * columns;
+	const sunColumn = ((sun.x + margin) / layerWidth) * columns;
 	const sunRow = (sun.y / horizon) * rows;
 	const reach = columns / 46;
-	const canvas = raster(columns, rows, (u, v, put) => {
+	const canvas = raster(columns, rows, (u, v, setPixel) => {
 		const [column, row] = [Math.round(u * columns), Math.round(v * rows)];
 		const density = densities[row * columns + column] ?? 0;
-		if (density < 0.004) return put(palette.cloudLit, 0);
+		if (density < 0.004) return setPixel(palette.cloudLit, 0);
 		const [dx, dy] = [sunColumn - column, sunRow - row - rows * 0.25];
 		const length = Math.hypot(dx, dy) || 1;
 		const toX = clamp(Math.round(column + (dx / length) * reach), 0, columns - 1);
@@ -155,16 +166,16 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 				nearSun * 0.45,
 		);
 		const color = mix(shades(lit), palette.haze, 0.55 * v ** 4);
-		put(color, density * lerp(0.94, 0.5, v ** 3) * (palette.isNight ? 0.8 : 1));
+		setPixel(color, density * lerp(0.94, 0.5, v ** 3) * (palette.isNight ? 0.8 : 1));
 	});
 	return {
 		depth: 0.08,
 		paint(pen, seconds) {
 			pen.drawImage(
 				canvas,
-				-margin + ((seconds * whole) / 260 - (stage.isVideo ? whole / 60 : 0)),
+				-margin + ((seconds * layerWidth) / 260 - (stage.isVideo ? layerWidth / 60 : 0)),
 				0,
-				whole * (stage.isVideo ? 1.04 : 1),
+				layerWidth * (stage.isVideo ? 1.04 : 1),
 				horizon + 1,
 			);
 		},

@@ -133,35 +133,22 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 	}
 }
 
+/** Returns the color of each material: from the prompt, the subject and the light. */
 function tones(stage: Stage, name: SubjectName, place: SubjectPlacement): Readonly<Record<Tone, Color>> {
 	const { palette, random, parsed } = stage;
 	const subjectRandom = random.fork(name);
 	const promptColor = parsed.subjectColors.get(name);
 	const isAnimal = name === "cat" || name === "dog";
-	const light =
-		0.3 +
-		0.7 *
-			Math.max(
-				palette.light,
-				parsed.scene === "city" || parsed.scene === "space" || parsed.scene === "flow" ? 0.75 : palette.light,
-			);
+	// These scenes light their subjects even at night.
+	const hasOwnLight = parsed.scene === "city" || parsed.scene === "space" || parsed.scene === "flow";
+	const light = 0.3 + 0.7 * Math.max(palette.light, hasOwnLight ? 0.75 : 0);
 	const inLight = (color: Color): Color =>
 		mix(mix(palette.shadow, color, light), palette.haze, place.depth < 0.45 ? 0.14 : 0.04);
 	const chosenColor = promptColor
 		? oklch(promptColor.chroma < 0.02 ? 0.3 : 0.58, promptColor.chroma, promptColor.hue)
 		: undefined;
-	const body = isAnimal
-		? (chosenColor ?? subjectRandom.pick(FUR))
-		: name === "castle"
-			? (chosenColor ?? oklch(0.68, 0.03, 70))
-			: oklch(0.86, 0.03, 85);
-	const accent = isAnimal
-		? oklch(0.62, 0.13, 20)
-		: (chosenColor ??
-			(name === "lighthouse" || name === "rocket"
-				? oklch(0.56, 0.19, 27)
-				: oklch(0.5, 0.13, subjectRandom.pick([25, 250, 160]))));
-	const dusky = palette.light < 0.7;
+	const body = bodyColor();
+	const accent = accentColor();
 	const leaf = name === "tree" && chosenColor ? inLight(chosenColor) : palette.foliage;
 	return {
 		body: inLight(body),
@@ -174,15 +161,29 @@ function tones(stage: Stage, name: SubjectName, place: SubjectPlacement): Readon
 		wood: inLight(oklch(0.38, 0.05, 55)),
 		leaf,
 		leafLit: mix(leaf, palette.foliageLit, chosenColor ? 0.12 : 0.22),
-		glass: isAnimal
-			? name === "dog"
-				? [250, 250, 245]
-				: subjectRandom.pick([oklch(0.84, 0.16, 110), oklch(0.82, 0.14, 75), oklch(0.78, 0.12, 200)])
-			: dusky
-				? oklch(0.9, 0.12, 82)
-				: inLight(oklch(0.62, 0.06, 235)),
+		glass: glassColor(),
 		nose: inLight(oklch(0.17, 0.02, 30)),
 	};
+
+	function bodyColor(): Color {
+		if (isAnimal) return chosenColor ?? subjectRandom.pick(FUR);
+		return name === "castle" ? (chosenColor ?? oklch(0.68, 0.03, 70)) : oklch(0.86, 0.03, 85);
+	}
+
+	function accentColor(): Color {
+		if (isAnimal) return oklch(0.62, 0.13, 20);
+		if (chosenColor) return chosenColor;
+		if (name === "lighthouse" || name === "rocket") return oklch(0.56, 0.19, 27);
+		return oklch(0.5, 0.13, subjectRandom.pick([25, 250, 160]));
+	}
+
+	/** The eyes of an animal, or windows, which are lit when it is dark. */
+	function glassColor(): Color {
+		if (name === "dog") return [250, 250, 245];
+		if (name === "cat")
+			return subjectRandom.pick([oklch(0.84, 0.16, 110), oklch(0.82, 0.14, 75), oklch(0.78, 0.12, 200)]);
+		return palette.light < 0.7 ? oklch(0.9, 0.12, 82) : inLight(oklch(0.62, 0.06, 235));
+	}
 }
 
 function drawBeam(stage: Stage, pen: Pen, x: number, y: number, seconds: number): void {

@@ -1,7 +1,10 @@
 import { css, mix } from "./palette.ts";
 import { glow, raster, verticalGradient, type Layer, type Stage } from "./scene-canvas.ts";
 
-/** Returns the layers of rain, snow, fog and lightning. */
+/**
+ * Returns the layers of rain, snow, fog and lightning. Constants are chosen by eye: fractions of the stage, or pixels times
+ * `unit`.
+ */
 export function weatherLayers(stage: Stage): readonly Layer[] {
 	const { parsed } = stage;
 	if (parsed.scene === "space" || parsed.scene === "flow") return [];
@@ -80,9 +83,9 @@ function snow(stage: Stage): Layer {
 function fog(stage: Stage): Layer {
 	const { width, height, margin, palette, noise, random } = stage;
 	const seed = random.between(0, 99);
-	const canvas = raster(240, 110, (u, v, put) => {
+	const canvas = raster(240, 110, (u, v, setPixel) => {
 		const bank = noise.fractal(u * 3.2 + seed, v * 5 + seed, 4) * 0.5 + 0.5;
-		put(
+		setPixel(
 			palette.haze,
 			Math.min(0.9, Math.max(0, bank - 0.25) * 1.35 * Math.sin(Math.PI * Math.min(1, 0.15 + v * 0.95)) ** 1.2),
 		);
@@ -107,6 +110,9 @@ function fog(stage: Stage): Layer {
 	};
 }
 
+const FLASH_INTERVAL_SECONDS = 2.3;
+const FLASH_SECONDS = 0.3;
+
 /** Draws forked lightning; a video shows it for a moment only. */
 function lightning(stage: Stage): Layer {
 	const { width, height, unit, random, isVideo } = stage;
@@ -129,10 +135,11 @@ function lightning(stage: Stage): Layer {
 	return {
 		depth: 0.05,
 		paint(pen, seconds) {
-			const cycle = isVideo ? (seconds + 0.6) % 2.3 : 0.05;
-			if (cycle > 0.3) return;
-			const flash = (1 - cycle / 0.3) * (isVideo && cycle > 0.1 && cycle < 0.15 ? 0.3 : 1);
-			const parts = bolts[Math.floor(seconds / 2.3) % bolts.length] ?? [];
+			const secondsSinceFlash = isVideo ? (seconds + 0.6) % FLASH_INTERVAL_SECONDS : 0.05;
+			if (secondsSinceFlash > FLASH_SECONDS) return;
+			const flickers = isVideo && secondsSinceFlash > 0.1 && secondsSinceFlash < 0.15;
+			const flash = (1 - secondsSinceFlash / FLASH_SECONDS) * (flickers ? 0.3 : 1);
+			const parts = bolts[Math.floor(seconds / FLASH_INTERVAL_SECONDS) % bolts.length] ?? [];
 			pen.globalCompositeOperation = "screen";
 			const [top] = parts;
 			if (top) glow(pen, top[0], top[1] + height * 0.1, height * 0.75, [190, 200, 255], 0.55 * flash);

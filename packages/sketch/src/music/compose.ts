@@ -45,6 +45,9 @@ const STYLES = styles as unknown as Readonly<Record<MusicStyle, Style>>;
 /** Semitones above the root, by the characters of a bass line. */
 const BASS_INTERVALS: Readonly<Record<string, number>> = { r: 0, f: 7, o: 12 };
 
+/** Semitones by which instruments play the melody lower or higher than the others. */
+const LEAD_TRANSPOSITIONS: Partial<Record<PatchName, number>> = { brass: -6, bell: 5 };
+
 const LAST_CHORD_SECONDS_MAX = 1.8;
 
 /** Composes melody, chords, bass and drums in the style and the mood of the prompt. */
@@ -160,17 +163,17 @@ export function composeMusic(parsed: ParsedPrompt, random: Random, seconds: numb
 	function addMelody(bar: number, chord: readonly number[], isEnd: boolean, inChorus: boolean): void {
 		const motif = motifs[bar % 2] ?? [0];
 		const rhythm = isEnd ? [0] : motif;
-		const center = 70 + (inChorus ? 4 : 0) + (style.lead === "brass" ? -6 : 0) + (style.lead === "bell" ? 5 : 0);
+		const center = 70 + (inChorus ? 4 : 0) + (LEAD_TRANSPOSITIONS[style.lead] ?? 0);
 		let pitch = closestPitch(chord[bar % chord.length] ?? 0, center);
 		for (const [nth, step] of rhythm.entries()) {
 			const next = rhythm[nth + 1] ?? steps;
 			if (bar % 4 === 3 && nth > 1 && nth === rhythm.length - 1) continue;
 			const isStrongBeat = step % 4 === 0;
 			const moved = pitch + (contour[(nth + (bar % 2) * 4) % contour.length] ?? 0) * 2;
-			pitch = closestPitchOf(
-				isStrongBeat || isEnd ? (isEnd ? [scale[0] ?? 0] : chord) : scale,
-				Math.min(center + 9, Math.max(center - 9, moved)),
-			);
+			let allowed = scale;
+			if (isStrongBeat) allowed = [...chord];
+			if (isEnd) allowed = [tonic];
+			pitch = closestPitchOf(allowed, Math.min(center + 9, Math.max(center - 9, moved)));
 			addNote({
 				part: "melody",
 				patch: style.lead,
@@ -184,10 +187,11 @@ export function composeMusic(parsed: ParsedPrompt, random: Random, seconds: numb
 	}
 }
 
-/** Returns the pitch with this chroma that is closest to the pitch `midi`. */
+/** Returns the pitch with this chroma (its position in the octave, 0 to 11) that is closest to the pitch `midi`. */
 function closestPitch(chroma: number, midi: number): number {
-	const distance = (((chroma - midi) % 12) + 18) % 12;
-	return midi + distance - 6;
+	// Adds 18 and subtracts 6, so that the distance is between -6 and 5 semitones.
+	const distance = ((((chroma - midi) % 12) + 18) % 12) - 6;
+	return midi + distance;
 }
 
 function closestPitchOf(chromas: readonly number[], midi: number): number {

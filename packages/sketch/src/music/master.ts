@@ -1,7 +1,10 @@
 import { SAMPLE_RATE, type Sound } from "./synth.ts";
 
+/** -2.4 dB. */
 const PEAK_MAX = 0.76;
+/** 5 ms: the gain is reduced this long before a peak. */
 const LOOK_AHEAD_SAMPLES = 220;
+/** After a peak, the gain recovers with a time constant of 0.12 seconds. */
 const RELEASE_PER_SAMPLE = 1 - Math.exp(-1 / (0.12 * SAMPLE_RATE));
 const FADE_OUT_SECONDS = 0.35;
 
@@ -24,15 +27,16 @@ export function master(sound: Sound, targetLufs: number): Sound {
 	return sound;
 }
 
+/** The coefficients of a filter: `b0` to `b2` weight the input, `a1` and `a2` the output. */
 type Biquad = readonly [b0: number, b1: number, b2: number, a1: number, a2: number];
 
-/** The two filters of ITU-R BS.1770, for any sample rate. */
 function highPass(frequency: number, q: number): Biquad {
 	const k = Math.tan((Math.PI * frequency) / SAMPLE_RATE);
 	const a0 = 1 + k / q + k * k;
 	return [1 / a0, -2 / a0, 1 / a0, (2 * (k * k - 1)) / a0, (1 - k / q + k * k) / a0];
 }
 
+/** The shelf filter of ITU-R BS.1770, for any sample rate. */
 function highShelf(frequency: number, gainDb: number, q: number): Biquad {
 	const k = Math.tan((Math.PI * frequency) / SAMPLE_RATE);
 	const vh = 10 ** (gainDb / 20);
@@ -66,6 +70,7 @@ const BLOCK_SAMPLES = Math.round(0.4 * SAMPLE_RATE);
 
 /** Integrated loudness in LUFS, gated, after ITU-R BS.1770. */
 export function loudnessOf(...channels: readonly Float32Array[]): number {
+	// The frequencies, gain and q of the standard.
 	const weighted = channels.map((channel) =>
 		applyFilter(applyFilter(channel, highShelf(1681.97, 3.99984, 0.70718)), highPass(38.135, 0.50033)),
 	);

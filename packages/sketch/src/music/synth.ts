@@ -225,9 +225,10 @@ function polyBlep(phase: number, step: number): number {
 	return 0;
 }
 
+/** Delays of Freeverb: without a common divisor, so that echoes do not coincide. */
 const COMB_DELAYS_SAMPLES = [1557, 1617, 1491, 1422, 1277, 1356];
 const ALLPASS_DELAYS_SAMPLES = [225, 556, 441];
-/** The factor by which the delays of the right channel are longer. */
+/** The delays of the right channel are longer by this, so that the reverb sounds wide. */
 const STEREO_SPREAD_SAMPLES = 23;
 
 /** Schroeder's reverberator: parallel comb filters, then all-pass filters. */
@@ -240,11 +241,8 @@ function addReverb({ left, right }: Sound, reverbInput: Float32Array): void {
 		for (const delay of COMB_DELAYS_SAMPLES) {
 			const buffer = new Float32Array(delay + spread);
 			let damped = 0;
-			for (
-				let index = 0, slot = 0;
-				index < reverbInput.length;
-				index++, slot = slot + 1 === buffer.length ? 0 : slot + 1
-			) {
+			for (let index = 0; index < reverbInput.length; index++) {
+				const slot = index % buffer.length;
 				const echo = buffer[slot]!;
 				damped = echo * 0.72 + damped * 0.28;
 				buffer[slot] = reverbInput[index]! + damped * 0.82;
@@ -254,11 +252,8 @@ function addReverb({ left, right }: Sound, reverbInput: Float32Array): void {
 		for (const delay of ALLPASS_DELAYS_SAMPLES) {
 			const buffer = new Float32Array(delay + spread);
 			const passed = new Float32Array(reverbInput.length);
-			for (
-				let index = 0, slot = 0;
-				index < reverbInput.length;
-				index++, slot = slot + 1 === buffer.length ? 0 : slot + 1
-			) {
+			for (let index = 0; index < reverbInput.length; index++) {
+				const slot = index % buffer.length;
 				const echo = buffer[slot]!;
 				passed[index] = echo - wet[index]! * 0.5;
 				buffer[slot] = wet[index]! + echo * 0.5;

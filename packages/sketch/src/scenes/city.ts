@@ -15,12 +15,15 @@ import {
 } from "../scene-canvas.ts";
 import { water } from "./sea.ts";
 
-/** A skyline behind water. The darker the time of day, the more windows are lit. */
+/**
+ * A skyline behind water. The darker the time of day, the more windows are lit. Constants are chosen by eye: fractions of
+ * the stage, or pixels times `unit`.
+ */
 export function createCity(stage: Stage): Scene {
 	const { width, height, unit, palette, random, parsed } = stage;
 	const shore = Math.round(height * random.between(0.7, 0.75));
-	const lights = lightsOf(stage);
-	const lit = 1 - palette.light;
+	const lights = windowColorsOf(stage);
+	const darkness = 1 - palette.light;
 	const layers: Layer[] = [...skyLayers(stage, shore)];
 	layers.push(
 		stillLayer(stage, 0.05, (pen) => {
@@ -29,7 +32,7 @@ export function createCity(stage: Stage): Scene {
 				[0.25, lights[0]],
 				[0.7, lights.at(-1)],
 			] as const)
-				glow(pen, width * x, shore, height * 0.62, color ?? palette.glow, 0.5 * lit);
+				glow(pen, width * x, shore, height * 0.62, color ?? palette.glow, 0.5 * darkness);
 		}),
 	);
 	const planes = [
@@ -42,17 +45,17 @@ export function createCity(stage: Stage): Scene {
 		layers.push(
 			stillLayer(stage, depth, (pen) => {
 				for (let x = -stage.margin - 20; x < width + stage.margin;) {
-					const across = wide * unit * random.between(0.6, 1.35);
+					const towerWidth = wide * unit * random.between(0.6, 1.35);
 					const mound = Math.exp(-(((x / width - center) / 0.3) ** 2));
-					const up = height * tall * random.between(0.3, 0.72) * (0.5 + 0.95 * mound);
-					tower(stage, pen, { x, y: shore, across, up, distance, lights, lit });
-					x += across * random.between(0.94, 1.12);
+					const towerHeight = height * tall * random.between(0.3, 0.72) * (0.5 + 0.95 * mound);
+					tower(stage, pen, { x, y: shore, towerWidth, towerHeight, distance, lights, darkness });
+					x += towerWidth * random.between(0.94, 1.12);
 				}
 				mist(stage, pen, shore - height * 0.22, shore + height * 0.06, 0.3 + 0.4 * distance);
 			}),
 		);
 	}
-	layers.push(quay(stage, shore, lights, lit));
+	layers.push(quay(stage, shore, lights, darkness));
 	layers.push(water(stage, shore, 0));
 	layers.push(reflection(stage, shore, 0.72));
 	const roof = height * 0.93;
@@ -75,7 +78,7 @@ export function createCity(stage: Stage): Scene {
 	};
 }
 
-function lightsOf({ parsed, palette }: Stage): readonly Color[] {
+function windowColorsOf({ parsed, palette }: Stage): readonly Color[] {
 	if (parsed.colors.length > 0)
 		return parsed.colors.flatMap(({ hue, chroma }) => [oklch(0.8, chroma, hue), oklch(0.88, chroma * 0.6, hue + 15)]);
 	if (parsed.finish === "neon")
@@ -91,15 +94,18 @@ function lightsOf({ parsed, palette }: Stage): readonly Color[] {
 
 interface Tower {
 	readonly x: number;
+	/** The height of the shore on which the tower stands. */
 	readonly y: number;
-	readonly across: number;
-	readonly up: number;
+	readonly towerWidth: number;
+	readonly towerHeight: number;
+	/** 0 near the viewer, 1 at the horizon. */
 	readonly distance: number;
 	readonly lights: readonly Color[];
-	readonly lit: number;
+	/** 0 by day, 1 at night: how many windows are lit. */
+	readonly darkness: number;
 }
 
-function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit }: Tower): void {
+function tower(stage: Stage, pen: Pen, { x, y, towerWidth, towerHeight, distance, lights, darkness }: Tower): void {
 	const { random, unit, palette, sun } = stage;
 	const towerRandom = random.fork(`${x}/${distance}`);
 	const wall = withHaze(
@@ -111,31 +117,31 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 		distance * 0.85,
 	);
 	const steps = towerRandom.pick([1, 1, 2, 3]);
-	let top = y - up;
-	const parts: { x: number; top: number; across: number }[] = [{ x, top, across }];
+	let top = y - towerHeight;
+	const parts: { x: number; top: number; towerWidth: number }[] = [{ x, top, towerWidth }];
 	for (let step = 1; step < steps; step++) {
-		const inset = across * 0.13 * step;
-		top -= up * towerRandom.between(0.06, 0.16);
-		parts.unshift({ x: x + inset, top, across: across - 2 * inset });
+		const inset = towerWidth * 0.13 * step;
+		top -= towerHeight * towerRandom.between(0.06, 0.16);
+		parts.unshift({ x: x + inset, top, towerWidth: towerWidth - 2 * inset });
 	}
-	const peak = parts[0] ?? { x, top, across };
+	const peak = parts[0] ?? { x, top, towerWidth };
 	pen.fillStyle = css(wall);
 	if (towerRandom.chance(0.4))
 		pen.fillRect(
-			peak.x + peak.across / 2 - unit * 0.8,
-			peak.top - up * towerRandom.between(0.08, 0.26),
+			peak.x + peak.towerWidth / 2 - unit * 0.8,
+			peak.top - towerHeight * towerRandom.between(0.08, 0.26),
 			1.6 * unit,
-			up * 0.3,
+			towerHeight * 0.3,
 		);
 	if (towerRandom.chance(0.2)) {
 		pen.beginPath();
 		pen.moveTo(peak.x, peak.top + 1);
-		pen.lineTo(peak.x + peak.across / 2, peak.top - peak.across * towerRandom.between(0.4, 1.1));
-		pen.lineTo(peak.x + peak.across, peak.top + 1);
+		pen.lineTo(peak.x + peak.towerWidth / 2, peak.top - peak.towerWidth * towerRandom.between(0.4, 1.1));
+		pen.lineTo(peak.x + peak.towerWidth, peak.top + 1);
 		pen.fill();
 	}
 	for (const part of parts) {
-		const gradient = pen.createLinearGradient(part.x, 0, part.x + part.across, 0);
+		const gradient = pen.createLinearGradient(part.x, 0, part.x + part.towerWidth, 0);
 		const [near, far] = [
 			shiftColor(mix(wall, palette.glow, 0.22 * palette.light + 0.05), 0.02),
 			mix(wall, palette.shadow, 0.35),
@@ -143,18 +149,18 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 		gradient.addColorStop(0, css(sun.x < x ? near : far));
 		gradient.addColorStop(1, css(sun.x < x ? far : near));
 		pen.fillStyle = gradient;
-		pen.fillRect(part.x, part.top, part.across, y - part.top);
+		pen.fillRect(part.x, part.top, part.towerWidth, y - part.top);
 	}
 	const cell = lerp(7.5, 4.4, distance) * unit;
 	const style = towerRandom.pick(["grid", "grid", "rows", "columns"] as const);
-	const litShare = lerp(0.06, 0.5, lit) * towerRandom.between(0.5, 1.3);
+	const litShare = lerp(0.06, 0.5, darkness) * towerRandom.between(0.5, 1.3);
 	const mainColor = towerRandom.pick(lights);
 	for (const part of parts)
 		for (let row = part.top + cell * 0.7; row < y - cell; row += cell * (style === "rows" ? 1.2 : 1.05)) {
 			const rowLit = towerRandom.chance(style === "rows" ? litShare : 0.92);
 			for (
 				let column = part.x + cell * 0.5;
-				column < part.x + part.across - cell * 0.7;
+				column < part.x + part.towerWidth - cell * 0.7;
 				column += cell * (style === "columns" ? 1.3 : 0.85)
 			) {
 				const isLit = style === "rows" ? rowLit && towerRandom.chance(0.85) : rowLit && towerRandom.chance(litShare);
@@ -165,16 +171,16 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 					: mix(wall, palette.sky[1] ?? wall, 0.35);
 				pen.fillStyle = css(
 					color,
-					isLit ? lerp(0.95, 0.5, distance) * towerRandom.between(0.55, 1) * (0.35 + lit) : 0.35,
+					isLit ? lerp(0.95, 0.5, distance) * towerRandom.between(0.55, 1) * (0.35 + darkness) : 0.35,
 				);
 				pen.fillRect(column, row, cell * (style === "columns" ? 0.6 : 0.5), cell * (style === "rows" ? 0.45 : 0.6));
 			}
 		}
-	if (distance < 0.5 && lit > 0.4 && towerRandom.chance(stage.parsed.finish === "neon" ? 0.6 : 0.22)) {
+	if (distance < 0.5 && darkness > 0.4 && towerRandom.chance(stage.parsed.finish === "neon" ? 0.6 : 0.22)) {
 		const color = towerRandom.pick(stage.parsed.finish === "neon" ? lights : [...palette.accents, ...lights]);
 		pen.save();
 		pen.globalCompositeOperation = "screen";
-		const [sx, sy] = [x + across * towerRandom.between(0.15, 0.6), y - up * towerRandom.between(0.4, 0.8)];
+		const [sx, sy] = [x + towerWidth * towerRandom.between(0.15, 0.6), y - towerHeight * towerRandom.between(0.4, 0.8)];
 		glow(pen, sx + 4 * unit, sy + 20 * unit, 46 * unit, color, 0.6);
 		pen.fillStyle = css(shiftColor(color, 0.12));
 		pen.fillRect(sx, sy, 7 * unit, 40 * unit);
@@ -182,7 +188,8 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 	}
 }
 
-function quay(stage: Stage, shore: number, lights: readonly Color[], lit: number): Layer {
+/** A low wall along the shore, with a row of lamps. */
+function quay(stage: Stage, shore: number, lights: readonly Color[], darkness: number): Layer {
 	const { width, margin, unit, palette, random } = stage;
 	return stillLayer(stage, 0.3, (pen) => {
 		pen.fillStyle = css(mix(palette.shadow, palette.haze, 0.12));
@@ -190,8 +197,8 @@ function quay(stage: Stage, shore: number, lights: readonly Color[], lit: number
 		pen.globalCompositeOperation = "screen";
 		for (let x = -margin; x < width + margin; x += 26 * unit) {
 			const color = random.chance(0.75) ? (lights[0] ?? palette.sun) : random.pick(lights);
-			glow(pen, x, shore - 9 * unit, 19 * unit, color, 0.75 * lit);
-			pen.fillStyle = css(shiftColor(color, 0.1), lit);
+			glow(pen, x, shore - 9 * unit, 19 * unit, color, 0.75 * darkness);
+			pen.fillStyle = css(shiftColor(color, 0.1), darkness);
 			pen.fillRect(x - unit, shore - 10 * unit, 2 * unit, 2 * unit);
 		}
 	});

@@ -2,9 +2,12 @@ import { lerp } from "../noise.ts";
 import { css, mix, oklch, ramp, shiftColor } from "../palette.ts";
 import { glow, stillLayer, verticalGradient, type Layer, type Stage, type Scene } from "../scene-canvas.ts";
 
-/** Threads that follow a vector field, in the colors of the prompt. */
+/**
+ * Threads that follow a vector field, in the colors of the prompt. Constants are chosen by eye: fractions of the stage, or
+ * pixels times `unit`.
+ */
 export function createFlow(stage: Stage): Scene {
-	const { width, height, unit, random, noise, palette, margin, parsed } = stage;
+	const { width, height, unit, random, noise, margin, parsed } = stage;
 	const isDark = parsed.time === "night" || parsed.time === "dusk" || random.chance(0.6);
 	const hue = parsed.colors[0]?.hue ?? random.between(0, 360);
 	const second = parsed.colors[1]?.hue;
@@ -82,7 +85,6 @@ export function createFlow(stage: Stage): Scene {
 				wide: number,
 				paint: (alpha: number) => string,
 			): void {
-				const half = Math.floor(points.length / 2);
 				pen.beginPath();
 				for (const [index, [x, y]] of points.entries()) {
 					const [nx, ny] = normalAt(points, index);
@@ -101,7 +103,7 @@ export function createFlow(stage: Stage): Scene {
 				along.addColorStop(0, paint(0.25));
 				along.addColorStop(0.6, paint(1));
 				along.addColorStop(1, paint(0.7));
-				pen.fillStyle = half > 0 ? along : paint(1);
+				pen.fillStyle = along;
 				pen.fill();
 			}
 		}),
@@ -141,7 +143,8 @@ export function createFlow(stage: Stage): Scene {
 			y: height * 0.82,
 			size: height * 0.55,
 			depth: 0.5,
-			tilt: palette.light > 2 ? 0 : 0.001,
+			// Not 0: the subject floats, and casts no shadow.
+			tilt: 0.001,
 		}),
 	};
 }

@@ -14,21 +14,22 @@ import {
 	type Scene,
 } from "../scene-canvas.ts";
 
+/** Hills with bushes, grass and flowers. Constants are chosen by eye: fractions of the stage, or pixels times `unit`. */
 export function createMeadow(stage: Stage): Scene {
-	const { width, height, unit, random, noise, palette, parsed } = stage;
+	const { width, height, margin, unit, random, noise, palette, parsed, sun } = stage;
 	const horizon = height * random.between(0.5, 0.57);
 	const layers: Layer[] = [...skyLayers(stage, horizon + 20 * unit)];
 	const hills = [
-		{ at: 0.0, swing: 34, distance: 0.72, depth: 0.1 },
-		{ at: 0.045, swing: 26, distance: 0.5, depth: 0.18 },
-		{ at: 0.1, swing: 20, distance: 0.3, depth: 0.28 },
-		{ at: 0.19, swing: 16, distance: 0.1, depth: 0.42 },
+		{ offset: 0.0, swing: 34, distance: 0.72, depth: 0.1 },
+		{ offset: 0.045, swing: 26, distance: 0.5, depth: 0.18 },
+		{ offset: 0.1, swing: 20, distance: 0.3, depth: 0.28 },
+		{ offset: 0.19, swing: 16, distance: 0.1, depth: 0.42 },
 	];
-	for (const [nth, { at: offset, swing, distance, depth }] of hills.entries()) {
+	for (const [nth, { offset, swing, distance, depth }] of hills.entries()) {
 		const seed = random.between(0, 99);
 		const line = (x: number): number =>
 			horizon + height * offset - noise.fractal((x / width) * lerp(1.1, 2, distance) + seed, nth, 2) * swing * unit;
-		layers.push(stillLayer(stage, depth, (pen) => hill(stage, pen, line, distance, seed)));
+		layers.push(stillLayer(stage, depth, (pen) => drawHill(pen, line, distance, seed)));
 		if (nth < 3)
 			layers.push(
 				stillLayer(stage, depth, (pen) =>
@@ -36,7 +37,7 @@ export function createMeadow(stage: Stage): Scene {
 				),
 			);
 	}
-	const blossoms = flowerColors(stage);
+	const blossoms = flowerColors();
 	return {
 		layers: [...layers, grass(stage, horizon + height * 0.2, 0.5, blossoms)],
 		foreground: [grass(stage, height * 0.9, 1, blossoms)],
@@ -54,15 +55,15 @@ export function createMeadow(stage: Stage): Scene {
 		},
 	};
 
-	function hill(s: Stage, pen: Pen, line: (x: number) => number, distance: number, seed: number): void {
+	function drawHill(pen: Pen, line: (x: number) => number, distance: number, seed: number): void {
 		pen.save();
-		traceAreaBelow(s, pen, line);
+		traceAreaBelow(stage, pen, line);
 		pen.clip();
 		const top = horizon - 40 * unit;
-		const columns = rasterColumns(s, 420);
-		const sunSide = s.sun.x > width / 2 ? 1 : -1;
-		const texture = raster(columns, 200, (u, v, put) => {
-			const x = u * (width + 2 * s.margin) - s.margin;
+		const columns = rasterColumns(stage, 420);
+		const sunSide = sun.x > width / 2 ? 1 : -1;
+		const texture = raster(columns, 200, (u, v, setPixel) => {
+			const x = u * (width + 2 * margin) - margin;
 			const down = (v * (height - top) + top - line(x)) / height;
 			const patch = noise.fractal(u * 5 + seed, v * 16 + seed, 4);
 			const roll = noise.flat(u * 2.4 + seed + 0.12 * sunSide, down * 4) - noise.flat(u * 2.4 + seed, down * 4);
@@ -74,22 +75,22 @@ export function createMeadow(stage: Stage): Scene {
 				mix(palette.ground, palette.foliageLit, 0.65),
 				tone,
 			);
-			put(withHaze(s, color, distance * 0.72), 1);
+			setPixel(withHaze(stage, color, distance * 0.72), 1);
 		});
-		pen.drawImage(texture, -s.margin, top, width + 2 * s.margin, height - top);
+		pen.drawImage(texture, -margin, top, width + 2 * margin, height - top);
 		pen.restore();
 		if (distance < 0.2) return;
 		const count = Math.round(random.between(18, 40));
 		for (let nth = 0; nth < count; nth++) {
-			const x = random.between(-s.margin, width + s.margin);
+			const x = random.between(-margin, width + margin);
 			if (noise.flat(x / (width * 0.22), seed) < -0.05) continue;
-			bush(s, pen, x, line(x) + 3 * unit, lerp(26, 9, distance) * unit * random.between(0.6, 1.5), distance);
+			drawBush(pen, x, line(x) + 3 * unit, lerp(26, 9, distance) * unit * random.between(0.6, 1.5), distance);
 		}
 	}
 
-	function bush(s: Stage, pen: Pen, x: number, y: number, size: number, distance: number): void {
-		const side = s.sun.x > x ? 1 : -1;
-		const color = withHaze(s, mix(palette.foliage, palette.shadow, 0.22), distance * 0.8);
+	function drawBush(pen: Pen, x: number, y: number, size: number, distance: number): void {
+		const side = sun.x > x ? 1 : -1;
+		const color = withHaze(stage, mix(palette.foliage, palette.shadow, 0.22), distance * 0.8);
 		for (const [dx, dy, r] of [
 			[0, -0.6, 0.5],
 			[-0.36, -0.38, 0.38],
@@ -108,11 +109,16 @@ export function createMeadow(stage: Stage): Scene {
 		}
 	}
 
-	function flowerColors({ palette: { accents, sun } }: Stage): readonly Color[] {
+	function flowerColors(): readonly Color[] {
+		const { accents, sun: sunColor } = palette;
 		if (parsed.weather === "snow") return [];
 		if (parsed.colors.length > 0) return accents.slice(0, 2);
 		const first = random.integer(0, 4);
-		return [accents[first] ?? sun, accents[(first + 1) % 5] ?? sun, mix(sun, accents[first] ?? sun, 0.2)];
+		return [
+			accents[first] ?? sunColor,
+			accents[(first + 1) % 5] ?? sunColor,
+			mix(sunColor, accents[first] ?? sunColor, 0.2),
+		];
 	}
 }
 
@@ -153,13 +159,13 @@ function grass(stage: Stage, from: number, near: number, blossoms: readonly Colo
 				pen.quadraticCurveTo(x + wide * 0.9, foot - long * 0.5, x + wide, foot);
 				pen.fill();
 			}
-			const drift =
+			const flowers =
 				blossoms.length === 0
 					? 0
 					: Math.round((width / (isFront ? 75 : lerp(8, 26, down)) / unit) * (isFront ? 0.7 : 1));
-			for (let flower = 0; flower < drift; flower++) {
+			for (let flower = 0; flower < flowers; flower++) {
 				const x = bladeRandom.between(-margin, width + margin);
-				const y2 = y - bladeRandom.between(14, 44) * scale * unit;
+				const flowerY = y - bladeRandom.between(14, 44) * scale * unit;
 				const clump = noise.fractal(x / (190 * unit), row * 0.35 + seed, 2);
 				const color = bladeRandom.pick(blossoms);
 				if (!isFront && clump < -0.12) continue;
@@ -167,7 +173,7 @@ function grass(stage: Stage, from: number, near: number, blossoms: readonly Colo
 					stage,
 					pen,
 					x + sway * 20 * scale * unit,
-					y2,
+					flowerY,
 					bladeRandom.between(3, 6.2) * scale * unit * (isFront ? 1.25 : 1),
 					shiftColor(color, bladeRandom.between(-0.06, 0.07)),
 					bladeRandom.between(0, 6),

@@ -16,8 +16,9 @@ import {
 } from "../scene-canvas.ts";
 import { water } from "./sea.ts";
 
+/** Two ranges, rows of firs, and a lake or mist. Constants are chosen by eye: fractions of the stage, or pixels times `unit`. */
 export function createMountains(stage: Stage): Scene {
-	const { width, height, unit, random, parsed, palette, noise } = stage;
+	const { width, height, margin, unit, random, parsed, palette, noise } = stage;
 	const horizon = height * random.between(0.6, 0.66);
 	const hasLake = parsed.hasLake || parsed.subjects.includes("boat");
 	const shore = hasLake ? horizon + height * 0.06 : height;
@@ -64,7 +65,7 @@ export function createMountains(stage: Stage): Scene {
 		const side = peak < 0.5 ? t : 1 - t;
 		return height * lerp(1.03, 0.8, smoothstep(0.25, 0.95, side)) + noise.fractal(t * 3 + 7, 2, 3) * 14 * unit;
 	};
-	layers.push(stillLayer(stage, 0.6, (pen) => grassy(stage, pen, knoll, 0.05)));
+	layers.push(stillLayer(stage, 0.6, (pen) => drawGrass(pen, knoll, 0.05)));
 	return {
 		layers,
 		foreground: [
@@ -86,15 +87,15 @@ export function createMountains(stage: Stage): Scene {
 		},
 	};
 
-	function grassy(s: Stage, pen: Pen, line: (x: number) => number, distance: number): void {
-		traceAreaBelow(s, pen, line);
+	function drawGrass(pen: Pen, line: (x: number) => number, distance: number): void {
+		traceAreaBelow(stage, pen, line);
 		const gradient = pen.createLinearGradient(0, height * 0.78, 0, height);
-		gradient.addColorStop(0, css(withHaze(s, mix(palette.ground, palette.foliageLit, 0.3), distance)));
+		gradient.addColorStop(0, css(withHaze(stage, mix(palette.ground, palette.foliageLit, 0.3), distance)));
 		gradient.addColorStop(1, css(mix(palette.ground, palette.shadow, 0.75)));
 		pen.fillStyle = gradient;
 		pen.fill();
 		for (let blade = 0; blade < 2600; blade++) {
-			const x = random.between(-s.margin, width + s.margin);
+			const x = random.between(-margin, width + margin);
 			const down = random.next() ** 1.5;
 			const y = line(x) + down * height * 0.2;
 			if (y > height + 8) continue;
@@ -133,24 +134,26 @@ function range(stage: Stage, { base, high, distance, depth, roughness, peak, sno
 		const shape = Math.exp(-(((t - peak) / 0.3) ** 2)) * 0.55 + 0.45;
 		return base - high * shape * (0.25 + 0.85 * noise.ridged(t * roughness + seed, depth, 5));
 	};
-	const whole = width + 2 * margin;
+	const layerWidth = width + 2 * margin;
 	const columns = rasterColumns(stage, 760);
-	const rows = Math.round((columns * high * 1.35) / whole);
+	const rows = Math.round((columns * high * 1.35) / layerWidth);
 	const top = base - high * 1.2;
 	const lit = mix(palette.rock, palette.cloudLit, 0.5);
 	const shade = mix(palette.rock, palette.cloudShade, 0.55);
 	const white = mix(palette.cloudLit, [255, 255, 255], 0.35 * palette.light);
 	const whiteShade = mix(mix(palette.cloudShade, palette.sky[1] ?? palette.cloudShade, 0.4), white, 0.25);
-	const depthOf =
+	const snowDepth =
 		parsed.weather === "snow" || parsed.season === "winter" ? 1 : snow * (parsed.season === "summer" ? 0.7 : 1);
 	const sunSide = sun.x / width > peak ? 1 : -1;
 	return stillLayer(stage, depth, (pen) => {
-		const lines = Float32Array.from({ length: columns + 8 }, (_, column) => crest((column / columns) * whole - margin));
-		const texture = raster(columns, rows, (u, v, put) => {
+		const lines = Float32Array.from({ length: columns + 8 }, (_, column) =>
+			crest((column / columns) * layerWidth - margin),
+		);
+		const texture = raster(columns, rows, (u, v, setPixel) => {
 			const y = top + v * high * 1.35;
 			const edge = lines[Math.round(u * columns)] ?? base;
 			const down = (y - edge) / high;
-			if (down < -0.01) return put(lit, 0);
+			if (down < -0.01) return setPixel(lit, 0);
 			// Folds run down from the crest: the same noise is stretched along the slope.
 			const t = u * roughness * 2.4 + seed;
 			const slope =
@@ -159,17 +162,17 @@ function range(stage: Stage, { base, high, distance, depth, roughness, peak, sno
 			const fall = ((lines[Math.round(u * columns) + 4] ?? edge) - edge) / (8 * unit);
 			const tone = clamp(0.48 + slope * 2.3 - fall * 0.11 * -sunSide);
 			const snowLine = smoothstep(
-				depthOf * 0.62,
-				depthOf * 0.2,
+				snowDepth * 0.62,
+				snowDepth * 0.2,
 				down + noise.fractal(u * 26, v * 12 + seed, 3) * 0.16 + (0.45 - tone) * 0.2,
 			);
 			const stone = mix(shade, lit, tone);
 			const color: Color = mix(stone, mix(whiteShade, white, smoothstep(0.3, 0.62, tone)), snowLine);
 			const haze = clamp(distance + down * 0.55 * (1 - distance));
-			put(withHaze(stage, color, haze * 0.92), smoothstep(-0.01, 0.004, down));
+			setPixel(withHaze(stage, color, haze * 0.92), smoothstep(-0.01, 0.004, down));
 		});
 		pen.imageSmoothingQuality = "high";
-		pen.drawImage(texture, -margin, top, whole, high * 1.35);
+		pen.drawImage(texture, -margin, top, layerWidth, high * 1.35);
 	});
 }
 
@@ -241,14 +244,14 @@ function fir(stage: Stage, pen: Pen, x: number, y: number, size: number, color: 
 	}
 }
 
-/** Tall dark firs at one edge, which frame the view. */
+/** Tall dark firs at one edge, which frame the view: at the right edge for a negative `side`. */
 function foreground(stage: Stage, side: number): Layer {
 	const { width, height, palette, random, unit } = stage;
 	return stillLayer(stage, 1, (pen) => {
 		for (let nth = 0; nth < 9; nth++) {
 			const near = nth / 8;
-			const from = side < 0 ? 1 : 0;
-			const x = width * (from + (from === 1 ? -1 : 1) * random.between(-0.04, 0.24 - 0.16 * near));
+			const fromEdge = random.between(-0.04, 0.24 - 0.16 * near);
+			const x = width * (side < 0 ? 1 - fromEdge : fromEdge);
 			fir(
 				stage,
 				pen,

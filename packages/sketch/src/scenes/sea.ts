@@ -13,10 +13,11 @@ import {
 	type Scene,
 } from "../scene-canvas.ts";
 
+/** Water with waves, a coast and a cliff. Constants are chosen by eye: fractions of the stage, or pixels times `unit`. */
 export function createSea(stage: Stage): Scene {
 	const { width, height, unit, parsed, random } = stage;
 	const horizon = Math.round(height * random.between(0.5, 0.6));
-	const wild = parsed.weather === "storm" ? 1 : parsed.weather === "rain" ? 0.5 : clamp(0.18 + parsed.energy * 0.3);
+	const roughness = roughnessOf(parsed);
 	const side = stage.sun.x > width / 2 ? -1 : 1;
 	const cliffX = width * (0.5 + side * random.between(0.2, 0.3));
 	const wantsCliff = !parsed.subjects.includes("boat") || parsed.subjects.length > 1 || random.chance(0.4);
@@ -25,10 +26,10 @@ export function createSea(stage: Stage): Scene {
 		layers: [
 			...skyLayers(stage, horizon),
 			coast(stage, horizon),
-			water(stage, horizon, wild),
+			water(stage, horizon, roughness),
 			...(wantsCliff ? [cliffLayer(stage, cliff, horizon)] : []),
 		],
-		foreground: swell(stage, horizon, wild),
+		foreground: swell(stage, horizon, roughness),
 		placementOf(subject, nth) {
 			if (subject === "boat")
 				return {
@@ -49,6 +50,12 @@ export function createSea(stage: Stage): Scene {
 			};
 		},
 	};
+}
+
+/** Returns the height of the waves, 0 to 1. */
+function roughnessOf({ weather, energy }: Stage["parsed"]): number {
+	if (weather === "storm") return 1;
+	return weather === "rain" ? 0.5 : clamp(0.18 + energy * 0.3);
 }
 
 /** Distant land, so that the horizon is not a straight line. */
@@ -75,54 +82,54 @@ function coast(stage: Stage, horizon: number): Layer {
 }
 
 /** The surface: it mirrors the sky, darker toward the viewer, with the sun's path of glitter. */
-export function water(stage: Stage, horizon: number, wild: number): Layer {
+export function water(stage: Stage, horizon: number, roughness: number): Layer {
 	const { palette, noise, sun, width, height, margin, isVideo } = stage;
-	const whole = width + 2 * margin;
-	const columns = isVideo ? Math.min(300, rasterColumns(stage, 300)) : rasterColumns(stage, 860);
-	const rows = Math.max(8, Math.round(((columns * (height - horizon)) / whole) * (isVideo ? 1 : 1.3)));
+	const layerWidth = width + 2 * margin;
+	const columns = rasterColumns(stage, isVideo ? 300 : 860);
+	const rows = Math.max(8, Math.round(((columns * (height - horizon)) / layerWidth) * (isVideo ? 1 : 1.3)));
 	const colors = ramp([
 		shiftColor(palette.water, -0.15),
 		palette.water,
 		mix(palette.water, palette.sky[2] ?? palette.water, 0.55),
 		mix(palette.haze, palette.sky[3] ?? palette.haze, 0.6),
 	]);
-	const sunU = (sun.x + margin) / whole;
+	const sunU = (sun.x + margin) / layerWidth;
 	const brightness = stage.parsed.weather === "storm" || stage.parsed.weather === "rain" ? 0.35 : 1;
 	const draw = (seconds: number) =>
-		raster(columns, rows, (u, v, put) => {
+		raster(columns, rows, (u, v, setPixel) => {
 			const z = 1 / (0.035 + v);
 			const x = (u - 0.5) * z * 2.6;
-			const rough = isVideo
+			const waves = isVideo
 				? noise.moving(x, z * 2.2, seconds * 0.5) * 0.6 +
 					noise.moving(x * 2.6, z * 5.2 + seconds * 0.5, seconds * 0.7) * 0.4
 				: noise.flat(x, z * 2.2) * 0.5 + noise.flat(x * 2.3, z * 5.1) * 0.3 + noise.flat(x * 5.3, z * 11) * 0.25;
 			const steady = smoothstep(0, 0.06, v);
-			const tone = lerp(0.96, 0.22, v ** 0.55) + rough * lerp(0.06, 0.2 + 0.14 * wild, v) * steady;
+			const tone = lerp(0.96, 0.22, v ** 0.55) + waves * lerp(0.06, 0.2 + 0.14 * roughness, v) * steady;
 			const spread = lerp(0.02, 0.14, v);
 			const path = Math.exp(-(((u - sunU) / spread) ** 2)) * brightness;
-			const glitter = path * clamp(smoothstep(0.02, 0.55, rough) * 1.5 + (1 - steady) * 0.7);
-			put(mix(colors(tone), palette.sun, glitter * (palette.isNight ? 0.75 : 0.9)), 1);
+			const glitter = path * clamp(smoothstep(0.02, 0.55, waves) * 1.5 + (1 - steady) * 0.7);
+			setPixel(mix(colors(tone), palette.sun, glitter * (palette.isNight ? 0.75 : 0.9)), 1);
 		});
-	const once = isVideo ? undefined : draw(0);
+	const still = isVideo ? undefined : draw(0);
 	return {
 		depth: 0.22,
 		paint(pen, seconds) {
-			pen.drawImage(once ?? draw(seconds), -margin, horizon, whole, height - horizon);
+			pen.drawImage(still ?? draw(seconds), -margin, horizon, layerWidth, height - horizon);
 		},
 	};
 }
 
 /** Rollers near the viewer, each with its foam. */
-function swell(stage: Stage, horizon: number, wild: number): readonly Layer[] {
+function swell(stage: Stage, horizon: number, roughness: number): readonly Layer[] {
 	const { palette, noise, width, height, margin, unit, random } = stage;
 	const count = 4;
 	const foam = mix(palette.sun, palette.haze, 0.3 + 0.4 * (1 - palette.light));
 	return Array.from({ length: count }, (_, nth): Layer => {
 		const near = (nth + 1) / count;
 		const base = lerp(horizon + height * 0.12, height * 0.965, near ** 1.25);
-		const high = unit * lerp(4, 20 + 34 * wild, near);
+		const high = unit * lerp(4, 20 + 34 * roughness, near);
 		const shift = random.between(0, 50);
-		const specks = Array.from({ length: Math.round(lerp(60, 190, near) * (0.25 + 2.2 * wild)) }, () => ({
+		const specks = Array.from({ length: Math.round(lerp(60, 190, near) * (0.25 + 2.2 * roughness)) }, () => ({
 			x: random.between(-margin, width + margin),
 			down: random.next() ** 2 * high * 1.1,
 			long: random.between(2, 26) * near * unit,
@@ -143,25 +150,25 @@ function swell(stage: Stage, horizon: number, wild: number): readonly Layer[] {
 						noise.flat(t * 13 - seconds * 0.5, nth) * high * 0.04
 					);
 				};
-				line(pen, crest);
+				traceCrest(pen, crest);
 				pen.lineTo(width + margin, height);
 				pen.lineTo(-margin, height);
 				const body = pen.createLinearGradient(0, base - high * 1.2, 0, base + high * 2.6 + 20 * unit);
-				body.addColorStop(0, css(mix(shiftColor(palette.water, 0.13, 1.25), foam, 0.12 + 0.25 * wild), 0.95));
+				body.addColorStop(0, css(mix(shiftColor(palette.water, 0.13, 1.25), foam, 0.12 + 0.25 * roughness), 0.95));
 				body.addColorStop(0.07, css(shiftColor(palette.water, 0.1, 1.25), 0.92));
 				body.addColorStop(0.32, css(palette.water, 0.85));
 				body.addColorStop(1, css(shiftColor(palette.water, -0.14), nth === count - 1 ? 0.75 : 0));
 				pen.fillStyle = body;
 				pen.fill();
-				line(pen, crest);
-				pen.strokeStyle = css(foam, 0.1 + 0.16 * wild);
-				pen.lineWidth = lerp(0.6, 1.8, near) * unit * (0.6 + wild);
+				traceCrest(pen, crest);
+				pen.strokeStyle = css(foam, 0.1 + 0.16 * roughness);
+				pen.lineWidth = lerp(0.6, 1.8, near) * unit * (0.6 + roughness);
 				pen.stroke();
 				pen.strokeStyle = css(foam);
 				pen.lineWidth = lerp(0.5, 1.4, near) * unit;
 				for (const { x, down, long, alpha } of specks) {
 					const y = crest(x) + down + 2 * unit;
-					pen.globalAlpha = alpha * (0.4 + 0.6 * wild);
+					pen.globalAlpha = alpha * (0.4 + 0.6 * roughness);
 					pen.beginPath();
 					pen.moveTo(x, y);
 					pen.quadraticCurveTo(x + long / 2, y + long * 0.12, x + long, crest(x + long) + down + 2 * unit);
@@ -172,7 +179,7 @@ function swell(stage: Stage, horizon: number, wild: number): readonly Layer[] {
 		};
 	});
 
-	function line(pen: Pen, crest: (x: number) => number): void {
+	function traceCrest(pen: Pen, crest: (x: number) => number): void {
 		pen.beginPath();
 		for (let x = -margin; x <= width + margin + 6; x += 5) pen.lineTo(x, crest(x));
 	}
@@ -196,12 +203,12 @@ function cliffLayer(stage: Stage, cliff: { x: number; y: number; width: number }
 		pen.save();
 		pen.clip();
 		const columns = 220;
-		const texture = raster(columns, 120, (u, v, put) => {
+		const texture = raster(columns, 120, (u, v, setPixel) => {
 			const facet = noise.ridged(u * 5 + seed, v * 3.2 + u * 1.5, 4);
 			const toSun = sun.x > cliff.x ? u - 0.5 : 0.5 - u;
 			const tone = clamp(0.35 + (facet - 0.5) * 0.9 + toSun * 0.8 - v * 0.35);
 			const color = mix(mix(palette.shadow, palette.rock, 0.35), mix(palette.rock, palette.cloudLit, 0.3), tone);
-			put(mix(color, palette.ground, smoothstep(0.16, 0.02, v + facet * 0.06) * 0.75), 1);
+			setPixel(mix(color, palette.ground, smoothstep(0.16, 0.02, v + facet * 0.06) * 0.75), 1);
 		});
 		pen.drawImage(texture, left, cliff.y - 12 * unit, right - left, bottom - cliff.y + 20 * unit);
 		pen.restore();

@@ -1,13 +1,15 @@
-import { clamp, lerp, smoothstep } from "../noise.ts";
+import { clamp, smoothstep } from "../noise.ts";
 import { css, mix, oklch, ramp, shiftColor } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import { glow, raster, rasterColumns, stillLayer, type Layer, type Stage, type Scene } from "../scene-canvas.ts";
 
+/** A nebula, two planets, a meteor and the ground of a moon. Constants are chosen by eye: fractions of the stage, or pixels times `unit`. */
 export function createSpace(stage: Stage): Scene {
 	const { width, height, random, parsed } = stage;
 	const hasGround = parsed.subjects.some((subject) => subject !== "rocket");
 	const planetX = width * (random.chance(0.5) ? random.between(0.2, 0.32) : random.between(0.68, 0.8));
-	const stars = skyLayers(stage, height)[1];
+	// The sky of a space scene is a nebula with the stars of other scenes.
+	const [, stars] = skyLayers(stage, height);
 	const hue = parsed.colors[0]?.hue ?? random.between(200, 360);
 	const planet = {
 		x: planetX,
@@ -58,7 +60,7 @@ function nebula(stage: Stage, hue: number): Layer {
 		oklch(0.55, 0.12, hue + 125),
 		oklch(0.85, 0.07, hue + 140),
 	]);
-	const canvas = raster(columns, rows, (u, v, put) => {
+	const canvas = raster(columns, rows, (u, v, setPixel) => {
 		const [x, y] = [u * aspect * 1.5 + sx, v * 1.5 + sy];
 		const wx = noise.fractal(x, y, 3);
 		const wy = noise.fractal(x + 5.2, y + 1.3, 3);
@@ -67,7 +69,7 @@ function nebula(stage: Stage, hue: number): Layer {
 		const band = Math.exp(-(((v - 0.5 + (u - 0.5) * slope) / 0.34) ** 2));
 		const bright =
 			clamp((cloud - 0.28) * 1.5) ** 1.5 * (0.28 + 0.95 * band) - smoothstep(0.62, 0.95, dark) * 0.22 * band;
-		put(mix(gas(bright), second(bright), smoothstep(-0.15, 0.45, wx)), 1);
+		setPixel(mix(gas(bright), second(bright), smoothstep(-0.15, 0.45, wx)), 1);
 	});
 	return stillLayer(stage, 0, (pen) => {
 		pen.imageSmoothingQuality = "high";
@@ -114,14 +116,14 @@ function globe(stage: Stage, { x, y, radius, hue, ringed, depth }: Globe): Layer
 					oklch(0.94, 0.02, hue),
 				],
 	);
-	const [lx, ly, lz] = normal(sun.x - x, sun.y - y - height * 0.2, radius * 1.6);
+	const [lx, ly, lz] = normalize(sun.x - x, sun.y - y - height * 0.2, radius * 1.6);
 	const tilt = random.between(-0.4, 0.4);
 	const size = Math.max(24, Math.min(560, Math.round(radius * 2)));
 	const air = oklch(0.8, 0.1, hue + 30);
-	const canvas = raster(size, size, (u, v, put) => {
+	const canvas = raster(size, size, (u, v, setPixel) => {
 		const [px, py] = [u * 2 - 1, v * 2 - 1];
 		const r2 = px * px + py * py;
-		if (r2 > 1) return put(air, 0);
+		if (r2 > 1) return setPixel(air, 0);
 		const pz = Math.sqrt(1 - r2);
 		const [qx, qy] = [px * Math.cos(tilt) - py * Math.sin(tilt), px * Math.sin(tilt) + py * Math.cos(tilt)];
 		const swirl = noise.fractal(qx * 2.2 + seed, qy * 5 + pz, 4);
@@ -132,7 +134,7 @@ function globe(stage: Stage, { x, y, radius, hue, ringed, depth }: Globe): Layer
 		const light = smoothstep(-0.12, 0.85, sunlit);
 		const rim = (1 - pz) ** 3;
 		const color = mix([4, 5, 12], surfaceColors(tone), 0.03 + 0.97 * light);
-		put(mix(color, air, rim * 0.85 * smoothstep(-0.25, 0.6, sunlit)), smoothstep(1, 0.985, r2));
+		setPixel(mix(color, air, rim * 0.85 * smoothstep(-0.25, 0.6, sunlit)), smoothstep(1, 0.985, r2));
 	});
 	return stillLayer(stage, depth, (pen) => {
 		pen.save();
@@ -163,18 +165,23 @@ function globe(stage: Stage, { x, y, radius, hue, ringed, depth }: Globe): Layer
 	});
 }
 
-const normal = (x: number, y: number, z: number): readonly [number, number, number] => {
+/** Returns the vector with the length 1. */
+const normalize = (x: number, y: number, z: number): readonly [number, number, number] => {
 	const length = Math.hypot(x, y, z) || 1;
 	return [x / length, y / length, z / length];
 };
 
 function meteor(stage: Stage): Layer {
 	const { width, height, unit, random } = stage;
-	const [x, y, late] = [width * random.between(0.2, 0.8), height * random.between(0.05, 0.25), random.between(0, 1.5)];
+	const [x, y, delaySeconds] = [
+		width * random.between(0.2, 0.8),
+		height * random.between(0.05, 0.25),
+		random.between(0, 1.5),
+	];
 	return {
 		depth: 0.1,
 		paint(pen, seconds) {
-			const t = stage.isVideo ? ((seconds + late) % 3) / 1.1 : 0.5;
+			const t = stage.isVideo ? ((seconds + delaySeconds) % 3) / 1.1 : 0.5;
 			if (t > 1) return;
 			const [hx, hy] = [x - t * 260 * unit, y + t * 110 * unit];
 			const trail = pen.createLinearGradient(hx, hy, hx + 150 * unit, hy - 63 * unit);
@@ -197,12 +204,12 @@ function surface(stage: Stage, hue: number): Layer {
 	const colors = ramp([oklch(0.12, 0.03, hue), oklch(0.34, 0.05, hue), oklch(0.66, 0.06, hue - 40)]);
 	const line = (u: number): number => 0.16 + noise.fractal(u * 2 + seed, 1, 4) * 0.08 + 0.5 * (u - 0.5) ** 2;
 	return stillLayer(stage, 0.8, (pen) => {
-		const texture = raster(rasterColumns(stage, 640), 170, (u, v, put) => {
+		const texture = raster(rasterColumns(stage, 640), 170, (u, v, setPixel) => {
 			const down = v - line(u);
 			const z = 1 / (0.15 + Math.max(0, down));
 			const bump = (offset: number): number =>
 				noise.fractal(u * z * 2.2 + offset + seed, z * 2.5, 4) + 0.5 * noise.ridged(u * z + offset, z + seed, 2);
-			put(colors(0.46 + (bump(0) - bump(0.05)) * 2.2 - down * 0.35), smoothstep(-0.006, 0.006, down));
+			setPixel(colors(0.46 + (bump(0) - bump(0.05)) * 2.2 - down * 0.35), smoothstep(-0.006, 0.006, down));
 		});
 		pen.drawImage(texture, -margin, height * 0.7, width + 2 * margin, height * 0.31);
 	});
@@ -227,7 +234,7 @@ function dust(stage: Stage): Layer {
 					y,
 					radius,
 					shiftColor(palette.accents[0] ?? palette.sun, 0, 0.5),
-					lerp(alpha, alpha * 0.6, 0.5),
+					alpha * 0.8,
 				);
 			pen.globalCompositeOperation = "source-over";
 		},

@@ -1,18 +1,18 @@
 import type { MediaProfile } from "./profiles.ts";
 import { errorOf, messageOf } from "./parse-error.ts";
-import { isObject, parseText, parseNestedJson } from "./parse-value.ts";
+import { isObject, parseText, parseNestedJson, type Json } from "./parse-value.ts";
 
 const CODE_CHARS_MAX = 80;
 
 export type Envelope =
-	/** `at`: the path of the payload. */
+	/** `path` is that of the payload: `data`, or `body` for the whole body. */
 	| { readonly kind: "success"; readonly payload: unknown; readonly path: string }
 	| { readonly kind: "rejection"; readonly code: string; readonly reason: string }
 	| { readonly kind: "invalid" };
 
 /**
- * Parses the specification's envelope: `code` decides, and `data` is the payload. Without a `code`, the body or its
- * `data` is the payload, and only the HTTP status tells a rejection.
+ * Parses the specification's envelope: `code` decides, and `data` is the payload. Without a `code`, the HTTP status or a
+ * flag decides, and the payload is `data` if that is an object or a list, otherwise the body.
  */
 export function parseEnvelope(body: unknown, httpStatus: number, { successCodes }: MediaProfile): Envelope {
 	const opened = parseNestedJson(body);
@@ -20,10 +20,8 @@ export function parseEnvelope(body: unknown, httpStatus: number, { successCodes 
 	const code = parseText(opened["code"]);
 	if (code !== undefined) {
 		if (successCodes.some((each) => String(each) === code)) {
-			const { data = null } = opened;
-			return data === null
-				? { kind: "success", payload: opened, path: "body" }
-				: { kind: "success", payload: data, path: "data" };
+			const hasData = opened["data"] !== undefined && opened["data"] !== null;
+			return success(opened, hasData);
 		}
 		return { kind: "rejection", code: code.slice(0, CODE_CHARS_MAX), reason: messageOf(opened) };
 	}
@@ -31,11 +29,13 @@ export function parseEnvelope(body: unknown, httpStatus: number, { successCodes 
 	if (isRejection) {
 		return { kind: "rejection", code: errorOf(opened)?.code ?? `HTTP ${httpStatus}`, reason: messageOf(opened) };
 	}
-	const { data } = opened;
-	const isNested = typeof data === "object" && data !== null;
-	return isNested
-		? { kind: "success", payload: data, path: "data" }
-		: { kind: "success", payload: opened, path: "body" };
+	return success(opened, typeof opened["data"] === "object" && opened["data"] !== null);
+}
+
+function success(body: Json, isPayloadInData: boolean): Envelope {
+	return isPayloadInData
+		? { kind: "success", payload: body["data"], path: "data" }
+		: { kind: "success", payload: body, path: "body" };
 }
 
 /** Returns the HTTP status that a code means: 404 for 404 and 40400. Other codes have the status of the response. */

@@ -16,6 +16,8 @@ const ERROR_TEXT_NAMES = [
 	"error_type",
 	"reason",
 ];
+/** Names of a code inside an error object. */
+const CODE_NAMES_IN_ERROR = ["code", "type", "status_code", "rc"];
 const ERROR_CODE_NAMES = ["errorCode", "error_code", "failCode", "fail_code", "failureCode", "err_code"];
 
 export interface TaskError {
@@ -23,8 +25,9 @@ export interface TaskError {
 	readonly reason: string;
 }
 
+/** Returns the error of a task, and the path of its field; `undefined` without an error. */
 export function parseError(fieldObjects: readonly FieldObject[]): Found<TaskError> | undefined {
-	const error = findField(fieldObjects, ERROR_NAMES, errorIn);
+	const error = findField(fieldObjects, ERROR_NAMES, parseErrorField);
 	const code = findField(fieldObjects, ERROR_CODE_NAMES, parseErrorCode);
 	if (error) return { path: error.path, value: { ...error.value, code: error.value.code ?? code?.value } };
 	const text = findField(fieldObjects, ERROR_TEXT_NAMES, parseMessage);
@@ -32,22 +35,20 @@ export function parseError(fieldObjects: readonly FieldObject[]): Found<TaskErro
 	return first && { path: first.path, value: { code: code?.value, reason: text?.value ?? "" } };
 }
 
-function errorIn(value: unknown): TaskError | undefined {
+/** Parses the value of a field for errors: an object or a text. */
+function parseErrorField(value: unknown): TaskError | undefined {
 	const opened = parseNestedJson(value);
 	if (isObject(opened)) return opened["status_code"] === 0 ? undefined : errorOf(opened);
 	const reason = parseMessage(opened);
 	return reason === undefined ? undefined : { code: undefined, reason };
 }
 
+/** Returns the error that an object contains or is; `undefined` if it has neither a code nor a message. */
 export function errorOf(outer: Json): TaskError | undefined {
 	const inner = parseNestedJson(outer["error"]);
 	const fields = isObject(inner) ? inner : outer;
 	const fieldObjects = [{ path: "", fields }];
-	const code = findField(
-		fieldObjects,
-		["code", "type", "status_code", "rc", ...ERROR_CODE_NAMES],
-		parseErrorCode,
-	)?.value;
+	const code = findField(fieldObjects, [...CODE_NAMES_IN_ERROR, ...ERROR_CODE_NAMES], parseErrorCode)?.value;
 	const reason = messageOf(fields);
 	return code === undefined && reason === "" ? undefined : { code, reason };
 }

@@ -27,6 +27,11 @@ const WORD_CHARS_MAX = 40;
 const NUMERIC_END_STATE = /^(?:[1-9]\d?|200|201)$/;
 const MODERATION_WORDS = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
+/** Returns whether an error code means that the service rejects the content. */
+export function isModerationCode(code: string): boolean {
+	return MODERATION_WORDS.test(code);
+}
+
 const STATUS_NAMES = ["status", "state", "taskStatus", "task_status", "successFlag"];
 /** Fields beside the state. They never end a task, but may show that it has not ended. */
 const PHASE_NAMES = ["phase", "stage", "step", "statusText", "status_text", "statusName", "status_name"];
@@ -62,13 +67,14 @@ const COST_NAMES = [
 	"cost",
 ];
 
+/** Returns the id of the task; `undefined` if the response has none. */
 export function parseTaskId(payload: unknown, { taskIdNames }: MediaProfile): string | undefined {
 	return findField(fieldObjectsOf(payload), taskIdNames, parseId)?.value;
 }
 
-/** The parsed task, and the path of each field for the doctor. */
 export interface TaskReading {
 	readonly task: RemoteTask;
+	/** The fields that were found, with their paths, for the report of `atelier doctor`. */
 	readonly fields: readonly ReadField[];
 }
 
@@ -87,7 +93,7 @@ interface ReadingDeps {
 	readonly request: MediaRequest;
 }
 
-/** Returns `undefined` if the response has no state. */
+/** Parses the task of a response; `undefined` if the response has no state. */
 export function parseTask(payload: unknown, { profile, origin, path, request }: ReadingDeps): TaskReading | undefined {
 	const fieldObjects = fieldObjectsOf(payload, path);
 	const declared = parseState(fieldObjects, profile);
@@ -170,13 +176,13 @@ function parseState(fieldObjects: readonly FieldObject[], { words }: MediaProfil
 		const word = normalizeState(text).slice(0, WORD_CHARS_MAX);
 		return word === "" ? undefined : { word, meaning: meaningOf(word, words) };
 	};
-	const known = (value: unknown): State | undefined => {
+	const knownStateOf = (value: unknown): State | undefined => {
 		const state = stateOf(value);
 		return state?.meaning === undefined ? undefined : state;
 	};
 	// Known words first: `status` may be an HTTP status beside a `state`.
 	return (
-		findField(fieldObjects, STATUS_NAMES, known) ??
+		findField(fieldObjects, STATUS_NAMES, knownStateOf) ??
 		parseFlags(fieldObjects) ??
 		findField(fieldObjects, STATUS_NAMES, stateOf)
 	);
@@ -233,7 +239,7 @@ function withoutQuery(url: string): string {
 
 function failure(word: string, error: TaskError | undefined): Extract<RemoteTask, { state: "failed" }> {
 	const errorCode = error?.code;
-	const isModerated = MODERATION_WORDS.test(errorCode ?? "") || failureCodeOf(word) === "content_policy";
+	const isModerated = isModerationCode(errorCode ?? "") || failureCodeOf(word) === "content_policy";
 	const code = isModerated ? "content_policy" : (errorCode ?? failureCodeOf(word) ?? "unknown");
 	return { state: "failed", code, reason: error?.reason ?? "" };
 }

@@ -1,5 +1,9 @@
-/** Parses single values of a service's JSON in all known notations. Pure. */
+/**
+ * Parses single values of a service's JSON in all known notations. Pure. A parser returns `undefined` for a value that it
+ * does not understand.
+ */
 
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Some services put JSON into strings, and some do it twice. */

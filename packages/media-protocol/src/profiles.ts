@@ -20,7 +20,8 @@ interface RequestFields {
 
 export interface MediaProfile {
 	readonly name: string;
-	readonly auth: { readonly header: string; readonly before: string };
+	/** The header with the API key, and the text before the key. */
+	readonly auth: { readonly header: string; readonly prefix: string };
 	/** Values of `code` that mean success. */
 	readonly successCodes: readonly (number | string)[];
 	/** Values of `code` that mean a retry later, beside 429 and 503. */
@@ -58,7 +59,7 @@ export interface MediaProfile {
 /** The operations that the specification requires. */
 const minimal: MediaProfile = {
 	name: "specification",
-	auth: { header: "authorization", before: "Bearer " },
+	auth: { header: "authorization", prefix: "Bearer " },
 	successCodes: [0],
 	busyCodes: [],
 	taskFailedCodes: [],
@@ -122,7 +123,7 @@ const kie: MediaProfile = {
 const piapi: MediaProfile = {
 	...minimal,
 	name: "piapi",
-	auth: { header: "x-api-key", before: "" },
+	auth: { header: "x-api-key", prefix: "" },
 	successCodes: [200],
 	taskIdNames: ["task_id", "taskId", "id"],
 	requestPaths: { model: "model", prompt: "input.prompt", scene: "task_type", options: "input" },

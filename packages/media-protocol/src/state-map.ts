@@ -79,6 +79,7 @@ const FAILURE_CODES = new Map([
 	["content_moderated", "content_policy"],
 ]);
 
+/** Returns the word as `WORDS_BY_MEANING` spells it: in lower case, with underscores. */
 export function normalizeState(word: string): string {
 	return word
 		.trim()
@@ -94,6 +95,7 @@ export function meaningOf(
 	return Object.hasOwn(profileWords, word) ? profileWords[word] : MEANING_BY_WORD.get(word);
 }
 
+/** Returns the failure code that a state word implies; `undefined` if it implies none. */
 export function failureCodeOf(word: string): string | undefined {
 	return FAILURE_CODES.get(word);
 }

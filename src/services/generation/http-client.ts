@@ -90,7 +90,7 @@ export function createMediaHttpClient({
 					...headers,
 					accept: "application/json",
 					"user-agent": USER_AGENT,
-					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.before + apiKey }),
+					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.prefix + apiKey }),
 				},
 				signal: AbortSignal.any([signal, timeout.signal]),
 				redirect: "manual",

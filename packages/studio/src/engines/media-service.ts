@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import { parseLookup } from "@atelier/media-protocol/parse-lookup";
-import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
+import { isModerationCode, parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
@@ -56,8 +56,8 @@ const TASK_BYTES_MAX = 64 * 1024 * 1024;
 /** A new task, or the files of an ended one, may appear a moment later. */
 const FAILED_POLLS_MAX = 3;
 const TOO_MANY_REQUESTS = 429;
-/** The codes with which services of this family reject content. */
-const CONTENT_CODE = /^42201$|moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
+/** The number with which services of this family reject content. */
+const CONTENT_CODE = "42201";
 
 interface ServiceCall {
 	readonly signal: AbortSignal;
@@ -145,7 +145,7 @@ function createJob(
 		const code = codeOf(error);
 		// A service that returns a task id has accepted the task, whatever its code says.
 		if (parseTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
-		const isContentRejection = error.code === "invalid_input" && CONTENT_CODE.test(code ?? "");
+		const isContentRejection = error.code === "invalid_input" && isContentCode(code ?? "");
 		return isContentRejection ? contentPolicyError() : toSubmitError(deps, error, code);
 	}
 
@@ -182,7 +182,7 @@ function createJob(
 						waitMs: remoteTask.pollAgainAfterMs ?? undefined,
 					};
 				case "failed":
-					throw CONTENT_CODE.test(remoteTask.code) ? contentPolicyError() : jobFailedError(remoteTask.code);
+					throw isContentCode(remoteTask.code) ? contentPolicyError() : jobFailedError(remoteTask.code);
 				case "success": {
 					const files = remoteTask.outputs;
 					if (files.length > 0) {
@@ -199,6 +199,10 @@ function createJob(
 			},
 		}),
 	};
+}
+
+function isContentCode(code: string): boolean {
+	return code === CONTENT_CODE || isModerationCode(code);
 }
 
 /** Maps every option to the service's field. */
@@ -222,8 +226,8 @@ export const mediaServiceKind = mappedEngineKind({
 	isPaid: true,
 	requiredSecret: "a key of the service",
 	headers(secret = "", { profile }) {
-		const { header, before } = PROFILES[profile].auth;
-		return { [header]: before + secret, accept: "application/json" };
+		const { header, prefix } = PROFILES[profile].auth;
+		return { [header]: prefix + secret, accept: "application/json" };
 	},
 	defaultFields: (model, { profile }) => defaultFields(model, profile),
 	createJob,

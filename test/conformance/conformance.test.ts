@@ -168,9 +168,9 @@ async function serve(fault?: Pick<Fault, "changeRequest" | "changeResponse">) {
 	const origin = originOf(app.server.address());
 	if (!fault) return { baseUrl: origin, key };
 	const proxy = createServer((request, response) => {
-		void pass(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
+		void advanceUntil(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
 	});
-	async function pass(request: IncomingMessage) {
+	async function advanceUntil(request: IncomingMessage) {
 		const { method = "", url: path = "" } = request;
 		const { host: _host, connection: _connection, "content-length": _length, ...given } = request.headers;
 		const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);

@@ -17,12 +17,12 @@ describe("a key", () => {
 
 	test("of another account gets the same response for a task as for a missing one, and changes nothing", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
-		const { studio, call, operations, completed, submitted, when, task } = await setup({ engine });
-		const ended = await completed();
-		const running = await submitted();
-		await when(running, "processing");
+		const { studio, call, readOperations, completeTask, submitTask, awaitStatus, readTask } = await setup({ engine });
+		const ended = await completeTask();
+		const running = await submitTask();
+		await awaitStatus(running, "processing");
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
-		const onTasks = (await operations()).filter(({ path }) => path.includes("{taskId}"));
+		const onTasks = (await readOperations()).filter(({ path }) => path.includes("{taskId}"));
 		expect(onTasks).toHaveLength(5);
 		for (const { method, path } of onTasks) {
 			const responseTo = (taskId: string) => call(method, path.replace("{taskId}", taskId), { key });
@@ -34,18 +34,18 @@ describe("a key", () => {
 				expect({ ...foreign.body, requestId: "" }).toStrictEqual({ ...missing.body, requestId: "" });
 			}
 		}
-		expect(await task(String(ended["taskId"]))).toStrictEqual(ended);
-		expect(await task(running)).toMatchObject({ cancelRequested: false, status: "processing" });
+		expect(await readTask(String(ended["taskId"]))).toStrictEqual(ended);
+		expect(await readTask(running)).toMatchObject({ cancelRequested: false, status: "processing" });
 	});
 
 	test("with scope read cannot change anything", async () => {
-		const { studio, call, operations, submitted, store } = await setup();
-		const taskId = await submitted();
+		const { studio, call, readOperations, submitTask, store } = await setup();
+		const taskId = await submitTask();
 		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
 		const { key } = await studio.createKey({ account: "acme", name: "k", scopes: ["read"] });
 		const forbidden: string[] = [];
 		// A stream of events would stay open.
-		const withEnd = (await operations()).filter(({ path }) => !path.endsWith("/events"));
+		const withEnd = (await readOperations()).filter(({ path }) => !path.endsWith("/events"));
 		for (const { method, path } of withEnd) {
 			const body = method === "POST" && { body: REQUEST };
 			const reply = await call(method, path.replace("{taskId}", taskId), { key, ...body });
@@ -64,14 +64,14 @@ describe("a key", () => {
 	});
 
 	test("restricted to models submits those; others are 403 / 40300", async () => {
-		const { studio, call, balance } = await setup();
+		const { studio, call, readBalance } = await setup();
 		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
-		const before = await balance();
+		const before = await readBalance();
 		expect(await call("POST", "/api/v1/generate", { body: REQUEST, key })).toMatchObject({
 			status: 403,
 			body: { code: 40300, message: "this key lacks the permission for the model fake-image" },
 		});
-		expect(await balance()).toStrictEqual(before);
+		expect(await readBalance()).toStrictEqual(before);
 		const video = { mediaType: "video", model: "fake-video", prompt: "x" };
 		expect((await call("POST", "/api/v1/generate", { body: video, key })).status).toBe(200);
 	});

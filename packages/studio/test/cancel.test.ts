@@ -12,54 +12,56 @@ const NOTHING_HELD = { postedCredits: 100, heldCredits: 0 };
 describe("a waiting task", () => {
 	test("is canceled at once, never runs, and is free", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
-		const { submitted, when, ended, canceled, balance } = await setup({ engine });
-		const running = await submitted();
-		await when(running, "processing");
-		const [waiting, behind] = [await submitted(), await submitted()];
-		const reply = await canceled(waiting);
+		const { submitTask, awaitStatus, awaitEnd, cancelTask, readBalance } = await setup({ engine });
+		const running = await submitTask();
+		await awaitStatus(running, "processing");
+		const [waiting, behind] = [await submitTask(), await submitTask()];
+		const reply = await cancelTask(waiting);
 		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "canceled", ...FREE } } });
 		expect(reply.body.data).toMatchObject({ cancelRequested: true, completedAt: expect.any(String) });
 		engine.runs[0]?.finish();
-		await Promise.all([ended(running), ended(behind)]);
+		await Promise.all([awaitEnd(running), awaitEnd(behind)]);
 		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([running, behind]);
-		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
 	});
 
 	test("between two attempts is canceled at once and not retried", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: true }] });
-		const { submitted, waits, canceled, clock, task, balance } = await setup({ engine });
-		const taskId = await submitted();
-		await waits(taskId, 1);
-		expect((await canceled(taskId)).body.data).toMatchObject({ status: "canceled", attempt: 1, ...FREE });
+		const { submitTask, awaitRetry, cancelTask, clock, readTask, readBalance } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitRetry(taskId, 1);
+		expect((await cancelTask(taskId)).body.data).toMatchObject({ status: "canceled", attempt: 1, ...FREE });
 		await clock.advance(60_000);
 		expect(engine.runs).toHaveLength(1);
-		expect(await task(taskId)).toMatchObject({ status: "canceled" });
-		expect(await balance()).toMatchObject(NOTHING_HELD);
+		expect(await readTask(taskId)).toMatchObject({ status: "canceled" });
+		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 });
 
 describe("a running task", () => {
 	test.each(["hang", "hangDespiteAbort"] as const)("is canceled at an engine (%s) and is free", async (kind) => {
 		const engine = createFakeEngine({ script: [{ kind }] });
-		const { submitted, when, ended, canceled, balance } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		expect((await canceled(taskId)).body.data).toMatchObject({ cancelRequested: true });
+		const { submitTask, awaitStatus, awaitEnd, cancelTask, readBalance } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		expect((await cancelTask(taskId)).body.data).toMatchObject({ cancelRequested: true });
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect(await ended(taskId)).toMatchObject({ status: "canceled", cancelRequested: true, ...FREE });
-		expect(await balance()).toMatchObject(NOTHING_HELD);
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", cancelRequested: true, ...FREE });
+		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 
 	test("shows the cancellation request until it ends", async () => {
-		const { submitted, when, store, canceled } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, store, cancelTask } = await setup({
+			engine: createFakeEngine({ script: [HANG] }),
+		});
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const write = store.compareAndSet.bind(store);
 		let writes = 0;
 		store.compareAndSet = (key, expected, next) =>
 			// The cancellation request is written; the end waits for the store.
 			writes++ === 0 ? write(key, expected, next) : Promise.reject(new Error("away"));
-		expect((await canceled(taskId)).body.data).toMatchObject({
+		expect((await cancelTask(taskId)).body.data).toMatchObject({
 			status: "processing",
 			cancelRequested: true,
 			credits: { reserved: 4, charged: 0, refunded: 0 },
@@ -68,35 +70,35 @@ describe("a running task", () => {
 
 	test("frees its slot for the next task", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
-		const { submitted, when, ended, canceled } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		const next = await submitted();
-		await canceled(taskId);
-		expect(await ended(next)).toMatchObject({ status: "success" });
+		const { submitTask, awaitStatus, awaitEnd, cancelTask } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		const next = await submitTask();
+		await cancelTask(taskId);
+		expect(await awaitEnd(next)).toMatchObject({ status: "success" });
 	});
 
 	test("is not retried if the engine fails at the same time", async () => {
-		const { submitted, when, canceled, ended, store, clock } = await setup({
+		const { submitTask, awaitStatus, cancelTask, awaitEnd, store, clock } = await setup({
 			engine: createFakeEngine({ script: [HANG] }),
 		});
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const stored = await store.get<object>(`studio-task:${taskId}`);
 		// Like a write of another process, of which this engine is not notified.
 		await store.set(`studio-task:${taskId}`, { ...stored?.value, cancelRequested: true });
 		await clock.advance(10 * 60_000);
-		expect(await ended(taskId)).toMatchObject({ status: "canceled", ...FREE });
-		expect((await canceled(taskId)).status).toBe(200);
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect((await cancelTask(taskId)).status).toBe(200);
 	});
 
 	test("does not affect the health of its engine", async () => {
 		const engine = createFakeEngine({ script: [HANG] });
-		const { submitted, when, ended, canceled, call } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		await canceled(taskId);
-		await ended(taskId);
+		const { submitTask, awaitStatus, awaitEnd, cancelTask, call } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		await cancelTask(taskId);
+		await awaitEnd(taskId);
 		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "up" }, {}, {}]);
 	});
 });
@@ -106,29 +108,29 @@ describe("a task that has ended", () => {
 		["success", []],
 		["failed", [{ kind: "fail", retryable: false }]],
 	] as const)("in %s is answered with 200 and stays as it is", async (status, script) => {
-		const { completed, canceled, balance } = await setup({ engine: createFakeEngine({ script }) });
-		const record = await completed();
-		const before = await balance();
-		const reply = await canceled(String(record["taskId"]));
+		const { completeTask, cancelTask, readBalance } = await setup({ engine: createFakeEngine({ script }) });
+		const record = await completeTask();
+		const before = await readBalance();
+		const reply = await cancelTask(String(record["taskId"]));
 		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status } } });
 		expect(reply.body.data).toStrictEqual(record);
-		expect(await balance()).toStrictEqual(before);
+		expect(await readBalance()).toStrictEqual(before);
 	});
 
 	test("by an earlier cancel returns the same response", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
-		const { submitted, when, canceled } = await setup({ engine });
-		await when(await submitted(), "processing");
-		const taskId = await submitted();
-		const first = await canceled(taskId);
-		expect((await canceled(taskId)).body.data).toStrictEqual(first.body.data);
+		const { submitTask, awaitStatus, cancelTask } = await setup({ engine });
+		await awaitStatus(await submitTask(), "processing");
+		const taskId = await submitTask();
+		const first = await cancelTask(taskId);
+		expect((await cancelTask(taskId)).body.data).toStrictEqual(first.body.data);
 	});
 });
 
 describe("a cancel", () => {
 	test("accepts an empty body and a JSON body", async () => {
-		const { completed, call } = await setup();
-		const url = `/api/v1/task/${String((await completed())["taskId"])}/cancel`;
+		const { completeTask, call } = await setup();
+		const url = `/api/v1/task/${String((await completeTask())["taskId"])}/cancel`;
 		expect((await call("POST", url)).status).toBe(200);
 		expect((await call("POST", url, { body: { reason: "changed my mind" } })).status).toBe(200);
 		expect((await call("POST", url, { payload: "", headers: { "content-type": "application/json" } })).status).toBe(
@@ -143,24 +145,24 @@ describe("a cancel", () => {
 	test("stored before a stop takes effect after the next start", async () => {
 		const store = await openStore("memory:");
 		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }) });
-		const taskId = await first.submitted();
-		await first.when(taskId, "processing");
+		const taskId = await first.submitTask();
+		await first.awaitStatus(taskId, "processing");
 		await first.studio.stop();
-		await first.canceled(taskId);
+		await first.cancelTask(taskId);
 		const engine = createFakeEngine();
 		const second = await setup({ store, engine, clock: first.clock, credits: 0 });
-		expect(await second.ended(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "canceled", ...FREE });
 		expect(engine.runs).toStrictEqual([]);
-		expect(await second.balance()).toMatchObject(NOTHING_HELD);
+		expect(await second.readBalance()).toMatchObject(NOTHING_HELD);
 	});
 
 	test("during the start of the task ends it", async () => {
 		const engine = createFakeEngine({ script: [HANG] });
-		const { submitted, canceled, ended, balance } = await setup({ engine });
-		const taskId = await submitted();
-		await Promise.all([canceled(taskId), canceled(taskId)]);
-		expect(await ended(taskId)).toMatchObject({ status: "canceled", ...FREE });
-		expect(await balance()).toMatchObject(NOTHING_HELD);
+		const { submitTask, cancelTask, awaitEnd, readBalance } = await setup({ engine });
+		const taskId = await submitTask();
+		await Promise.all([cancelTask(taskId), cancelTask(taskId)]);
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 });
 
@@ -170,7 +172,7 @@ async function killedAtWork() {
 	const store = createCrashingStore(memory);
 	const engine = createFakeEngine({ script: [HANG, HANG], writesCheckpoints: true });
 	const before = await setup({ store, engine });
-	const [first, second] = [await before.submitted(), await before.submitted()];
+	const [first, second] = [await before.submitTask(), await before.submitTask()];
 	await until(async () => (await Array.fromAsync(memory.scan("studio-checkpoint:"))).length === 2);
 	store.arm(0);
 	const { clock, mediaDir } = before;
@@ -185,39 +187,39 @@ describe("a job that an engine may still run", () => {
 	test("is canceled at the engine when its deadline passed while no process ran", async () => {
 		const { clock, first, second, restart } = await killedAtWork();
 		await clock.advance(11 * 60_000);
-		const { ended, engine, balance } = await restart();
+		const { awaitEnd, engine, readBalance } = await restart();
 		for (const taskId of [first, second]) {
-			expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+			expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
 			const runs = engine.canceledRuns.filter((run) => run.taskId === taskId);
 			expect(runs).toMatchObject([{ attempt: 1, model: "fake-image" }]);
 		}
 		expect(engine.runs).toStrictEqual([]);
-		expect(await balance()).toMatchObject(NOTHING_HELD);
+		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 
 	test("is canceled at the engine when its task is canceled before it continues", async () => {
 		const { first, second, restart } = await killedAtWork();
-		const { when, task, canceled, ended, engine } = await restart({ script: [HANG], concurrency: 1 });
+		const { awaitStatus, readTask, cancelTask, awaitEnd, engine } = await restart({ script: [HANG], concurrency: 1 });
 		await until(() => engine.runs.length === 1);
 		const running = engine.runs[0]?.task.taskId;
 		const waiting = running === first ? second : first;
-		expect(await task(waiting)).toMatchObject({ status: "pending", queuePosition: 1 });
-		await canceled(waiting);
-		expect(await ended(waiting)).toMatchObject({ status: "canceled" });
+		expect(await readTask(waiting)).toMatchObject({ status: "pending", queuePosition: 1 });
+		await cancelTask(waiting);
+		expect(await awaitEnd(waiting)).toMatchObject({ status: "canceled" });
 		expect(engine.canceledRuns.map(({ taskId }) => taskId)).toStrictEqual([waiting]);
 		engine.runs[0]?.finish();
-		await when(String(running), "success");
+		await awaitStatus(String(running), "success");
 		expect(engine.canceledRuns).toHaveLength(1);
 	});
 
 	test("is not canceled once its attempt has ended or its task has succeeded", async () => {
 		const engine = createFakeEngine({ writesCheckpoints: true, script: [{ kind: "fail", retryable: true }] });
-		const { submitted, waits, canceled, ended, completed } = await setup({ engine });
-		const taskId = await submitted();
-		await waits(taskId, 1);
-		await canceled(taskId);
-		await ended(taskId);
-		await completed();
+		const { submitTask, awaitRetry, cancelTask, awaitEnd, completeTask } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitRetry(taskId, 1);
+		await cancelTask(taskId);
+		await awaitEnd(taskId);
+		await completeTask();
 		expect(engine.canceledRuns).toHaveLength(0);
 	});
 });

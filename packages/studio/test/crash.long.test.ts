@@ -22,7 +22,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 			expect(tasks.length).toBeLessThanOrEqual(1);
 			expect(tasks.map(({ taskId }) => taskId)).toStrictEqual(acknowledged ? [acknowledged] : tasks.map(idOf));
 			expect(tasks.every(({ state }) => state === "success")).toBe(true);
-			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE * tasks.length));
+			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE * tasks.length));
 		});
 	});
 
@@ -31,7 +31,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		await everyCrash(lastIsWritten, { script, scriptAfter: script }, async ({ after }) => {
 			const tasks = await tasksOf(after.store);
 			expect(tasks.every(({ state }) => state === "failed")).toBe(true);
-			expect(await after.balance()).toMatchObject(balanceOf(GRANTED));
+			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED));
 		});
 	});
 
@@ -43,7 +43,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 			expect(tasks.every(({ state }) => state === "canceled" || (state === "success" && !cancelAcknowledged))).toBe(
 				true,
 			);
-			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE * successes.length));
+			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE * successes.length));
 		});
 	});
 
@@ -51,18 +51,18 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		await everyCrash(lastIsWritten, { script: [], credits: PRICE - 1 }, async ({ after, acknowledged }) => {
 			expect(acknowledged).toBeUndefined();
 			expect(await tasksOf(after.store)).toStrictEqual([]);
-			expect(await after.balance()).toMatchObject(balanceOf(PRICE - 1));
+			expect(await after.readBalance()).toMatchObject(balanceOf(PRICE - 1));
 		});
 	});
 
 	test("a repeated submit with an idempotency key creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
 		await everyCrash(lastIsWritten, { script: [], headers }, async ({ after, acknowledged }) => {
-			const again = await after.submitted(REQUEST, headers);
+			const again = await after.submitTask(REQUEST, headers);
 			expect(again).toBe(acknowledged ?? again);
-			await after.ended(again);
+			await after.awaitEnd(again);
 			expect(await tasksOf(after.store)).toMatchObject([{ taskId: again, state: "success" }]);
-			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
+			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE));
 		});
 	});
 
@@ -70,7 +70,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		const headers = { "idempotency-key": "interaction-1" };
 		await everyCrash(lastIsWritten, { script: [], headers, retryDuringStart: true }, async ({ after }) => {
 			expect(await tasksOf(after.store)).toMatchObject([{ state: "success" }]);
-			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
+			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE));
 		});
 	});
 });
@@ -106,13 +106,13 @@ test("voids a hold that has a marker but no task", async () => {
 		createdAtMs: first.clock.nowMs(),
 		capAccount: null,
 	});
-	const again = await first.submitted(REQUEST, headers);
+	const again = await first.submitTask(REQUEST, headers);
 	expect(again).not.toBe(taskId);
-	await first.ended(again);
+	await first.awaitEnd(again);
 	await first.clock.advance(30_000);
 	await until(async () => (await openMarksOf(store)) === 0);
-	expect(await first.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
-	expect(await first.submitted(REQUEST, headers)).toBe(again);
+	expect(await first.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE));
+	expect(await first.submitTask(REQUEST, headers)).toBe(again);
 });
 
 test("the engine receives the same task id after a crash", async () => {
@@ -120,21 +120,21 @@ test("the engine receives the same task id after a crash", async () => {
 	const store = createCrashingStore(memory);
 	const before = createFakeEngine({ script: [{ kind: "hang" }] });
 	const first = await setup({ store, engine: before });
-	const taskId = await first.submitted();
-	await first.when(taskId, "processing");
+	const taskId = await first.submitTask();
+	await first.awaitStatus(taskId, "processing");
 	store.arm(0);
 	before.runs[0]?.finish();
 	await until(() => store.hasCrashed);
 	const engine = createFakeEngine();
 	const second = await setup({ store: memory, engine, clock: first.clock, credits: 0 });
-	await second.ended(taskId);
+	await second.awaitEnd(taskId);
 	expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId]);
 });
 
 test("recovery reads no task that has ended", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
-	await first.completed();
+	await first.completeTask();
 	await first.studio.stop();
 	const read: string[] = [];
 	const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
@@ -177,7 +177,7 @@ async function everyCrash(
 		let cancelAcknowledged = false;
 		if (life.cancels && acknowledged !== undefined) {
 			await until(() => store.hasCrashed || engine.runs.length > 0);
-			cancelAcknowledged = (await before.canceled(acknowledged)).status === 200;
+			cancelAcknowledged = (await before.cancelTask(acknowledged)).status === 200;
 		}
 		await until(
 			async () => store.hasCrashed || (await openMarksOf(memory)) === 0,

@@ -9,9 +9,9 @@ describe("a quote", () => {
 	test.each([REQUEST, { ...REQUEST, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
 		"of %j equals the later charge",
 		async (body) => {
-			const { call, completed } = await setup();
+			const { call, completeTask } = await setup();
 			const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
-			const record = await completed(body);
+			const record = await completeTask(body);
 			expect(quote).toMatchObject({ costCredits: record["costCredits"], priceVersion: record["priceVersion"] });
 			expect(quote["warnings"]).toStrictEqual(record["warnings"]);
 			expect(record["credits"]).toMatchObject({ charged: quote["costCredits"] });
@@ -22,13 +22,13 @@ describe("a quote", () => {
 		const n = { type: "integer", description: "Many.", minimum: 1, maximum: 4 } as const;
 		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, n } };
 		const script = [{ kind: "succeed", outputs: [fakeImage("1"), fakeImage("2"), fakeImage("3")] }] as const;
-		const { call, completed, balance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
+		const { call, completeTask, readBalance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
 		const body = { ...REQUEST, options: { n: 4 } };
 		const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
 		expect(quote).toMatchObject({ costCredits: 16, breakdown: { outputs: 4 } });
-		const record = await completed(body);
+		const record = await completeTask(body);
 		expect(record).toMatchObject({ costCredits: 12, credits: { reserved: 0, charged: 12, refunded: 4 } });
-		await expect.poll(balance).toMatchObject({ postedCredits: 88, heldCredits: 0 });
+		await expect.poll(readBalance).toMatchObject({ postedCredits: 88, heldCredits: 0 });
 	});
 
 	test("shows the factors of the price", async () => {
@@ -41,9 +41,9 @@ describe("a quote", () => {
 	});
 
 	test("reserves no credits, creates no task, and needs no balance", async () => {
-		const { call, balance, store } = await setup({ credits: 0 });
+		const { call, readBalance, store } = await setup({ credits: 0 });
 		expect((await call("POST", "/api/v1/credits/quote", { body: REQUEST })).status).toBe(200);
-		expect(await balance()).toMatchObject({ postedCredits: 0, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 0, heldCredits: 0 });
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
 	});
 
@@ -62,14 +62,14 @@ describe("a quote", () => {
 describe("the balance", () => {
 	test("shows what is available and what is reserved", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { call, submitted, when, canceled } = await setup({ engine });
-		const balance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
-		expect(await balance()).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		expect(await balance()).toStrictEqual({ available: 96, reserved: 4, expiring: [], cap: null });
-		await canceled(taskId);
-		await expect.poll(balance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
+		const { call, submitTask, awaitStatus, cancelTask } = await setup({ engine });
+		const readBalance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
+		expect(await readBalance()).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		expect(await readBalance()).toStrictEqual({ available: 96, reserved: 4, expiring: [], cap: null });
+		await cancelTask(taskId);
+		await expect.poll(readBalance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 	});
 
 	test("is limited to its account", async () => {

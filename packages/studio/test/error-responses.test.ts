@@ -85,8 +85,8 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 ];
 
 test("every rejected request has its code in the envelope and changes no state", async () => {
-	const { call, store, balance } = await setup({ credits: 3 });
-	const before = await balance();
+	const { call, store, readBalance } = await setup({ credits: 3 });
+	const before = await readBalance();
 	for (const [code, [method, path, more], field] of REJECTED) {
 		const { status, headers, body } = await call(method, `/api/v1${path}`, more);
 		const reply = { request: `${method} ${path.slice(0, 60)}`, status, code: body.code, data: body.data };
@@ -94,7 +94,7 @@ test("every rejected request has its code in the envelope and changes no state",
 		expect((body.details as { field: string }[] | undefined)?.[0]?.field).toBe(field);
 		expect(headers).toMatchObject({ "x-request-id": body.requestId, "cache-control": "no-store" });
 	}
-	expect(await balance()).toStrictEqual(before);
+	expect(await readBalance()).toStrictEqual(before);
 	for (const prefix of ["studio-task:", "studio-open:", "studio-list:"]) {
 		expect(await Array.fromAsync(store.scan(prefix))).toStrictEqual([]);
 	}

@@ -19,11 +19,11 @@ async function setupEvents(options: SetupOptions = {}) {
 			signal: leaving.signal,
 		});
 		let received = "";
-		const untilEnded = (async () => {
+		const streamEnd = (async () => {
 			for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>)
 				received += Buffer.from(chunk).toString();
 		})();
-		untilEnded.catch(() => {});
+		streamEnd.catch(() => {});
 		const records = (): { status: string; progress: number; queuePosition: number | null }[] =>
 			received.split("\n\n").flatMap((event) => {
 				const [, json] = /^event: task\ndata: (.*)$/.exec(event) ?? [];
@@ -32,17 +32,17 @@ async function setupEvents(options: SetupOptions = {}) {
 					: (JSON.parse(json) as { status: string; progress: number; queuePosition: number | null });
 			});
 		const receives = (count: number): Promise<unknown> => until(records, ({ length }) => length >= count);
-		return { response, records, receives, untilEnded, received: () => received, leave: () => leaving.abort() };
+		return { response, records, receives, streamEnd, received: () => received, leave: () => leaving.abort() };
 	}
 	return { ...studio, engine, listen };
 }
 
 describe("a subscriber", () => {
 	test("receives the task at once, after every change, and at its end", async () => {
-		const { submitted, when, engine, listen, clock, task } = await setupEvents();
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		const { response, records, receives, untilEnded } = await listen(taskId);
+		const { submitTask, awaitStatus, engine, listen, clock, readTask } = await setupEvents();
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		const { response, records, receives, streamEnd } = await listen(taskId);
 		expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
 		expect(response.headers.get("cache-control")).toBe("no-store");
 		await receives(1);
@@ -51,18 +51,18 @@ describe("a subscriber", () => {
 		await receives(2);
 		await clock.advance(1000);
 		engine.runs[0]?.finish();
-		await untilEnded;
+		await streamEnd;
 		const received = records();
 		expect(new Set(received.map(({ status, progress }) => `${status} ${progress}`))).toStrictEqual(
 			new Set(["processing 0", "processing 40", "success 100"]),
 		);
-		expect(received.at(-1)).toStrictEqual(await task(taskId));
+		expect(received.at(-1)).toStrictEqual(await readTask(taskId));
 	});
 
 	test("receives changes of the position in the engine's queue", async () => {
-		const { submitted, when, engine, listen, clock } = await setupEvents();
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, engine, listen, clock } = await setupEvents();
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const { records, receives } = await listen(taskId);
 		await receives(1);
 		for (const position of [3, 2]) {
@@ -73,17 +73,17 @@ describe("a subscriber", () => {
 	});
 
 	test("of an ended task receives one event", async () => {
-		const { completed, listen } = await setupEvents({ engine: createFakeEngine() });
-		const record = await completed();
-		const { records, untilEnded } = await listen(String(record["taskId"]));
-		await untilEnded;
+		const { completeTask, listen } = await setupEvents({ engine: createFakeEngine() });
+		const record = await completeTask();
+		const { records, streamEnd } = await listen(String(record["taskId"]));
+		await streamEnd;
 		expect(records()).toStrictEqual([record]);
 	});
 
 	test("receives heartbeats between changes", async () => {
-		const { submitted, when, listen, clock } = await setupEvents();
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, listen, clock } = await setupEvents();
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const { receives, received } = await listen(taskId);
 		await receives(1);
 		await clock.advance(16_000);
@@ -91,9 +91,9 @@ describe("a subscriber", () => {
 	});
 
 	test("receives at most four changes a second, and always the last one", async () => {
-		const { submitted, when, engine, listen, clock } = await setupEvents();
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, engine, listen, clock } = await setupEvents();
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const listener = await listen(taskId);
 		await listener.receives(1);
 		for (let percent = 1; percent <= 90; percent++) engine.runs[0]?.report(percent);
@@ -105,12 +105,12 @@ describe("a subscriber", () => {
 
 describe("subscribers", () => {
 	test("above the limit get 429 until one leaves", async () => {
-		const { submitted, when, listen } = await setupEvents({ limits: { streamsPerAccountMax: 2 } });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, listen } = await setupEvents({ limits: { streamsPerAccountMax: 2 } });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const [first] = [await listen(taskId), await listen(taskId)];
 		const third = await listen(taskId);
-		await third.untilEnded;
+		await third.streamEnd;
 		expect(third.response.status).toBe(429);
 		expect(third.response.headers.get("retry-after")).toBe("5");
 		expect(JSON.parse(third.received())).toMatchObject({ code: 42903 });
@@ -119,13 +119,13 @@ describe("subscribers", () => {
 	});
 
 	test("do not block a stop of the studio", async () => {
-		const { submitted, when, listen, studio } = await setupEvents();
-		const taskId = await submitted();
-		await when(taskId, "processing");
-		const { receives, untilEnded, records } = await listen(taskId);
+		const { submitTask, awaitStatus, listen, studio } = await setupEvents();
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		const { receives, streamEnd, records } = await listen(taskId);
 		await receives(1);
 		await studio.stop();
-		await untilEnded;
+		await streamEnd;
 		expect(records()).toHaveLength(1);
 	});
 });

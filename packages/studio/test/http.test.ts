@@ -14,23 +14,23 @@ test("accepts a body up to the limit, with a charset, nested to any depth", asyn
 	expect(reply).toMatchObject({ status: 413, body: { code: 41300 } });
 });
 
-describe("a missing resource", () => {
-	test("a malformed URL below another path gets the server's own response", async () => {
-		const { app } = await setup();
-		expect((await app.inject("/playground/%ff")).json()).toMatchObject({ statusCode: 400, code: "FST_ERR_BAD_URL" });
-	});
+test("a malformed URL below another path gets the server's own response", async () => {
+	const { app } = await setup();
+	expect((await app.inject("/playground/%ff")).json()).toMatchObject({ statusCode: 400, code: "FST_ERR_BAD_URL" });
+});
 
-	test("every key of the account reads the task", async () => {
-		const { studio, call, submitted } = await setup();
-		const taskId = await submitted();
+describe("a task", () => {
+	test("is readable with every key of its account", async () => {
+		const { studio, call, submitTask } = await setup();
+		const taskId = await submitTask();
 		const { key } = await studio.createKey({ account: "acme", name: "second" });
 		expect((await call("GET", `/api/v1/task/${taskId}`, { key })).status).toBe(200);
 	});
 
-	test("an idempotency key does not lead to another account's task", async () => {
-		const { studio, call, submitted } = await setup();
+	test("of another account is not found by its idempotency key", async () => {
+		const { studio, call, submitTask } = await setup();
 		const headers = { "idempotency-key": "1" };
-		const mine = await submitted(REQUEST, headers);
+		const mine = await submitTask(REQUEST, headers);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
 		const theirs = await call("POST", "/api/v1/generate", { body: REQUEST, headers, key });
 		expect(theirs.status).toBe(200);
@@ -47,13 +47,13 @@ describe("every response", () => {
 	});
 
 	test("is 500 / 50000 without details during an outage of the store; the log has them", async () => {
-		const { call, store, logged } = await setup();
+		const { call, store, readLog } = await setup();
 		store.get = () => Promise.reject(new Error("the disk is on fire"));
 		const reply = await call("GET", "/api/v1/models");
 		expect(reply).toMatchObject({ status: 500, body: { code: 50000 } });
 		expect(reply.body.message).not.toContain("fire");
-		expect(logged()).toContain("the disk is on fire");
-		expect(logged()).toContain(reply.body.requestId);
+		expect(readLog()).toContain("the disk is on fire");
+		expect(readLog()).toContain(reply.body.requestId);
 	});
 
 	test("to a submit before the start or after the stop is 503 with Retry-After", async () => {

@@ -9,36 +9,36 @@ const KEY = { "idempotency-key": "interaction-1" };
 describe("the same key with the same body", () => {
 	test("returns the first response and says so", async () => {
 		const engine = createFakeEngine();
-		const { submit, ended, balance } = await setup({ engine });
+		const { submit, awaitEnd, readBalance } = await setup({ engine });
 		const first = await submit(REQUEST, KEY);
-		await ended(String(first.body.data["taskId"]));
+		await awaitEnd(String(first.body.data["taskId"]));
 		const again = await submit(REQUEST, KEY);
 		expect(again.body.data).toStrictEqual(first.body.data);
 		expect(first.headers["idempotency-replayed"]).toBeUndefined();
 		expect(again.headers["idempotency-replayed"]).toBe("true");
 		expect(engine.runs).toHaveLength(1);
-		expect((await balance()).postedCredits).toBe(96);
+		expect((await readBalance()).postedCredits).toBe(96);
 	});
 
 	test("ignores the order of the fields", async () => {
-		const { submitted } = await setup();
+		const { submitTask } = await setup();
 		const options = { aspect_ratio: "16:9", resolution: "2K" };
 		const reordered = {
 			options: { resolution: "2K", aspect_ratio: "16:9" },
 			...Object.fromEntries(Object.entries(REQUEST).toReversed()),
 		};
-		expect(await submitted({ ...REQUEST, options }, KEY)).toBe(await submitted(reordered, KEY));
+		expect(await submitTask({ ...REQUEST, options }, KEY)).toBe(await submitTask(reordered, KEY));
 	});
 
 	test("creates one task for twenty concurrent requests", async () => {
 		const engine = createFakeEngine();
-		const { submit, ended, balance } = await setup({ engine });
+		const { submit, awaitEnd, readBalance } = await setup({ engine });
 		const replies = await Promise.all(Array.from({ length: 20 }, () => submit(REQUEST, KEY)));
 		const ids = new Set(replies.map(({ body }) => body.data["taskId"]));
 		expect(ids.size).toBe(1);
-		await ended(String([...ids][0]));
+		await awaitEnd(String([...ids][0]));
 		expect(engine.runs).toHaveLength(1);
-		expect((await balance()).postedCredits).toBe(96);
+		expect((await readBalance()).postedCredits).toBe(96);
 	});
 
 	test("creates one task for twenty concurrent requests to two processes on one store", async () => {
@@ -54,33 +54,33 @@ describe("the same key with the same body", () => {
 		expect(new Set(replies.map(({ status }) => status))).toStrictEqual(new Set([200]));
 		expect(new Set(replies.map(({ body }) => body.data["taskId"])).size).toBe(1);
 		expect(replies.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
-		expect(await one.balance()).toMatchObject({ heldCredits: 4 });
+		expect(await one.readBalance()).toMatchObject({ heldCredits: 4 });
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(1);
 	});
 
 	test("finds its task when the model is no longer offered", async () => {
 		const first = await setup();
-		const taskId = await first.submitted(REQUEST, KEY);
-		await first.ended(taskId);
+		const taskId = await first.submitTask(REQUEST, KEY);
+		await first.awaitEnd(taskId);
 		const { store, clock, mediaDir } = first;
 		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [] }), credits: 0 });
-		expect(await second.submitted(REQUEST, KEY)).toBe(taskId);
+		expect(await second.submitTask(REQUEST, KEY)).toBe(taskId);
 		expect((await second.submit(REQUEST)).body.code).toBe(40004);
 	});
 });
 
 test("the same key with another body is 422 / 42200 and creates no task", async () => {
 	const engine = createFakeEngine();
-	const { submit, completed, balance } = await setup({ engine });
-	await completed(REQUEST, KEY);
+	const { submit, completeTask, readBalance } = await setup({ engine });
+	await completeTask(REQUEST, KEY);
 	expect(await submit({ ...REQUEST, prompt: "another" }, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
 	expect(engine.runs).toHaveLength(1);
-	expect((await balance()).availableCredits).toBe(96);
+	expect((await readBalance()).availableCredits).toBe(96);
 });
 
 test("without a key every request creates a task", async () => {
-	const { submitted } = await setup();
-	expect(await submitted()).not.toBe(await submitted());
+	const { submitTask } = await setup();
+	expect(await submitTask()).not.toBe(await submitTask());
 });
 
 describe("a key can be reused after a rejection", () => {
@@ -91,9 +91,9 @@ describe("a key can be reused after a rejection", () => {
 	});
 
 	test("because of insufficient credits", async () => {
-		const { submit, ledger, completed } = await setup({ credits: 3 });
+		const { submit, ledger, completeTask } = await setup({ credits: 3 });
 		expect((await submit(REQUEST, KEY)).status).toBe(402);
 		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "test" });
-		expect(await completed(REQUEST, KEY)).toMatchObject({ status: "success" });
+		expect(await completeTask(REQUEST, KEY)).toMatchObject({ status: "success" });
 	});
 });

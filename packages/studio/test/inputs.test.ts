@@ -37,8 +37,10 @@ const failedWith = (code: string, message: string) => ({
 });
 
 test("images from an allowed origin reach the engine in order, separately from its options", async () => {
-	const { completed, engine, requestWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
-	const record = await completed(requestWith("/1.png", "/2.png"));
+	const { completeTask, engine, requestWith } = await setupWith((request, response) =>
+		response.end(fakePng(request.url)),
+	);
+	const record = await completeTask(requestWith("/1.png", "/2.png"));
 	expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 	expect(record["options"]).toMatchObject(requestWith("/1.png", "/2.png").options);
 	const task = engine.runs[0]?.task;
@@ -58,27 +60,27 @@ test("a URL at another origin is rejected at the submit and never fetched", asyn
 describe("the response of an allowed origin is not trusted", () => {
 	test("a redirect fails the task and is not followed", async () => {
 		const elsewhere = await serve((_request, response) => response.end(fakePng()));
-		const { completed, requestWith } = await setupWith((_request, response) =>
+		const { completeTask, requestWith } = await setupWith((_request, response) =>
 			response.writeHead(302, { location: `${elsewhere.origin}/secret` }).end(),
 		);
-		expect(await completed(requestWith("/a.png"))).toMatchObject(
+		expect(await completeTask(requestWith("/a.png"))).toMatchObject(
 			failedWith("invalid_input", "the input media redirects elsewhere"),
 		);
 		expect(elsewhere.requestedPaths).toStrictEqual([]);
 	});
 
 	test("a file that is not an image fails the task, whatever its content type", async () => {
-		const { completed, requestWith, engine } = await setupWith((_request, response) =>
+		const { completeTask, requestWith, engine } = await setupWith((_request, response) =>
 			response.writeHead(200, { "content-type": "image/png" }).end("<html>"),
 		);
-		expect(await completed(requestWith("/a.png"))).toMatchObject(
+		expect(await completeTask(requestWith("/a.png"))).toMatchObject(
 			failedWith("invalid_input", "the input media is not a PNG, JPEG, WebP or GIF image"),
 		);
 		expect(engine.runs).toHaveLength(0);
 	});
 
 	test("reads at most the limit", async () => {
-		const { completed, requestWith } = await setupWith(
+		const { completeTask, requestWith } = await setupWith(
 			(_request, response) => {
 				const more = (): void => {
 					while (response.write(Buffer.alloc(65_536, "x")));
@@ -89,24 +91,24 @@ describe("the response of an allowed origin is not trusted", () => {
 			},
 			{ inputBytesMax: 100_000 },
 		);
-		expect(await completed(requestWith("/endless.png"))).toMatchObject(
+		expect(await completeTask(requestWith("/endless.png"))).toMatchObject(
 			failedWith("invalid_input", "the input media is larger than 100000 bytes"),
 		);
 	});
 
 	test("waits at most the timeout", async () => {
-		const { completed, requestWith } = await setupWith((_request, response) => response.write(fakePng()), {
+		const { completeTask, requestWith } = await setupWith((_request, response) => response.write(fakePng()), {
 			// On a busy machine the response header may take long too.
 			inputTimeoutMs: 1_000,
 		});
-		expect(await completed(requestWith("/slow.png"))).toMatchObject(
+		expect(await completeTask(requestWith("/slow.png"))).toMatchObject(
 			failedWith("upstream_error", "the input media cannot be read to its end"),
 		);
 	});
 
 	test("a bad input does not affect the health of the engine", async () => {
-		const { completed, call, requestWith } = await setupWith((_request, response) => response.writeHead(503).end());
-		await completed(requestWith("/a.png"));
+		const { completeTask, call, requestWith } = await setupWith((_request, response) => response.writeHead(503).end());
+		await completeTask(requestWith("/a.png"));
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data;
 		expect(models).toMatchObject([{ health: "up" }]);
 	});
@@ -117,8 +119,8 @@ describe("the response of an allowed origin is not trusted", () => {
 		[429, "upstream_error"],
 		[503, "upstream_error"],
 	])("HTTP %i is %s", async (status, code) => {
-		const { completed, requestWith } = await setupWith((_request, response) => response.writeHead(status).end());
-		expect(await completed(requestWith("/a.png"))).toMatchObject(
+		const { completeTask, requestWith } = await setupWith((_request, response) => response.writeHead(status).end());
+		expect(await completeTask(requestWith("/a.png"))).toMatchObject(
 			failedWith(code, `the input media cannot be fetched: HTTP ${status}`),
 		);
 	});

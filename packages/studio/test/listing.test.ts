@@ -19,7 +19,7 @@ async function setupList(options: Parameters<typeof setup>[0] = {}) {
 	async function submitInOrder(count: number, body: unknown = REQUEST): Promise<string[]> {
 		const ids: string[] = [];
 		for (let index = 0; index < count; index++) {
-			ids.push(String((await studio.completed(body))["taskId"]));
+			ids.push(String((await studio.completeTask(body))["taskId"]));
 			await studio.clock.advance(1000);
 		}
 		return ids;
@@ -48,10 +48,10 @@ function pageOf(data: Record<string, unknown>): Page {
 
 describe("a list", () => {
 	test("shows the account's tasks as a read does, newest first", async () => {
-		const { submitInOrder, call, task } = await setupList();
+		const { submitInOrder, call, readTask } = await setupList();
 		const [first = "", second = ""] = await submitInOrder(2);
 		const { body } = await call("GET", "/api/v1/tasks");
-		expect(body.data).toStrictEqual({ tasks: [await task(second), await task(first)], nextCursor: null });
+		expect(body.data).toStrictEqual({ tasks: [await readTask(second), await readTask(first)], nextCursor: null });
 	});
 
 	test("is empty for an account without tasks, and never shows another's", async () => {
@@ -89,9 +89,9 @@ describe("a list", () => {
 	});
 
 	test("shows tasks of the same millisecond once each", async () => {
-		const { submitted, ended, pages } = await setupList();
-		const ids = await Promise.all(Array.from({ length: 5 }, () => submitted()));
-		await Promise.all(ids.map(ended));
+		const { submitTask, awaitEnd, pages } = await setupList();
+		const ids = await Promise.all(Array.from({ length: 5 }, () => submitTask()));
+		await Promise.all(ids.map(awaitEnd));
 		const found = await pages("?limit=2");
 		expect(found.toSorted()).toStrictEqual(ids.toSorted());
 	});
@@ -146,7 +146,7 @@ describe("a failed submit", () => {
 			const list = async (): Promise<Page> => after.page();
 			await starting;
 			const survivors = (await list()).ids;
-			const taskId = await after.submitted(REQUEST, headers);
+			const taskId = await after.submitTask(REQUEST, headers);
 			expect((await list()).ids).toStrictEqual([taskId]);
 			expect(survivors.length === 0 || survivors[0] === taskId).toBe(true);
 		}
@@ -155,15 +155,15 @@ describe("a failed submit", () => {
 
 describe("the task of an idempotency key", () => {
 	test("is found by the key", async () => {
-		const { submitted, page } = await setupList();
-		await submitted(REQUEST, { "idempotency-key": "other" });
-		const taskId = await submitted(REQUEST, { "idempotency-key": "order-1" });
+		const { submitTask, page } = await setupList();
+		await submitTask(REQUEST, { "idempotency-key": "other" });
+		const taskId = await submitTask(REQUEST, { "idempotency-key": "order-1" });
 		expect(await page("?idempotencyKey=order-1")).toStrictEqual({ ids: [taskId], nextCursor: null });
 	});
 
 	test("is an empty list for an unused key and for a key of another account", async () => {
-		const { submitted, page, studio, call } = await setupList();
-		await submitted(REQUEST, { "idempotency-key": "order-1" });
+		const { submitTask, page, studio, call } = await setupList();
+		await submitTask(REQUEST, { "idempotency-key": "order-1" });
 		expect((await page("?idempotencyKey=order-2")).ids).toStrictEqual([]);
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		const reply = await call("GET", "/api/v1/tasks?idempotencyKey=order-1", { key });
@@ -200,21 +200,21 @@ describe("the task of an idempotency key", () => {
 		expect(await Array.fromAsync(memory.scan("studio-open:"))).toHaveLength(1);
 		const after = await setupList({ store: memory, clock: before.clock, credits: 100 });
 		expect((await after.page("?idempotencyKey=order-1")).ids).toStrictEqual([]);
-		const taskId = await after.submitted(REQUEST, headers);
+		const taskId = await after.submitTask(REQUEST, headers);
 		expect((await after.page("?idempotencyKey=order-1")).ids).toStrictEqual([taskId]);
 	});
 });
 
 describe("a batch", () => {
 	test("reads many tasks at once in the requested order, without missing and foreign ones", async () => {
-		const { submitInOrder, studio, call, task } = await setupList();
+		const { submitInOrder, studio, call, readTask } = await setupList();
 		const [first = "", second = ""] = await submitInOrder(2);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
 		const theirs = (await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"];
 		const taskIds = [second, "task_0", theirs, first, second, "../studio-key:"];
 		const { status, body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });
 		expect(status).toBe(200);
-		expect(body.data).toStrictEqual({ tasks: [await task(second), await task(first)], nextCursor: null });
+		expect(body.data).toStrictEqual({ tasks: [await readTask(second), await readTask(first)], nextCursor: null });
 	});
 
 	test("accepts a hundred ids, and none", async () => {

@@ -10,37 +10,37 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
 	const second = createFakeEngine({ name: "second", script: [HANG] });
 	const { cluster, runTask } = createPausedQueue();
-	const { submitted, when, task } = await setup({ engines: [first, second], cluster });
-	const taskId = await submitted();
+	const { submitTask, awaitStatus, readTask } = await setup({ engines: [first, second], cluster });
+	const taskId = await submitTask();
 	expect(await runTask(taskId, "first")).toMatchObject({ engine: "second" });
 	const atSecond = runTask(taskId, "second");
-	await when(taskId, "processing");
+	await awaitStatus(taskId, "processing");
 	expect(await runTask(taskId, "first")).toBeUndefined();
 	expect([first.runs.length, second.runs.length]).toStrictEqual([1, 1]);
 	second.runs[0]?.finish();
 	expect(await atSecond).toBeUndefined();
-	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 2 });
+	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 2 });
 });
 
 test("a failure in a process that lost the lock does not affect the new owner", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], writesCheckpoints: true });
 	const { cluster, runTask } = createPausedQueue();
-	const { submitted, task, when, store, balance } = await setup({ engine, cluster });
-	const taskId = await submitted();
+	const { submitTask, readTask, awaitStatus, store, readBalance } = await setup({ engine, cluster });
+	const taskId = await submitTask();
 	const lostRun = runTask(taskId, "fake");
-	await when(taskId, "processing");
+	await awaitStatus(taskId, "processing");
 	const nextRun = runTask(taskId, "fake");
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(engine.runs.map((run) => run.task.attempt)).toStrictEqual([1, 1]);
 	// Fails: an empty list is no output.
 	engine.runs[0]?.finish([]);
 	expect(await lostRun).toBeUndefined();
-	expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
+	expect(await readTask(taskId)).toMatchObject({ status: "processing", attempt: 1 });
 	expect(await store.get(`studio-checkpoint:${taskId}`)).toBeDefined();
 	engine.runs[1]?.finish();
 	await nextRun;
-	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
-	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
 test("a process that was suspended until the task ended submits no job", async () => {
@@ -59,12 +59,12 @@ test("a process that was suspended until the task ended submits no job", async (
 		},
 	};
 	const { cluster, runTask } = createPausedQueue();
-	const { submitted, task, when, store } = await setup({ engine: paid, cluster });
-	const taskId = await submitted();
+	const { submitTask, readTask, awaitStatus, store } = await setup({ engine: paid, cluster });
+	const taskId = await submitTask();
 	const lostRun = runTask(taskId, "fake");
-	await when(taskId, "processing");
+	await awaitStatus(taskId, "processing");
 	await runTask(taskId, "fake");
-	expect(await task(taskId)).toMatchObject({ status: "success" });
+	expect(await readTask(taskId)).toMatchObject({ status: "success" });
 	suspension.resolve();
 	await lostRun;
 	expect(submittedJobs).toStrictEqual(["run 2"]);

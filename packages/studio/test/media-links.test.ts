@@ -21,8 +21,8 @@ async function fetched({ app }: Studio, url: string) {
 
 /** Each operation that returns the record of a task. */
 const READS = {
-	"GET task": ({ task }: Studio, taskId: string) => task(taskId),
-	"GET task?refresh=1": ({ task }: Studio, taskId: string) => task(taskId, "?refresh=1"),
+	"GET task": ({ readTask }: Studio, taskId: string) => readTask(taskId),
+	"GET task?refresh=1": ({ readTask }: Studio, taskId: string) => readTask(taskId, "?refresh=1"),
 	"the list": async ({ call }: Studio) => (await call("GET", "/api/v1/tasks")).body.data["tasks"],
 	"the batch": async ({ call }: Studio, taskId: string) =>
 		(await call("POST", "/api/v1/tasks/query", { body: { taskIds: [taskId] } })).body.data["tasks"],
@@ -40,7 +40,7 @@ const READS = {
 describe("a link to a file", () => {
 	test("is valid for a day", async () => {
 		const studio = await setup();
-		const { url } = outputOf(await studio.completed());
+		const { url } = outputOf(await studio.completeTask());
 		expect(await fetched(studio, url)).toStrictEqual({ status: 200, code: 0 });
 		await studio.clock.advance(DAY_MS - 1000);
 		expect((await fetched(studio, url)).status).toBe(200);
@@ -50,7 +50,7 @@ describe("a link to a file", () => {
 
 	test.each(Object.entries(READS))("from %s is valid for a whole day", async (_way, read) => {
 		const studio = await setup();
-		const completed = await studio.completed(REQUEST, { "idempotency-key": "one" });
+		const completed = await studio.completeTask(REQUEST, { "idempotency-key": "one" });
 		const old = outputOf(completed).url;
 		await studio.clock.advance(3 * DAY_MS);
 		expect((await fetched(studio, old)).status).toBe(410);
@@ -64,16 +64,16 @@ describe("a link to a file", () => {
 	});
 
 	test("stays the same for a while, so that clients can cache the file", async () => {
-		const { completed, task, clock } = await setup();
+		const { completeTask, readTask, clock } = await setup();
 		await clock.advance(1000);
-		const record = await completed();
+		const record = await completeTask();
 		await clock.advance(1000);
-		expect(outputOf(await task(String(record["taskId"]))).url).toBe(outputOf(record).url);
+		expect(outputOf(await readTask(String(record["taskId"]))).url).toBe(outputOf(record).url);
 	});
 
 	test("has the configured lifetime", async () => {
 		const studio = await setup({ limits: { linkLifetimeMs: 10 * 60_000 } });
-		const { url } = outputOf(await studio.completed());
+		const { url } = outputOf(await studio.completeTask());
 		await studio.clock.advance(11 * 60_000);
 		expect((await fetched(studio, url)).status).toBe(410);
 	});
@@ -87,30 +87,30 @@ describe("a link to a file", () => {
 		["another file", (url: string) => url.replace(/media\/.{8}/, "media/00000000")],
 	])("with %s is treated like a missing file", async (_what, change) => {
 		const studio = await setup();
-		const { url } = outputOf(await studio.completed());
+		const { url } = outputOf(await studio.completeTask());
 		expect(await fetched(studio, change(url))).toStrictEqual({ status: 404, code: 40400 });
 	});
 
 	test("is valid after a restart and in another process on the same store", async () => {
 		const store = await openStore("memory:");
 		const before = await setup({ store });
-		const { url } = outputOf(await before.completed());
+		const { url } = outputOf(await before.completeTask());
 		const after = await setup({ store, clock: before.clock, mediaDir: before.mediaDir, credits: 0 });
 		expect((await fetched(after, url)).status).toBe(200);
 	});
 
 	test("is accepted as input only while it is valid", async () => {
 		const engine = createFakeEngine();
-		const { completed, submit, task, clock } = await setup({ engine });
-		const first = await completed();
+		const { completeTask, submit, readTask, clock } = await setup({ engine });
+		const first = await completeTask();
 		const { url } = outputOf(first);
-		expect(await completed({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({ status: "success" });
+		expect(await completeTask({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({ status: "success" });
 		await clock.advance(2 * DAY_MS);
 		expect(await submit({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },
 		});
-		const again = outputOf(await task(String(first["taskId"]))).url;
+		const again = outputOf(await readTask(String(first["taskId"]))).url;
 		expect((await submit({ ...REQUEST, options: { image_input: [again] } })).status).toBe(200);
 	});
 });

@@ -12,7 +12,7 @@ const NAME = `${sha256(IMAGE)}.png`;
 async function setupWithImage() {
 	const engine = createFakeEngine({ script: [{ kind: "succeed", outputs: [{ ...fakeImage(), bytes: IMAGE }] }] });
 	const studio = await setup({ engine, mediaDir: join(await temporaryFolder(), "media") });
-	const record = await studio.completed();
+	const record = await studio.completeTask();
 	const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "POST" = "GET") =>
 		studio.app.inject({ method, url: path, headers });
 	const [output] = record["outputs"] as { url: string }[];
@@ -80,23 +80,23 @@ describe("the result of a task", () => {
 		["of an unknown type", { "content-type": "application/x-odd" }],
 		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
 	])("accepts no request body: a body %s is 404 / 40400", async (_what, headers) => {
-		const { app, link, logged } = await setupWithImage();
+		const { app, link, readLog } = await setupWithImage();
 		const payload = "content-length" in headers ? "" : "{";
 		for (const url of [link, "/media/nothing"]) {
 			const reply = await app.inject({ method: "POST", url, headers, payload });
 			expect([reply.statusCode, reply.json()]).toMatchObject([404, { code: 40400 }]);
 		}
-		expect(logged()).not.toContain("file not served");
+		expect(readLog()).not.toContain("file not served");
 	});
 
 	test("that cannot be read from disk is 500 / 50000, not cacheable, and logged", async () => {
-		const { get, link, mediaDir, logged } = await setupWithImage();
+		const { get, link, mediaDir, readLog } = await setupWithImage();
 		await rm(join(mediaDir, NAME));
 		await symlink(NAME, join(mediaDir, NAME));
 		const reply = await get(link);
 		expect([reply.statusCode, reply.json()]).toMatchObject([500, { code: 50000 }]);
 		expect(reply.headers).toMatchObject({ "cache-control": "no-store" });
-		expect(logged()).toContain("file not served");
+		expect(readLog()).toContain("file not served");
 	});
 
 	test("supports conditional requests and HEAD", async () => {
@@ -119,9 +119,9 @@ describe("the result of a task", () => {
 				{ kind: "succeed", outputs: [same] },
 			],
 		});
-		const { completed, mediaDir } = await setup({ engine });
-		expect((await completed())["outputs"]).toHaveLength(2);
-		await completed();
+		const { completeTask, mediaDir } = await setup({ engine });
+		expect((await completeTask())["outputs"]).toHaveLength(2);
+		await completeTask();
 		expect(await readdir(mediaDir)).toStrictEqual([NAME]);
 	});
 });

@@ -86,16 +86,16 @@ test("a task waits for one task of another account per own task, and for the res
 
 test("in the studio, one task does not wait for a hundred tasks of another account", async () => {
 	const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
-	const { studio, submitted, when, ended, call, task } = await setup({ engine, credits: 1000 });
+	const { studio, submitTask, awaitStatus, awaitEnd, call, readTask } = await setup({ engine, credits: 1000 });
 	const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 100 });
-	const running = await submitted();
-	await when(running, "processing");
+	const running = await submitTask();
+	await awaitStatus(running, "processing");
 	const many = [];
-	for (let index = 0; index < 20; index++) many.push(await submitted());
+	for (let index = 0; index < 20; index++) many.push(await submitTask());
 	const theirs = String((await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"]);
 	expect((await call("GET", `/api/v1/task/${theirs}`, { key })).body.data).toMatchObject({ queuePosition: 2 });
-	expect(await task(many[1] ?? "")).toMatchObject({ queuePosition: 3 });
+	expect(await readTask(many[1] ?? "")).toMatchObject({ queuePosition: 3 });
 	engine.runs[0]?.finish();
-	for (const taskId of [running, ...many, theirs]) await ended(taskId);
+	for (const taskId of [running, ...many, theirs]) await awaitEnd(taskId);
 	expect(engine.runs[2]?.task.taskId).toBe(theirs);
 });

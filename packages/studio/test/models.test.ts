@@ -71,8 +71,11 @@ describe("the price", () => {
 });
 
 async function healthAfter(script: readonly Script[]) {
-	const { completed, call, clock } = await setup({ engine: createFakeEngine({ script }), limits: { attemptsMax: 1 } });
-	for (let run = 0; run < script.length; run++) await completed(REQUEST);
+	const { completeTask, call, clock } = await setup({
+		engine: createFakeEngine({ script }),
+		limits: { attemptsMax: 1 },
+	});
+	for (let run = 0; run < script.length; run++) await completeTask(REQUEST);
 	const health = async () => {
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data as {
 			models: { health: string }[];

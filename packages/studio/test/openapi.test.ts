@@ -83,12 +83,12 @@ test("tasks in every state match the document", async () => {
 		concurrency: 1,
 		script: [{ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" }],
 	});
-	const { completed, submitted, when, canceled, call, check } = await setupDocument({ engine });
-	await completed({ ...REQUEST, options: { nonsense: 1 } });
-	await completed();
-	await when(await submitted(), "processing");
-	await submitted();
-	await canceled(await submitted());
+	const { completeTask, submitTask, awaitStatus, cancelTask, call, check } = await setupDocument({ engine });
+	await completeTask({ ...REQUEST, options: { nonsense: 1 } });
+	await completeTask();
+	await awaitStatus(await submitTask(), "processing");
+	await submitTask();
+	await cancelTask(await submitTask());
 	const { body } = await call("GET", "/api/v1/tasks");
 	check("GET", "/tasks", body);
 	const tasks = body.data["tasks"] as { status: string; taskId: string }[];
@@ -101,8 +101,8 @@ test("tasks in every state match the document", async () => {
 });
 
 test("every other response matches the document", async () => {
-	const { completed, call, check } = await setupDocument();
-	const taskId = String((await completed({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
+	const { completeTask, call, check } = await setupDocument();
+	const taskId = String((await completeTask({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
 	const file = Buffer.concat([
 		Buffer.from('--e\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'),
 		fakePng(),

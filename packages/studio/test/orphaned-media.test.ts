@@ -19,10 +19,10 @@ const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
 test("removes the output of a run that lost its lock, and keeps the files of the task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
 	const { cluster, runTask } = createPausedQueue();
-	const { submitted, when, clock, mediaDir } = await setup({ engine, cluster });
-	const taskId = await submitted();
+	const { submitTask, awaitStatus, clock, mediaDir } = await setup({ engine, cluster });
+	const taskId = await submitTask();
 	const lostRun = runTask(taskId, "fake");
-	await when(taskId, "processing");
+	await awaitStatus(taskId, "processing");
 	const nextRun = runTask(taskId, "fake");
 	await expect.poll(() => engine.runs.length).toBe(2);
 	engine.runs[1]?.finish([SHOWN]);
@@ -41,11 +41,11 @@ test("removes the output of a run that lost its lock, and keeps the files of the
 test("removes the outputs of a failed attempt after the end of the task", async () => {
 	const halfGood = { kind: "succeed", outputs: [OTHER, { ...OTHER, bytes: Buffer.from("<html>") }] } as const;
 	const engine = createFakeEngine({ script: [halfGood] });
-	const { submitted, waits, clock, ended, mediaDir } = await setup({ engine });
-	const taskId = await submitted();
-	await waits(taskId, 1);
+	const { submitTask, awaitRetry, clock, awaitEnd, mediaDir } = await setup({ engine });
+	const taskId = await submitTask();
+	await awaitRetry(taskId, 1);
 	await clock.advance(2_000);
-	expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 2 });
+	expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 2 });
 	expect(await readdir(mediaDir)).toHaveLength(2);
 	await clock.advance(HOUR_MS + 60_000);
 	await until(async () => (await readdir(mediaDir)).length === 1);

@@ -12,25 +12,25 @@ function pathOf(output: Record<string, unknown>): string {
 }
 
 test("removes the files, keeps the record, and returns no credits", async () => {
-	const { completed, call, task, mediaDir, balance, app } = await setup();
-	const record = await completed();
+	const { completeTask, call, readTask, mediaDir, readBalance, app } = await setup();
+	const record = await completeTask();
 	const [output = {}] = record["outputs"] as Outputs;
 	const path = pathOf(output);
 	expect((await app.inject(path)).statusCode).toBe(200);
 
 	const reply = await call("DELETE", `/api/v1/task/${String(record["taskId"])}`);
 	expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "success", costCredits: 4 } } });
-	expect(await task(String(record["taskId"]))).toStrictEqual(reply.body.data);
+	expect(await readTask(String(record["taskId"]))).toStrictEqual(reply.body.data);
 	expect(reply.body.data["outputs"]).toStrictEqual([{ ...output, url: null, urlExpiresAt: null, expired: true }]);
 	expect((await app.inject(path)).statusCode).toBe(404);
 	expect(await readdir(mediaDir)).toStrictEqual([]);
-	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
 test("keeps a file until the last task with it is purged", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
-	const { completed, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
-	const [first, second] = [await completed(), await completed()];
+	const { completeTask, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+	const [first, second] = [await completeTask(), await completeTask()];
 	await call("DELETE", `/api/v1/task/${String(first["taskId"])}`);
 	expect(await readdir(mediaDir)).toHaveLength(1);
 	await call("DELETE", `/api/v1/task/${String(second["taskId"])}`);
@@ -38,17 +38,17 @@ test("keeps a file until the last task with it is purged", async () => {
 });
 
 test("an open task is 409 / 40901 and continues", async () => {
-	const { submitted, when, call } = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-	const taskId = await submitted();
-	await when(taskId, "processing");
+	const { submitTask, awaitStatus, call } = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+	const taskId = await submitTask();
+	await awaitStatus(taskId, "processing");
 	expect(await call("DELETE", `/api/v1/task/${taskId}`)).toMatchObject({ status: 409, body: { code: 40901 } });
-	expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
+	expect(await awaitStatus(taskId, "processing")).toMatchObject({ cancelRequested: false });
 });
 
 test("is idempotent, also for a failed task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-	const { completed, call } = await setup({ engine });
-	const [failed, success] = [await completed(), await completed()];
+	const { completeTask, call } = await setup({ engine });
+	const [failed, success] = [await completeTask(), await completeTask()];
 	for (const record of [failed, success]) {
 		const url = `/api/v1/task/${String(record["taskId"])}`;
 		const first = await call("DELETE", url);
@@ -59,8 +59,8 @@ test("is idempotent, also for a failed task", async () => {
 
 test("the same output after a purge is stored again", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
-	const { completed, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
-	await call("DELETE", `/api/v1/task/${String((await completed())["taskId"])}`);
-	const [output = {}] = (await completed())["outputs"] as Outputs;
+	const { completeTask, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+	await call("DELETE", `/api/v1/task/${String((await completeTask())["taskId"])}`);
+	const [output = {}] = (await completeTask())["outputs"] as Outputs;
 	expect((await app.inject(pathOf(output))).statusCode).toBe(200);
 });

@@ -18,22 +18,25 @@ function pathOf(record: Record<string, unknown>): string {
 
 describe("the files of a task", () => {
 	test("are kept for seven days from its end, and no link outlives them", async () => {
-		const { completed, clock, task } = await setup();
-		const record = await completed();
+		const { completeTask, clock, readTask } = await setup();
+		const record = await completeTask();
 		const endMs = clock.nowMs() + 7 * DAY_MS;
 		await clock.advance(7 * DAY_MS - 60_000);
-		const late = await task(String(record["taskId"]));
+		const late = await readTask(String(record["taskId"]));
 		expect(outputOf(late)["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
 	});
 
 	test("are removed then, while the record stays", async () => {
-		const { completed, clock, task, mediaDir, app } = await setup();
-		const record = await completed();
+		const { completeTask, clock, readTask, mediaDir, app } = await setup();
+		const record = await completeTask();
 		const path = pathOf(record);
 		await clock.advance(7 * DAY_MS - 1);
-		expect(outputOf(await task(String(record["taskId"])))).toMatchObject({ expired: false, url: expect.any(String) });
+		expect(outputOf(await readTask(String(record["taskId"])))).toMatchObject({
+			expired: false,
+			url: expect.any(String),
+		});
 		await clock.advance(1);
-		expect(await task(String(record["taskId"]))).toMatchObject({
+		expect(await readTask(String(record["taskId"]))).toMatchObject({
 			status: "success",
 			credits: { charged: 4 },
 			outputs: [{ expired: true, url: null, urlExpiresAt: null, sha256: outputOf(record)["sha256"], width: 1024 }],
@@ -47,16 +50,16 @@ describe("the files of a task", () => {
 describe("the record of a task", () => {
 	test("shows its expiry, 60 days from its end", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitted, when, canceled, ended, clock } = await setup({ engine });
-		const taskId = await submitted();
-		expect(await when(taskId, "processing")).toMatchObject({ expiresAt: null });
-		await canceled(taskId);
-		expect(await ended(taskId)).toMatchObject({ expiresAt: new Date(clock.nowMs() + 60 * DAY_MS).toISOString() });
+		const { submitTask, awaitStatus, cancelTask, awaitEnd, clock } = await setup({ engine });
+		const taskId = await submitTask();
+		expect(await awaitStatus(taskId, "processing")).toMatchObject({ expiresAt: null });
+		await cancelTask(taskId);
+		expect(await awaitEnd(taskId)).toMatchObject({ expiresAt: new Date(clock.nowMs() + 60 * DAY_MS).toISOString() });
 	});
 
 	test("is then found neither by its id nor in a list", async () => {
-		const { completed, clock, call } = await setup();
-		const taskId = String((await completed())["taskId"]);
+		const { completeTask, clock, call } = await setup();
+		const taskId = String((await completeTask())["taskId"]);
 		await clock.advance(60 * DAY_MS - 1);
 		expect((await call("GET", `/api/v1/task/${taskId}`)).status).toBe(200);
 		await clock.advance(1);
@@ -65,10 +68,10 @@ describe("the record of a task", () => {
 	});
 
 	test("leaves only documents of the studio, and those that the ledger and an idempotency key need", async () => {
-		const { completed, clock, store, mediaDir } = await setup();
+		const { completeTask, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
-		await completed({ ...REQUEST, callbackUrl });
-		await completed({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
+		await completeTask({ ...REQUEST, callbackUrl });
+		await completeTask({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
 		await clock.advance(61 * DAY_MS);
 		await until(async () => (await Array.fromAsync(store.scan("studio-expiry:"))).length === 0);
 		const left = (await Array.fromAsync(store.scan("studio-"))).map(({ key }) => key.split(":")[0]);
@@ -79,22 +82,22 @@ describe("the record of a task", () => {
 	});
 
 	test("frees its idempotency key: the next submit creates and charges another task", async () => {
-		const { completed, clock, store, balance } = await setup();
+		const { completeTask, clock, store, readBalance } = await setup();
 		const headers = { "idempotency-key": "1" };
-		const first = await completed(REQUEST, headers);
+		const first = await completeTask(REQUEST, headers);
 		await clock.advance(61 * DAY_MS);
 		await until(async () => (await Array.fromAsync(store.scan("studio-expiry:"))).length === 0);
-		const second = await completed(REQUEST, headers);
+		const second = await completeTask(REQUEST, headers);
 		expect(second["taskId"]).not.toBe(first["taskId"]);
 		expect(second).toMatchObject({ status: "success", credits: { charged: 4 } });
-		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
 	});
 });
 
 test("removes data that expired while the studio was down", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
-	await first.completed();
+	await first.completeTask();
 	await first.studio.stop();
 	await first.clock.advance(8 * DAY_MS);
 	const { clock, mediaDir } = await setup({ store, clock: first.clock, mediaDir: first.mediaDir, credits: 0 });
@@ -105,16 +108,16 @@ test("removes data that expired while the studio was down", async () => {
 
 test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
 	const storage = createMemoryAdapter();
-	const { completed, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
-	const damaged = `studio-task:${String((await completed())["taskId"])}`;
+	const { completeTask, clock, mediaDir, store, readLog } = await setup({ store: createKeyvStore(storage) });
+	const damaged = `studio-task:${String((await completeTask())["taskId"])}`;
 	const text = (await storage.get(damaged)) ?? "";
 	await storage.set(damaged, "cut sho");
 	await storage.set("studio-expiry:000000000000000:record-lost", "cut sho");
 	await clock.advance(1000);
-	await completed();
+	await completeTask();
 	await clock.advance(8 * DAY_MS);
 	await until(async () => (await readdir(mediaDir)).length === 1);
-	expect(logged()).toContain(damaged);
+	expect(readLog()).toContain(damaged);
 	await storage.set(damaged, text);
 	const afterAnotherSweep = async () => {
 		await clock.advance(60_000);
@@ -136,8 +139,8 @@ test("a sweep reads the due entries and one more", async () => {
 			}
 		},
 	};
-	const { completed, clock } = await setup({ store: watched });
-	for (let index = 0; index < 5; index++) await completed();
+	const { completeTask, clock } = await setup({ store: watched });
+	for (let index = 0; index < 5; index++) await completeTask();
 	await clock.advance(30_000);
 	expect(entries).toBe(1);
 });

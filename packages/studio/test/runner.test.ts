@@ -11,18 +11,18 @@ const UNCHARGED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded
 describe("a temporary failure", () => {
 	test("is retried under the same id with doubling delays, three attempts in all", async () => {
 		const engine = createFakeEngine({ script: [RETRYABLE, RETRYABLE, RETRYABLE] });
-		const { submitted, waits, ended, clock, balance } = await setup({ engine });
-		const taskId = await submitted();
-		await waits(taskId, 1);
+		const { submitTask, awaitRetry, awaitEnd, clock, readBalance } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitRetry(taskId, 1);
 		await clock.advance(1500);
 		expect(engine.runs).toHaveLength(1);
 		await clock.advance(500);
-		await waits(taskId, 2);
+		await awaitRetry(taskId, 2);
 		// Each wait is up to a fifth shorter, so that tasks that failed together do not return together.
 		await clock.advance(2700);
 		expect(engine.runs).toHaveLength(2);
 		await clock.advance(1300);
-		expect(await ended(taskId)).toMatchObject({
+		expect(await awaitEnd(taskId)).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			maxAttempts: 3,
@@ -30,26 +30,26 @@ describe("a temporary failure", () => {
 			...UNCHARGED,
 		});
 		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId, taskId, taskId]);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("keeps the credits reserved and the task pending while it waits", async () => {
-		const { submitted, waits, balance } = await setup({ engine: createFakeEngine({ script: [RETRYABLE] }) });
-		expect(await waits(await submitted(), 1)).toMatchObject({
+		const { submitTask, awaitRetry, readBalance } = await setup({ engine: createFakeEngine({ script: [RETRYABLE] }) });
+		expect(await awaitRetry(await submitTask(), 1)).toMatchObject({
 			status: "pending",
 			progress: 0,
 			costCredits: 4,
 			credits: { reserved: 4, charged: 0, refunded: 0 },
 		});
-		expect(await balance()).toMatchObject({ heldCredits: 4 });
+		expect(await readBalance()).toMatchObject({ heldCredits: 4 });
 	});
 });
 
 describe("a permanent failure", () => {
 	test("ends the task at once with the engine's message", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
-		const { completed } = await setup({ engine });
-		expect(await completed()).toMatchObject({
+		const { completeTask } = await setup({ engine });
+		expect(await completeTask()).toMatchObject({
 			status: "failed",
 			attempt: 1,
 			error: { code: "content_policy", message: "the fake engine was told to fail", retryable: false },
@@ -58,11 +58,11 @@ describe("a permanent failure", () => {
 	});
 
 	test("of a broken engine is shown without details, which are logged", async () => {
-		const { completed, logged } = await setup({ engine: createFakeEngine({ script: [{ kind: "crash" }] }) });
-		const record = await completed();
+		const { completeTask, readLog } = await setup({ engine: createFakeEngine({ script: [{ kind: "crash" }] }) });
+		const record = await completeTask();
 		expect(record).toMatchObject({ status: "failed", error: { code: "internal" }, ...UNCHARGED });
 		expect(JSON.stringify(record)).not.toContain("secret detail");
-		expect(logged()).toContain("secret detail");
+		expect(readLog()).toContain("secret detail");
 	});
 });
 
@@ -76,13 +76,13 @@ describe("an engine that succeeds without output", () => {
 	test.each(nothing)("(%s) fails with no_output and is free", async (_name, outputs) => {
 		const step: Script = { kind: "succeed", outputs };
 		const engine = createFakeEngine({ script: [step, step, step] });
-		const { submitted, waits, ended, clock } = await setup({ engine });
-		const taskId = await submitted();
-		await waits(taskId, 1);
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitRetry(taskId, 1);
 		await clock.advance(2000);
-		await waits(taskId, 2);
+		await awaitRetry(taskId, 2);
 		await clock.advance(4000);
-		expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "no_output" }, ...UNCHARGED });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "no_output" }, ...UNCHARGED });
 	});
 });
 
@@ -91,118 +91,118 @@ describe("every task ends", () => {
 		"a run without a response (%s) ends at the deadline",
 		async (kind) => {
 			const engine = createFakeEngine({ concurrency: 1, script: [{ kind }] });
-			const { submitted, when, ended, clock } = await setup({ engine });
-			const taskId = await submitted();
-			await when(taskId, "processing");
-			const next = await submitted();
+			const { submitTask, awaitStatus, awaitEnd, clock } = await setup({ engine });
+			const taskId = await submitTask();
+			await awaitStatus(taskId, "processing");
+			const next = await submitTask();
 			await clock.advance(10 * MINUTE_MS - 1);
 			expect(engine.runs[0]?.signal.aborted).toBe(false);
 			await clock.advance(1);
-			expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, ...UNCHARGED });
+			expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, ...UNCHARGED });
 			expect(engine.runs[0]?.signal.aborted).toBe(true);
-			expect(await ended(next)).toMatchObject({ status: "success" });
+			expect(await awaitEnd(next)).toMatchObject({ status: "success" });
 		},
 	);
 
 	test("a result after the deadline is dropped", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] });
-		const { submitted, when, ended, clock, task, balance } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, awaitEnd, clock, readTask, readBalance } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		await clock.advance(10 * MINUTE_MS);
-		const record = await ended(taskId);
+		const record = await awaitEnd(taskId);
 		engine.runs[0]?.finish();
 		await clock.advance(MINUTE_MS);
-		expect(await task(taskId)).toStrictEqual(record);
-		expect((await balance()).postedCredits).toBe(100);
+		expect(await readTask(taskId)).toStrictEqual(record);
+		expect((await readBalance()).postedCredits).toBe(100);
 	});
 
 	test("a video has an hour, and retries do not prolong it", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, RETRYABLE] });
-		const { submitted, when, ended, clock } = await setup({ engine });
-		const taskId = await submitted({ mediaType: "video", model: "fake-video", prompt: "x" });
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, awaitEnd, clock } = await setup({ engine });
+		const taskId = await submitTask({ mediaType: "video", model: "fake-video", prompt: "x" });
+		await awaitStatus(taskId, "processing");
 		await clock.advance(60 * MINUTE_MS);
-		expect(await ended(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
 	});
 
 	test("a task that waits too long for its first start fails", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 		const limits = { queueDeadlineMs: 5 * MINUTE_MS };
-		const { submitted, when, ended, clock, task, balance } = await setup({ engine, limits });
-		const first = await submitted();
-		await when(first, "processing");
-		const second = await submitted();
+		const { submitTask, awaitStatus, awaitEnd, clock, readTask, readBalance } = await setup({ engine, limits });
+		const first = await submitTask();
+		await awaitStatus(first, "processing");
+		const second = await submitTask();
 		await clock.advance(5 * MINUTE_MS - 1);
-		expect(await task(second)).toMatchObject({ status: "pending", queuePosition: 1 });
+		expect(await readTask(second)).toMatchObject({ status: "pending", queuePosition: 1 });
 		await clock.advance(1);
-		expect(await ended(second)).toMatchObject({
+		expect(await awaitEnd(second)).toMatchObject({
 			status: "failed",
 			startedAt: null,
 			error: { code: "timeout" },
 			...UNCHARGED,
 		});
 		engine.runs[0]?.finish();
-		await ended(first);
+		await awaitEnd(first);
 		expect(engine.runs).toHaveLength(1);
-		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("a task whose model is gone after a restart fails", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const taskId = await first.submitted();
-		await first.when(taskId, "processing");
+		const taskId = await first.submitTask();
+		await first.awaitStatus(taskId, "processing");
 		await first.studio.stop();
 		const { store, clock } = first;
 		const second = await setup({ store, clock, engine: createFakeEngine({ models: [] }), credits: 0 });
-		expect(await second.ended(taskId)).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
-		expect(await second.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
+		expect(await second.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("a task that crashes the service repeatedly fails", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const taskId = await first.submitted();
-		await first.when(taskId, "processing");
+		const taskId = await first.submitTask();
+		await first.awaitStatus(taskId, "processing");
 		await first.studio.stop();
 		const { store, clock, mediaDir } = first;
 		for (let restart = 0; restart < 2; restart++) {
 			const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 			const next = await setup({ store, clock, mediaDir, engine, credits: 0, limits: { interruptionsMax: 2 } });
-			expect(await next.when(taskId, "processing")).toMatchObject({ attempt: 1 });
+			expect(await next.awaitStatus(taskId, "processing")).toMatchObject({ attempt: 1 });
 			await next.studio.stop();
 		}
 		const last = await setup({ store, clock, mediaDir, credits: 0, limits: { interruptionsMax: 2 } });
-		expect(await last.ended(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
+		expect(await last.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
 	});
 
 	test("an outage of the store only delays tasks until the next sweep", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitted, when, ended, clock, store, logged } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, awaitEnd, clock, store, readLog } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const compareAndSet = store.compareAndSet.bind(store);
 		store.compareAndSet = () => Promise.reject(new Error("the store is away"));
 		engine.runs[0]?.finish();
-		await until(logged, (text) => text.includes("task postponed to the next sweep"));
+		await until(readLog, (text) => text.includes("task postponed to the next sweep"));
 		store.compareAndSet = compareAndSet;
 		await clock.advance(30_000);
-		expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	});
 });
 
 describe("the queue", () => {
 	test("is first come, first served, up to the concurrency of the engine", async () => {
 		const engine = createFakeEngine({ concurrency: 2, script: Array.from({ length: 5 }, () => ({ kind: "hang" })) });
-		const { submitted, task } = await setup({ engine });
+		const { submitTask, readTask } = await setup({ engine });
 		const ids: string[] = [];
-		for (let n = 0; n < 5; n++) ids.push(await submitted());
+		for (let n = 0; n < 5; n++) ids.push(await submitTask());
 		const started = (count: number) =>
 			until(
 				() => engine.runs.length,
 				(runs) => runs === count,
 			);
 		await started(2);
-		expect((await Promise.all(ids.map((id) => task(id)))).map(({ queuePosition }) => queuePosition)).toStrictEqual([
+		expect((await Promise.all(ids.map((id) => readTask(id)))).map(({ queuePosition }) => queuePosition)).toStrictEqual([
 			null,
 			null,
 			1,
@@ -221,35 +221,35 @@ describe("the queue", () => {
 		const first = await setup({ engine: createFakeEngine({ concurrency: 1, script: hangs }) });
 		const ids: string[] = [];
 		for (let n = 0; n < 4; n++) {
-			ids.push(await first.submitted());
+			ids.push(await first.submitTask());
 			await first.clock.advance(1);
 		}
 		await first.studio.stop();
 		const { store, clock, mediaDir } = first;
 		const engine = createFakeEngine({ concurrency: 1 });
 		const second = await setup({ store, clock, mediaDir, engine, credits: 0 });
-		for (const id of ids) expect(await second.ended(id)).toMatchObject({ status: "success" });
+		for (const id of ids) expect(await second.awaitEnd(id)).toMatchObject({ status: "success" });
 		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual(ids);
 	});
 
 	test("of one engine does not delay another", async () => {
 		const slow = createFakeEngine({ name: "slow", concurrency: 1, script: [{ kind: "hang" }] });
 		const quick = createFakeEngine({ name: "quick", models: [{ ...fakeImageModel, id: "quick-image" }] });
-		const { submitted, completed } = await setup({ engines: [slow, quick] });
-		await submitted();
-		expect(await completed({ ...REQUEST, model: "quick-image" })).toMatchObject({ status: "success" });
+		const { submitTask, completeTask } = await setup({ engines: [slow, quick] });
+		await submitTask();
+		expect(await completeTask({ ...REQUEST, model: "quick-image" })).toMatchObject({ status: "success" });
 	});
 
 	test("has a limit per account and one for all: 429 with Retry-After, and no task", async () => {
 		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
-		const { studio, submit, call, balance } = await setup({
+		const { studio, submit, call, readBalance } = await setup({
 			engine,
 			limits: { openTasksPerAccountMax: 2, openTasksMax: 3 },
 		});
 		await submit();
 		await submit();
 		expect(await submit()).toMatchObject({ status: 429, body: { code: 42901 }, headers: { "retry-after": "5" } });
-		expect(await balance()).toMatchObject({ heldCredits: 8 });
+		expect(await readBalance()).toMatchObject({ heldCredits: 8 });
 		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 100 });
 		expect((await call("POST", "/api/v1/generate", { body: REQUEST, key })).status).toBe(200);
 		expect(await call("POST", "/api/v1/generate", { body: REQUEST, key })).toMatchObject({
@@ -260,59 +260,59 @@ describe("the queue", () => {
 
 	test("keeps the limit of an account in concurrent submits", async () => {
 		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
-		const { submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 2 } });
+		const { submit, readBalance } = await setup({ engine, limits: { openTasksPerAccountMax: 2 } });
 		const statuses = (await Promise.all(Array.from({ length: 6 }, () => submit()))).map(({ status }) => status);
 		expect(statuses.toSorted((a, b) => a - b)).toStrictEqual([200, 200, 429, 429, 429, 429]);
-		expect(await balance()).toMatchObject({ heldCredits: 8 });
+		expect(await readBalance()).toMatchObject({ heldCredits: 8 });
 	});
 
 	test("accepts a task again when another has ended", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
-		const { completed, submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });
-		await completed();
+		const { completeTask, submit, readBalance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });
+		await completeTask();
 		await until(
 			() => submit(),
 			({ status }) => status !== 429,
 		);
-		expect(await balance()).toMatchObject({ heldCredits: 4 });
+		expect(await readBalance()).toMatchObject({ heldCredits: 4 });
 	});
 });
 
 describe("progress", () => {
 	test("follows the engine's reports; `refresh=1` shows the newest, otherwise at most a second old", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitted, when, task, clock } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, readTask, clock } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const run = engine.runs[0];
 		await clock.advance(1000);
 		run?.report(30);
 		await until(
-			() => task(taskId),
+			() => readTask(taskId),
 			({ progress }) => progress === 30,
 		);
 		run?.report(40.9);
 		run?.report(35);
 		run?.report(Number.NaN);
-		expect(await task(taskId)).toMatchObject({ progress: 30 });
-		expect(await task(taskId, "?refresh=1")).toMatchObject({ progress: 40, estimatedSeconds: 6 });
-		expect(await task(taskId, "?refresh=true")).toMatchObject({ progress: 40 });
-		expect(await task(taskId, "?refresh=0")).toMatchObject({ progress: 30 });
+		expect(await readTask(taskId)).toMatchObject({ progress: 30 });
+		expect(await readTask(taskId, "?refresh=1")).toMatchObject({ progress: 40, estimatedSeconds: 6 });
+		expect(await readTask(taskId, "?refresh=true")).toMatchObject({ progress: 40 });
+		expect(await readTask(taskId, "?refresh=0")).toMatchObject({ progress: 30 });
 		run?.report(1000);
-		expect(await task(taskId, "?refresh=1")).toMatchObject({ progress: 99, status: "processing" });
+		expect(await readTask(taskId, "?refresh=1")).toMatchObject({ progress: 99, status: "processing" });
 		run?.finish();
-		expect(await when(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
+		expect(await awaitStatus(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
 	});
 });
 
 describe("the position in the engine's own queue", () => {
 	test("is the last reported one while the task waits there", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitted, when, task } = await setup({ engine });
-		const taskId = await submitted();
-		expect(await when(taskId, "processing")).toMatchObject({ queuePosition: null });
+		const { submitTask, awaitStatus, readTask } = await setup({ engine });
+		const taskId = await submitTask();
+		expect(await awaitStatus(taskId, "processing")).toMatchObject({ queuePosition: null });
 		const run = engine.runs[0];
-		const shown = async (): Promise<unknown> => (await task(taskId))["queuePosition"];
+		const shown = async (): Promise<unknown> => (await readTask(taskId))["queuePosition"];
 		run?.report(0, 7);
 		expect(await shown()).toBe(7);
 		run?.report(0, 1);
@@ -327,14 +327,14 @@ describe("the position in the engine's own queue", () => {
 		expect(await shown()).toBeNull();
 		run?.report(10, 2);
 		run?.finish();
-		expect(await when(taskId, "success")).toMatchObject({ queuePosition: null });
+		expect(await awaitStatus(taskId, "success")).toMatchObject({ queuePosition: null });
 	});
 
 	test("is shown by another process a moment later", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitted, when, clock, store, key } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, clock, store, key } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		const other = await setup({ store, clock, credits: 0, started: false });
 		const shows = (position: number | null) =>
 			until(
@@ -355,14 +355,14 @@ describe("the position in the engine's own queue", () => {
 
 	test("belongs to one attempt", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
-		const { submitted, when, waits, clock } = await setup({ engine });
-		const taskId = await submitted();
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, awaitRetry, clock } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
 		engine.runs[0]?.report(0, 7);
 		engine.runs[0]?.finish([]);
-		expect(await waits(taskId, 1)).toMatchObject({ queuePosition: null });
+		expect(await awaitRetry(taskId, 1)).toMatchObject({ queuePosition: null });
 		await clock.advance(60_000);
-		expect(await when(taskId, "processing")).toMatchObject({ attempt: 2, queuePosition: null });
+		expect(await awaitStatus(taskId, "processing")).toMatchObject({ attempt: 2, queuePosition: null });
 	});
 });
 
@@ -370,21 +370,21 @@ describe("stopping", () => {
 	test("aborts the engine and leaves the task for the next start, which does not count as an attempt", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const first = await setup({ engine });
-		const taskId = await first.submitted();
-		await first.when(taskId, "processing");
+		const taskId = await first.submitTask();
+		await first.awaitStatus(taskId, "processing");
 		await first.studio.stop();
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
 		const { store, clock, mediaDir } = first;
 		const second = await setup({ store, clock, mediaDir, credits: 0 });
-		expect(await second.ended(taskId)).toMatchObject({ status: "success", attempt: 1 });
-		expect(await second.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await second.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("ends even if an engine ignores the signal", async () => {
-		const { studio, submitted, when } = await setup({
+		const { studio, submitTask, awaitStatus } = await setup({
 			engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }),
 		});
-		await when(await submitted(), "processing");
+		await awaitStatus(await submitTask(), "processing");
 		await expect(studio.stop()).resolves.toBeUndefined();
 	});
 
@@ -397,37 +397,37 @@ describe("stopping", () => {
 
 describe("credits", () => {
 	test("limit parallel submits to the affordable ones", async () => {
-		const { submit, ended, balance } = await setup({ credits: 11 });
+		const { submit, awaitEnd, readBalance } = await setup({ credits: 11 });
 		const replies = await Promise.all(Array.from({ length: 10 }, () => submit()));
 		const taken = replies.filter(({ status }) => status === 200);
 		expect(taken).toHaveLength(2);
 		expect(replies.filter(({ status }) => status === 402)).toHaveLength(8);
-		for (const { body } of taken) await ended(String(body.data["taskId"]));
-		expect(await balance()).toMatchObject({ postedCredits: 3, heldCredits: 0, availableCredits: 3 });
+		for (const { body } of taken) await awaitEnd(String(body.data["taskId"]));
+		expect(await readBalance()).toMatchObject({ postedCredits: 3, heldCredits: 0, availableCredits: 3 });
 	});
 
 	test("are charged by the price at the submit, even if the catalog changes", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const taskId = await first.submitted();
+		const taskId = await first.submitTask();
 		await first.studio.stop();
 		const { store, clock, mediaDir } = first;
 		const dearer = { ...fakeImageModel, price: { ...fakeImageModel.price, credits: 50 } };
 		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [dearer] }), credits: 0 });
-		expect(await second.ended(taskId)).toMatchObject({ costCredits: 4, credits: { charged: 4 } });
-		expect(await second.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await second.awaitEnd(taskId)).toMatchObject({ costCredits: 4, credits: { charged: 4 } });
+		expect(await second.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 });
 
 describe("logs", () => {
 	test("contain the task id and the length of the prompt, but neither prompt nor key", async () => {
-		const { submitted, ended, logged, key } = await setup();
-		const taskId = await submitted();
-		await ended(taskId);
+		const { submitTask, awaitEnd, readLog, key } = await setup();
+		const taskId = await submitTask();
+		await awaitEnd(taskId);
 		for (const message of ["task accepted", "task started", "task settled"]) {
-			expect(logged()).toMatch(new RegExp(`${taskId}.*${message}`));
+			expect(readLog()).toMatch(new RegExp(`${taskId}.*${message}`));
 		}
-		expect(logged()).toContain(`"promptChars":${REQUEST.prompt.length}`);
-		expect(logged()).not.toContain(REQUEST.prompt);
-		expect(logged()).not.toContain(key);
+		expect(readLog()).toContain(`"promptChars":${REQUEST.prompt.length}`);
+		expect(readLog()).not.toContain(REQUEST.prompt);
+		expect(readLog()).not.toContain(key);
 	});
 });

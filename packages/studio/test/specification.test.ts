@@ -5,13 +5,13 @@ import { createFakeEngine } from "../testing/fake-engine.ts";
 
 describe("the service", () => {
 	test("generates images, videos and music on request, with JSON bodies", async () => {
-		const { call, submitted } = await setup();
+		const { call, submitTask } = await setup();
 		for (const [mediaType, model] of [
 			["image", "fake-image"],
 			["video", "fake-video"],
 			["music", "fake-music"],
 		]) {
-			const taskId = await submitted({ mediaType, model, prompt: "a lighthouse" });
+			const taskId = await submitTask({ mediaType, model, prompt: "a lighthouse" });
 			const reply = await call("GET", `/api/v1/task/${taskId}`);
 			expect(reply.headers["content-type"]).toContain("application/json");
 			expect(reply.body.data).toMatchObject({ mediaType, model });
@@ -21,8 +21,8 @@ describe("the service", () => {
 	test("the model is chosen per request with the field `model`", async () => {
 		const first = createFakeEngine({ name: "first", models: [modelNamed("one")] });
 		const second = createFakeEngine({ name: "second", models: [modelNamed("two")] });
-		const { completed } = await setup({ engines: [first, second] });
-		await completed({ ...REQUEST, model: "two" });
+		const { completeTask } = await setup({ engines: [first, second] });
+		await completeTask({ ...REQUEST, model: "two" });
 		expect(first.runs).toHaveLength(0);
 		expect(second.runs.map(({ task }) => task.model)).toStrictEqual(["two"]);
 	});
@@ -35,43 +35,46 @@ describe("the service", () => {
 	});
 
 	test("the client queries the task by that identifier to get the result", async () => {
-		const { submitted, ended } = await setup();
-		expect(await ended(await submitted())).toMatchObject({ status: "success", outputs: [{ url: expect.any(String) }] });
+		const { submitTask, awaitEnd } = await setup();
+		expect(await awaitEnd(await submitTask())).toMatchObject({
+			status: "success",
+			outputs: [{ url: expect.any(String) }],
+		});
 	});
 
 	test("tasks are tracked by state", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }, { kind: "hang" }] });
-		const { submitted, task, when } = await setup({ engine });
-		const [first, second] = [await submitted(), await submitted()];
-		expect(await when(first, "processing")).toMatchObject({ startedAt: expect.any(String) });
-		expect(await task(second)).toMatchObject({ status: "pending" });
+		const { submitTask, readTask, awaitStatus } = await setup({ engine });
+		const [first, second] = [await submitTask(), await submitTask()];
+		expect(await awaitStatus(first, "processing")).toMatchObject({ startedAt: expect.any(String) });
+		expect(await readTask(second)).toMatchObject({ status: "pending" });
 		engine.runs[0]?.finish();
-		expect(await when(first, "success")).toMatchObject({ completedAt: expect.any(String) });
+		expect(await awaitStatus(first, "success")).toMatchObject({ completedAt: expect.any(String) });
 	});
 
 	test("the service retries failed tasks automatically", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: true }] });
-		const { submitted, ended, waits, clock } = await setup({ engine });
-		const taskId = await submitted();
-		await waits(taskId, 1);
+		const { submitTask, awaitEnd, awaitRetry, clock } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitRetry(taskId, 1);
 		await clock.advance(2000);
-		expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("usage is paid with credits, and the client pays only for what it generates", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "fail", retryable: false }] });
-		const { completed, balance } = await setup({ engine, credits: 10 });
-		await completed();
-		await completed();
-		expect(await balance()).toMatchObject({ postedCredits: 6, heldCredits: 0, availableCredits: 6 });
+		const { completeTask, readBalance } = await setup({ engine, credits: 10 });
+		await completeTask();
+		await completeTask();
+		expect(await readBalance()).toMatchObject({ postedCredits: 6, heldCredits: 0, availableCredits: 6 });
 	});
 });
 
 describe("the generation request", () => {
 	test("the engine receives mediaType, model, prompt, scene and options", async () => {
 		const engine = createFakeEngine();
-		const { completed } = await setup({ engine });
-		await completed({
+		const { completeTask } = await setup({ engine });
+		await completeTask({
 			mediaType: "image",
 			model: "fake-image",
 			prompt: "a fox",
@@ -88,7 +91,7 @@ describe("the generation request", () => {
 
 	test("the prompt reaches the engine unchanged", async () => {
 		const engine = createFakeEngine();
-		const { completed } = await setup({ engine });
+		const { completeTask } = await setup({ engine });
 		const prompts = [
 			":base64:AAAA",
 			":colon",
@@ -98,7 +101,7 @@ describe("the generation request", () => {
 			"__proto__",
 		];
 		for (const prompt of prompts) {
-			expect(await completed({ ...REQUEST, prompt })).toMatchObject({ prompt });
+			expect(await completeTask({ ...REQUEST, prompt })).toMatchObject({ prompt });
 		}
 		expect(engine.runs.map(({ task: { prompt } }) => prompt)).toStrictEqual(prompts);
 	});
@@ -113,8 +116,8 @@ describe("the response envelope", () => {
 	});
 
 	test("a query returns code 0 and the task as data", async () => {
-		const { call, submitted } = await setup();
-		const taskId = await submitted();
+		const { call, submitTask } = await setup();
+		const taskId = await submitTask();
 		expect((await call("GET", `/api/v1/task/${taskId}`)).body).toMatchObject({ code: 0, data: { taskId } });
 	});
 
@@ -128,19 +131,19 @@ describe("the response envelope", () => {
 describe("query a task", () => {
 	test("`refresh=1` is accepted, and neither generates nor charges", async () => {
 		const engine = createFakeEngine();
-		const { completed, task, balance } = await setup({ engine });
-		const record = await completed();
-		const before = await balance();
-		expect(await task(String(record["taskId"]), "?refresh=1")).toStrictEqual(record);
+		const { completeTask, readTask, readBalance } = await setup({ engine });
+		const record = await completeTask();
+		const before = await readBalance();
+		expect(await readTask(String(record["taskId"]), "?refresh=1")).toStrictEqual(record);
 		expect(engine.runs).toHaveLength(1);
-		expect(await balance()).toStrictEqual(before);
+		expect(await readBalance()).toStrictEqual(before);
 	});
 });
 
 describe("authentication", () => {
 	test("every request needs the header Authorization: Bearer <API_KEY>", async () => {
-		const { call, submitted } = await setup();
-		const taskId = await submitted();
+		const { call, submitTask } = await setup();
+		const taskId = await submitTask();
 		for (const key of [null, "", "wrong", `sk-${"x".repeat(43)}`]) {
 			for (const [method, url] of [
 				["POST", "/api/v1/generate"],
@@ -162,8 +165,8 @@ describe("authentication", () => {
 
 describe("limits", () => {
 	test("generation is charged in whole credits, once per task", async () => {
-		const { completed, ledger } = await setup();
-		const { taskId } = await completed();
+		const { completeTask, ledger } = await setup();
+		const { taskId } = await completeTask();
 		const entries = await ledger.history("studio:acme", { limit: 10 });
 		expect(entries.map(({ kind, amountCredits, taskId: id }) => [kind, amountCredits, id])).toStrictEqual([
 			["post", 4, taskId],

@@ -25,7 +25,7 @@ async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 
 describe("a key with a cap", () => {
 	test("spends at most its cap in concurrent submits", async () => {
-		const { submitCapped, readCap, balance } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const { submitCapped, readCap, readBalance } = await setupCapped({ credits: SEVEN, per: "ever" });
 		const replies = await Promise.all(Array.from({ length: 50 }, () => submitCapped()));
 		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
 		expect(replies.filter(({ body }) => body.code === 40201)).toHaveLength(43);
@@ -38,7 +38,7 @@ describe("a key with a cap", () => {
 			available: 0,
 			resetsAt: null,
 		});
-		expect(await balance()).toMatchObject({ postedCredits: 1000 - SEVEN, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 1000 - SEVEN, heldCredits: 0 });
 	});
 
 	test("spends at most its cap at two processes on one store", async () => {
@@ -70,34 +70,34 @@ describe("a key with a cap", () => {
 	] as const)("may spend again after its %s; a task counts in the period of its submit", async (per, ms) => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const limits = { runDeadlineMs: { image: 90 * DAY_MS, video: 1, music: 1 } };
-		const { submitCapped, readCap, when, ended, clock } = await setupCapped(
+		const { submitCapped, readCap, awaitStatus, awaitEnd, clock } = await setupCapped(
 			{ credits: PRICE, per },
 			{ engine, limits },
 		);
 		const taskId = String((await submitCapped()).body.data["taskId"]);
-		await when(taskId, "processing");
+		await awaitStatus(taskId, "processing");
 		expect((await submitCapped()).status).toBe(402);
 		await clock.jump(ms);
 		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 		engine.runs[0]?.finish();
-		await ended(taskId);
+		await awaitEnd(taskId);
 		expect(await readCap()).toMatchObject({ spent: 0, available: PRICE });
 		expect((await submitCapped()).status).toBe(200);
 	});
 
 	test("gets back the credits of failed and canceled tasks", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }, { kind: "hang" }] });
-		const { submitCapped, readCap, when, ended, canceled } = await setupCapped(
+		const { submitCapped, readCap, awaitStatus, awaitEnd, cancelTask } = await setupCapped(
 			{ credits: PRICE, per: "ever" },
 			{ engine },
 		);
-		await ended(String((await submitCapped()).body.data["taskId"]));
+		await awaitEnd(String((await submitCapped()).body.data["taskId"]));
 		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 		const taskId = String((await submitCapped()).body.data["taskId"]);
-		await when(taskId, "processing");
+		await awaitStatus(taskId, "processing");
 		expect(await readCap()).toMatchObject({ reserved: PRICE, available: 0 });
-		await canceled(taskId);
-		await ended(taskId);
+		await cancelTask(taskId);
+		await awaitEnd(taskId);
 		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 	});
 
@@ -122,16 +122,16 @@ describe("a key with a cap", () => {
 	test("may retry a submit with the same idempotency key after its account had too many open tasks", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "succeed" }] });
 		const limits = { openTasksPerAccountMax: 1, changesPerWindowMax: 100 };
-		const { submitCapped, submitted, canceled } = await setupCapped(
+		const { submitCapped, submitTask, cancelTask } = await setupCapped(
 			{ credits: SEVEN, per: "ever" },
 			{ engine, limits },
 		);
-		const open = await submitted();
+		const open = await submitTask();
 		const headers = { "idempotency-key": "one" };
 		for (let tries = 0; tries < 60; tries++) {
 			expect((await submitCapped(headers)).body.code).toBe(42901);
 		}
-		await canceled(open);
+		await cancelTask(open);
 		expect(
 			(
 				await until(
@@ -143,12 +143,12 @@ describe("a key with a cap", () => {
 	});
 
 	test("is charged once for a repeated submit", async () => {
-		const { submitCapped, readCap, ended } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const { submitCapped, readCap, awaitEnd } = await setupCapped({ credits: SEVEN, per: "ever" });
 		const headers = { "idempotency-key": "one" };
 		const replies = await Promise.all(Array.from({ length: 10 }, () => submitCapped(headers)));
 		const [taskId, ...others] = new Set(replies.map(({ body }) => body.data["taskId"]));
 		expect(others).toStrictEqual([]);
-		await ended(String(taskId));
+		await awaitEnd(String(taskId));
 		expect(await readCap()).toMatchObject({ spent: PRICE, reserved: 0 });
 	});
 });
@@ -172,7 +172,7 @@ test("a submit that crashed and is repeated with another key holds no credits in
 		const { body } = await other.call("GET", "/api/v1/credits", { key: one.capped });
 		const [first, second] = [body.data["cap"], await other.readCap()] as { spent: number; reserved: number }[];
 		expect([first?.reserved, second?.reserved]).toStrictEqual([0, 0]);
-		const { postedCredits, heldCredits } = await other.balance();
+		const { postedCredits, heldCredits } = await other.readBalance();
 		expect([postedCredits, heldCredits]).toStrictEqual([1000 - PRICE, 0]);
 		expect((first?.spent ?? 0) + (second?.spent ?? 0)).toBe(PRICE);
 		if (status === 200) return;

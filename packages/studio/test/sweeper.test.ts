@@ -19,17 +19,17 @@ test("a corrupt task blocks neither the start nor other tasks", async () => {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG] }) });
-	const [damaged, whole] = [await first.submitted(), await first.submitted()];
+	const [damaged, whole] = [await first.submitTask(), await first.submitTask()];
 	await first.studio.stop();
 	await storage.set(`studio-task:${damaged}`, "cut sho");
 	await storage.set("studio-open:task_0", "cut sho");
 	await storage.set("studio-callback-due:task_0", "cut sho");
 	const { mediaDir, clock } = first;
-	const { logged } = await setup({ store, clock, mediaDir, credits: 0 });
+	const { readLog } = await setup({ store, clock, mediaDir, credits: 0 });
 	await until(async () => (await store.get(`studio-open:${whole}`)) === undefined);
 	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
-	expect(logged()).toContain(`studio-task:${damaged}`);
-	expect(logged()).toContain("studio-open:task_0");
+	expect(readLog()).toContain(`studio-task:${damaged}`);
+	expect(readLog()).toContain("studio-open:task_0");
 });
 
 test("a process finds a cancellation without notification in its next round, even if another one sweeps", async () => {
@@ -40,9 +40,9 @@ test("a process finds a cancellation without notification in its next round, eve
 	const worker = await setup({ store, clock, engine, cluster: first.cluster });
 	const { mediaDir } = worker;
 	const other = await setup({ store, clock, mediaDir, cluster: second.cluster, credits: 0 });
-	const taskId = await worker.submitted();
+	const taskId = await worker.submitTask();
 	const working = first.runTask(taskId, "fake");
-	await worker.when(taskId, "processing");
+	await worker.awaitStatus(taskId, "processing");
 	await until(() => engine.runs.length === 1);
 	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
 	expect(status).toBe(200);
@@ -52,8 +52,8 @@ test("a process finds a cancellation without notification in its next round, eve
 	await clock.advance(SWEEP_MS);
 	await working;
 	expect(engine.runs[0]?.signal.aborted).toBe(true);
-	expect(await worker.task(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
-	expect(await worker.balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
+	expect(await worker.readTask(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
+	expect(await worker.readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
 /** A process with running tasks whose queue then becomes unavailable and loses its state. */
@@ -67,40 +67,40 @@ async function setupWithQueue() {
 
 describe("during an outage of the queue", () => {
 	test("a waiting task is neither started nor queued again", async () => {
-		const { submitted, startOutage, clock, task, queuedTasks, engine } = await setupWithQueue();
-		const taskId = await submitted();
+		const { submitTask, startOutage, clock, readTask, queuedTasks, engine } = await setupWithQueue();
+		const taskId = await submitTask();
 		startOutage();
 		await clock.advance(2 * SWEEP_MS);
-		expect(await task(taskId)).toMatchObject({ status: "pending" });
+		expect(await readTask(taskId)).toMatchObject({ status: "pending" });
 		expect([queuedTasks.length, engine.runs.length]).toStrictEqual([1, 0]);
 	});
 
 	test("a running task continues until its deadline", async () => {
-		const { submitted, runTask, when, startOutage, clock, task, engine } = await setupWithQueue();
-		const taskId = await submitted();
+		const { submitTask, runTask, awaitStatus, startOutage, clock, readTask, engine } = await setupWithQueue();
+		const taskId = await submitTask();
 		const working = runTask(taskId, "fake");
-		await when(taskId, "processing");
+		await awaitStatus(taskId, "processing");
 		startOutage();
 		await clock.advance(2 * SWEEP_MS);
-		expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
+		expect(await readTask(taskId)).toMatchObject({ status: "processing", attempt: 1 });
 		engine.runs[0]?.finish();
 		await working;
-		expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	});
 
 	test("a task that waited too long ends and is free", async () => {
-		const { submitted, startOutage, clock, task, balance, openMarkers } = await setupWithQueue();
-		const taskId = await submitted();
+		const { submitTask, startOutage, clock, readTask, readBalance, openMarkers } = await setupWithQueue();
+		const taskId = await submitTask();
 		startOutage();
 		await clock.advance(HOUR_MS + GRACE_MS + SWEEP_MS);
 		await until(openMarkers, (count) => count === 0);
-		expect(await task(taskId)).toMatchObject({ status: "failed", costCredits: 0 });
-		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
+		expect(await readTask(taskId)).toMatchObject({ status: "failed", costCredits: 0 });
+		expect(await readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 	});
 
 	test("an ended task that its process did not settle is settled", async () => {
-		const { submitted, startOutage, clock, store, balance, openMarkers } = await setupWithQueue();
-		const taskId = await submitted();
+		const { submitTask, startOutage, clock, store, readBalance, openMarkers } = await setupWithQueue();
+		const taskId = await submitTask();
 		startOutage();
 		const stored = await store.get<object>(`studio-task:${taskId}`);
 		const completedAtMs = clock.nowMs();
@@ -112,30 +112,30 @@ describe("during an outage of the queue", () => {
 		});
 		await clock.advance(SWEEP_MS);
 		await until(openMarkers, (count) => count === 0);
-		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
+		expect(await readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 	});
 
 	test("a requested cancellation of a task that no process has run lately is completed", async () => {
-		const { submitted, startOutage, clock, store, task, openMarkers } = await setupWithQueue();
-		const taskId = await submitted();
+		const { submitTask, startOutage, clock, store, readTask, openMarkers } = await setupWithQueue();
+		const taskId = await submitTask();
 		startOutage();
 		const stored = await store.get<object>(`studio-task:${taskId}`);
 		const left = { state: "processing", engine: "fake", attempt: 1, startedAtMs: clock.nowMs(), progressPercent: 0 };
 		await store.set(`studio-task:${taskId}`, { ...stored?.value, ...left, cancelRequested: true });
 		await clock.advance(SWEEP_MS);
 		await until(openMarkers, (count) => count === 0);
-		expect(await task(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
+		expect(await readTask(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
 	});
 
 	test("the first sweep afterwards handles overdue tasks too", async () => {
-		const { submitted, startOutage, endOutage, clock, queuedTasks, task } = await setupWithQueue();
-		const taskId = await submitted();
+		const { submitTask, startOutage, endOutage, clock, queuedTasks, readTask } = await setupWithQueue();
+		const taskId = await submitTask();
 		startOutage();
 		await clock.advance(SWEEP_MS);
 		endOutage();
 		await clock.advance(SWEEP_MS);
 		expect(queuedTasks.map((queued) => queued.taskId)).toStrictEqual([taskId]);
-		expect(await task(taskId)).toMatchObject({ status: "pending" });
+		expect(await readTask(taskId)).toMatchObject({ status: "pending" });
 	});
 
 	test("only one of several processes sweeps", async () => {

@@ -40,10 +40,10 @@ describe("an upload", () => {
 
 	test("is accepted as input even if no origin is allowed", async () => {
 		const engine = createFakeEngine();
-		const { upload, completed } = await setupUploads({ engine });
+		const { upload, completeTask } = await setupUploads({ engine });
 		const png = fakePng("mine");
 		const { url } = (await upload(png)).body.data;
-		expect(await completed({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
+		expect(await completeTask({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: "success",
 			scene: "image-to-image",
 		});
@@ -63,17 +63,17 @@ describe("an upload", () => {
 
 	test("that expires while its task waits fails the task, which is free", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
-		const { upload, submitted, ended, when, clock, mediaDir } = await setupUploads({
+		const { upload, submitTask, awaitEnd, awaitStatus, clock, mediaDir } = await setupUploads({
 			engine,
 			limits: { uploadRetentionMs: 10_000 },
 		});
-		await when(await submitted(), "processing");
+		await awaitStatus(await submitTask(), "processing");
 		const { url } = (await upload(fakePng("mine"))).body.data;
-		const waiting = await submitted({ ...REQUEST, options: { image_input: [url] } });
+		const waiting = await submitTask({ ...REQUEST, options: { image_input: [url] } });
 		await clock.advance(60_000);
 		await until(async () => (await readdir(mediaDir)).length === 0);
 		engine.runs[0]?.finish();
-		expect(await ended(waiting)).toMatchObject({
+		expect(await awaitEnd(waiting)).toMatchObject({
 			status: "failed",
 			error: { code: "invalid_input", message: "the input media has expired" },
 			credits: { charged: 0 },
@@ -81,10 +81,10 @@ describe("an upload", () => {
 	});
 
 	test("of a video is accepted, but is no input image", async () => {
-		const { upload, completed } = await setupUploads();
+		const { upload, completeTask } = await setupUploads();
 		const { body } = await upload(MP4);
 		expect(body.data).toMatchObject({ type: "video", contentType: "video/mp4" });
-		const record = await completed({ ...REQUEST, options: { image_input: [body.data["url"]] } });
+		const record = await completeTask({ ...REQUEST, options: { image_input: [body.data["url"]] } });
 		expect(record).toMatchObject({ status: "failed", error: { code: "invalid_input" } });
 	});
 });

@@ -32,6 +32,8 @@ interface Reply {
 	};
 }
 
+type TaskRecord = Reply["body"]["data"];
+
 interface Operation {
 	readonly method: "GET" | "POST" | "DELETE";
 	/** As in the document: `/api/v1/task/{taskId}`. */
@@ -134,43 +136,46 @@ export async function setup(options: SetupOptions = {}) {
 	}
 
 	/** Reads the operations of the OpenAPI document. */
-	async function operations(): Promise<readonly Operation[]> {
+	async function readOperations(): Promise<readonly Operation[]> {
 		const { paths } = (await app.inject("/openapi.json")).json<OpenApiDocument>();
 		return Object.entries(paths).flatMap(([path, methods]) =>
 			Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation["method"], path })),
 		);
 	}
 
+	/** Sends a submit, which may be rejected. */
 	const submit = (body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<Reply> =>
 		call("POST", "/api/v1/generate", { body, headers });
 
-	async function submitted(body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<string> {
+	/** Submits a task that must be accepted. Resolves to its id. */
+	async function submitTask(body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<string> {
 		const reply = await submit(body, headers);
 		if (reply.status !== 200) throw new Error(`rejected: ${JSON.stringify(reply.body)}`);
 		return String(reply.body.data["taskId"]);
 	}
 
-	const task = async (taskId: string, query = ""): Promise<Reply["body"]["data"]> =>
+	/** Reads the record of a task. */
+	const readTask = async (taskId: string, query = ""): Promise<TaskRecord> =>
 		(await call("GET", `/api/v1/task/${taskId}${query}`)).body.data;
 
-	/** Waits until the task's record matches. */
-	const when = (taskId: string, status: string): Promise<Reply["body"]["data"]> =>
+	/** Waits until the task has this status. Resolves to its record. */
+	const awaitStatus = (taskId: string, status: string): Promise<TaskRecord> =>
 		until(
-			() => task(taskId),
+			() => readTask(taskId),
 			(record) => record["status"] === status,
 		);
 
-	/** Waits until the task waits for another attempt after this one. */
-	const waits = (taskId: string, attempt: number): Promise<Reply["body"]["data"]> =>
+	/** Waits until this attempt has failed and the task waits for the next one. Resolves to its record. */
+	const awaitRetry = (taskId: string, attempt: number): Promise<TaskRecord> =>
 		until(
-			() => task(taskId),
+			() => readTask(taskId),
 			(record) => record["status"] === "pending" && record["attempt"] === attempt,
 		);
 
-	/** Waits until the task has ended and its credits are settled. */
-	async function ended(taskId: string): Promise<Reply["body"]["data"]> {
+	/** Waits until the task has ended and its credits are settled. Resolves to its record. */
+	async function awaitEnd(taskId: string): Promise<TaskRecord> {
 		await until(async () => (await Array.fromAsync(store.scan(`studio-open:${taskId}`))).length === 0);
-		return await task(taskId);
+		return await readTask(taskId);
 	}
 
 	return {
@@ -181,18 +186,20 @@ export async function setup(options: SetupOptions = {}) {
 		clock,
 		mediaDir,
 		key,
-		logged: () => lines.join(""),
+		readLog: () => lines.join(""),
 		call,
-		operations,
+		readOperations,
 		submit,
-		submitted,
-		task,
-		when,
-		waits,
-		ended,
-		canceled: (taskId: string) => call("POST", `/api/v1/task/${taskId}/cancel`),
-		completed: async (body?: unknown, headers?: Record<string, string>) => await ended(await submitted(body, headers)),
-		balance: () => ledger.balance("studio:acme"),
+		submitTask,
+		readTask,
+		awaitStatus,
+		awaitRetry,
+		awaitEnd,
+		cancelTask: (taskId: string) => call("POST", `/api/v1/task/${taskId}/cancel`),
+		/** Submits a task, and waits until it has ended. Resolves to its record. */
+		completeTask: async (body?: unknown, headers?: Record<string, string>) =>
+			await awaitEnd(await submitTask(body, headers)),
+		readBalance: () => ledger.balance("studio:acme"),
 	};
 }
 

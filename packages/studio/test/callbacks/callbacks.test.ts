@@ -43,8 +43,8 @@ describe("the end of a task", () => {
 	];
 	test.each(ends)("in %s sends one signed callback with the task", async (status, script) => {
 		const engine = createFakeEngine({ script });
-		const { completed, call, receiver, body, attempted } = await setupCallbacks([], { engine });
-		const record = await completed(body);
+		const { completeTask, call, receiver, body, attempted } = await setupCallbacks([], { engine });
+		const record = await completeTask(body);
 		const taskId = String(record["taskId"]);
 		const [callback] = await attempted(taskId, 1);
 		expect(callback).toMatchObject({
@@ -68,25 +68,25 @@ describe("the end of a task", () => {
 
 	test("by a cancellation sends a callback", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitted, when, canceled, receiver, body, attempted } = await setupCallbacks([], { engine });
-		const taskId = await submitted(body);
-		await when(taskId, "processing");
+		const { submitTask, awaitStatus, cancelTask, receiver, body, attempted } = await setupCallbacks([], { engine });
+		const taskId = await submitTask(body);
+		await awaitStatus(taskId, "processing");
 		expect(receiver.received).toStrictEqual([]);
-		await canceled(taskId);
+		await cancelTask(taskId);
 		await attempted(taskId, 1);
 		expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ taskId, status: "canceled" });
 	});
 
 	test("sends a callback to a URL in the other spelling", async () => {
-		const { completed, receiver, attempted } = await setupCallbacks();
-		const record = await completed({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
+		const { completeTask, receiver, attempted } = await setupCallbacks();
+		const record = await completeTask({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
 		await attempted(String(record["taskId"]), 1);
 		expect(receiver.received).toMatchObject([{ path: "/other" }]);
 	});
 
 	test("sends no callback if the request has no URL", async () => {
-		const { completed, shown, store } = await setupCallbacks();
-		const record = await completed();
+		const { completeTask, shown, store } = await setupCallbacks();
+		const record = await completeTask();
 		expect(await shown(String(record["taskId"]))).toStrictEqual([]);
 		expect(await Array.fromAsync(store.scan("studio-callback"))).toStrictEqual([]);
 	});
@@ -94,8 +94,10 @@ describe("the end of a task", () => {
 
 describe("a failing receiver", () => {
 	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id", async () => {
-		const { completed, receiver, body, attempted, clock, store } = await setupCallbacks([500, 503, 404, 302, 429, 500]);
-		const taskId = String((await completed(body))["taskId"]);
+		const { completeTask, receiver, body, attempted, clock, store } = await setupCallbacks([
+			500, 503, 404, 302, 429, 500,
+		]);
+		const taskId = String((await completeTask(body))["taskId"]);
 		for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
 			const [callback] = await attempted(taskId, index + 1);
 			expect(callback).toMatchObject({
@@ -117,8 +119,8 @@ describe("a failing receiver", () => {
 	});
 
 	test("with status 410 is not retried", async () => {
-		const { completed, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
-		const taskId = String((await completed(body))["taskId"]);
+		const { completeTask, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
+		const taskId = String((await completeTask(body))["taskId"]);
 		await attempted(taskId, 1);
 		await clock.advance(5000);
 		expect(await attempted(taskId, 2)).toMatchObject([{ state: "failed", nextAttemptAt: null }]);
@@ -128,8 +130,8 @@ describe("a failing receiver", () => {
 
 	test("that times out is retried, and the log has the reason", async () => {
 		const limits = { callbackTimeoutMs: 500 };
-		const { completed, body, attempted, clock } = await setupCallbacks(["never"], { limits });
-		const taskId = String((await completed(body))["taskId"]);
+		const { completeTask, body, attempted, clock } = await setupCallbacks(["never"], { limits });
+		const taskId = String((await completeTask(body))["taskId"]);
 		expect(await attempted(taskId, 1)).toMatchObject([
 			{ state: "pending", attempts: [{ httpStatus: null, error: "no response in time" }] },
 		]);
@@ -138,9 +140,9 @@ describe("a failing receiver", () => {
 	});
 
 	test("delays neither the task nor its credits", async () => {
-		const { completed, body, balance } = await setupCallbacks(["never"]);
-		expect(await completed(body)).toMatchObject({ status: "success", credits: { charged: 4 } });
-		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		const { completeTask, body, readBalance } = await setupCallbacks(["never"]);
+		expect(await completeTask(body)).toMatchObject({ status: "success", credits: { charged: 4 } });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 });
 
@@ -150,7 +152,7 @@ describe("a restart", () => {
 		const receiver = await openReceiver(500, 500);
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		const record = await first.completed({ ...REQUEST, callbackUrl: receiver.origin });
+		const record = await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(
 			() => store.get<{ attempts: unknown[] }>(`studio-callback:${String(record["taskId"])}`),
 			(log) => log?.value.attempts.length === 1,
@@ -170,7 +172,7 @@ describe("a restart", () => {
 		const receiver = await openReceiver("never");
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		await first.completed({ ...REQUEST, callbackUrl: receiver.origin });
+		await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(() => receiver.received.length === 1);
 		await first.studio.stop();
 		await setup({ ...options, clock: first.clock, credits: 0 });
@@ -180,10 +182,10 @@ describe("a restart", () => {
 
 describe("a submit", () => {
 	test("repeated with another callbackUrl returns the same task and calls the first URL", async () => {
-		const { submitted, receiver, attempted, body } = await setupCallbacks();
+		const { submitTask, receiver, attempted, body } = await setupCallbacks();
 		const headers = { "idempotency-key": "1" };
-		const taskId = await submitted(body, headers);
-		expect(await submitted({ ...body, callbackUrl: `${receiver.origin}/moved` }, headers)).toBe(taskId);
+		const taskId = await submitTask(body, headers);
+		expect(await submitTask({ ...body, callbackUrl: `${receiver.origin}/moved` }, headers)).toBe(taskId);
 		await attempted(taskId, 1);
 		expect(receiver.received).toMatchObject([{ path: "/hook" }]);
 	});
@@ -207,11 +209,11 @@ describe("access to callbacks", () => {
 	});
 
 	test("logs neither the secret nor the URL", async () => {
-		const { completed, body, studio, logged, attempted, receiver } = await setupCallbacks();
+		const { completeTask, body, studio, readLog, attempted, receiver } = await setupCallbacks();
 		const callbackUrl = `${receiver.origin}/hook?token=hush`;
-		await attempted(String((await completed({ ...body, callbackUrl }))["taskId"]), 1);
-		expect(logged()).toContain("callback sent");
-		expect(logged()).not.toContain("hush");
-		expect(logged()).not.toContain(await studio.callbackSecret("acme"));
+		await attempted(String((await completeTask({ ...body, callbackUrl }))["taskId"]), 1);
+		expect(readLog()).toContain("callback sent");
+		expect(readLog()).not.toContain("hush");
+		expect(readLog()).not.toContain(await studio.callbackSecret("acme"));
 	});
 });

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openAceStep } from "../../testing/servers/ace-step.ts";
-import { setupEngines } from "./engine-setup.ts";
+import { modelEntry, setupEngines } from "./engine-setup.ts";
 
-const MODEL = {
-	id: "song",
-	name: "Song",
+const MODEL = modelEntry({
 	mediaType: "music",
 	scenes: ["text-to-music"],
 	options: {
@@ -13,8 +11,6 @@ const MODEL = {
 		instrumental: { type: "boolean" },
 		seed: { type: "integer", minimum: 0, maximum: 1_000_000 },
 	},
-	price: { credits: 5 },
-	typicalSeconds: 30,
 	engines: [
 		{
 			engine: "ace",
@@ -22,8 +18,8 @@ const MODEL = {
 			fields: { instrumental: { sets: { true: { lyrics: "[Instrumental]" }, false: {} } } },
 		},
 	],
-};
-const REQUEST = { mediaType: "music", model: "song", prompt: "a slow waltz" };
+});
+const REQUEST = { mediaType: "music", model: "m", prompt: "a slow waltz" };
 
 async function open() {
 	const server = await openAceStep();
@@ -33,12 +29,12 @@ async function open() {
 
 describe("ACE-Step", () => {
 	test("generates one song with the chosen options, for its price", async () => {
-		const { server, submitted, untilEnded, balance } = await open();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
 		const options = { duration: 20, lyrics: "la la", seed: 7 };
-		const task = await untilEnded(await submitted({ ...REQUEST, options }));
+		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
 		expect(task).toMatchObject({
 			status: "success",
-			credits: { reserved: 0, charged: 5 },
+			credits: { reserved: 0, charged: 4 },
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2, seed: 4242 }],
 		});
 		expect(server.jobs.map(({ request }) => request)).toStrictEqual([
@@ -53,22 +49,22 @@ describe("ACE-Step", () => {
 				use_random_seed: false,
 			},
 		]);
-		expect(await balance()).toMatchObject({ postedCredits: 95, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("requests an instrumental song for the option instrumental", async () => {
-		const { server, submitted, untilEnded } = await open();
-		await untilEnded(await submitted({ ...REQUEST, options: { instrumental: true } }));
+		const { server, submitTask, advanceUntilEnded } = await open();
+		await advanceUntilEnded(await submitTask({ ...REQUEST, options: { instrumental: true } }));
 		expect(server.jobs[0]?.request).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
 		expect(server.jobs[0]?.request).not.toHaveProperty("use_random_seed");
 	});
 
 	test("reports its progress", async () => {
-		const { server, submitted, pass, task } = await open();
+		const { server, submitTask, advanceUntil, readTask } = await open();
 		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
-		const id = await submitted(REQUEST);
-		const record = await pass(
-			() => task(id, "?refresh=1"),
+		const id = await submitTask(REQUEST);
+		const record = await advanceUntil(
+			() => readTask(id, "?refresh=1"),
 			({ progress }) => progress === 40,
 		);
 		expect(record["status"]).toBe("processing");
@@ -78,31 +74,35 @@ describe("ACE-Step", () => {
 		["fails", { status: 2 as const, items: [{ file: "", status: 2, error: "CUDA out of memory" }] }, "upstream_error"],
 		["ends without a file", { status: 1 as const, items: [{ file: "", status: 1 }] }, "no_output"],
 	])("that %s is retried and is free", async (_, end, code) => {
-		const { server, submitted, untilEnded, balance } = await open();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
 		server.next = (job) => void Object.assign(job, end);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
+			status: "failed",
+			attempt: 3,
+			error: { code },
+		});
 		expect(server.jobs).toHaveLength(3);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that returns a file of another type has no output", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.file = Buffer.from("<html>busy</html>");
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "no_output" },
 		});
 	});
 
 	test("that restarted has lost the job, which is submitted again", async () => {
-		const { server, submitted, untilEnded, pass } = await open();
+		const { server, submitTask, advanceUntilEnded, advanceUntil } = await open();
 		const completed = server.next;
 		server.next = () => {};
-		const id = await submitted(REQUEST);
-		await pass(() => server.count("POST", "/query_result") > 1);
+		const id = await submitTask(REQUEST);
+		await advanceUntil(() => server.count("POST", "/query_result") > 1);
 		server.forget();
 		server.next = completed;
-		expect(await untilEnded(id)).toMatchObject({ status: "success", attempt: 2, credits: { charged: 5 } });
+		expect(await advanceUntilEnded(id)).toMatchObject({ status: "success", attempt: 2, credits: { charged: 4 } });
 	});
 });
 

@@ -2,16 +2,13 @@ import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { generation, openAiHorde } from "../../testing/servers/ai-horde.ts";
 import { detectMedia } from "../../src/media-type.ts";
-import { setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
 const SIZES = {
 	"1:1": { "params.width": 512, "params.height": 512 },
 	"16:9": { "params.width": 768, "params.height": 448 },
 };
-const MODEL = {
-	id: "horde",
-	name: "Horde",
-	mediaType: "image",
+const MODEL = modelEntry({
 	scenes: ["text-to-image", "image-to-image"],
 	options: {
 		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
@@ -20,8 +17,6 @@ const MODEL = {
 		image_input: { type: "array" },
 		mask_image: { type: "array" },
 	},
-	price: { credits: 2 },
-	typicalSeconds: 60,
 	engines: [
 		{
 			engine: "horde",
@@ -30,8 +25,7 @@ const MODEL = {
 			fields: { aspect_ratio: { sets: SIZES } },
 		},
 	],
-};
-const REQUEST = { mediaType: "image", model: "horde", prompt: "a lighthouse" };
+});
 
 async function open() {
 	const server = await openAiHorde();
@@ -41,28 +35,28 @@ async function open() {
 
 describe("AI Horde", () => {
 	test("reports the position in the horde's queue", async () => {
-		const { server, submitted, pass, task } = await open();
+		const { server, submitTask, advanceUntil, readTask } = await open();
 		server.next = () => {};
-		const id = await submitted(REQUEST);
-		const record = await pass(
-			() => task(id),
+		const id = await submitTask(REQUEST);
+		const record = await advanceUntil(
+			() => readTask(id),
 			({ queuePosition }) => queuePosition !== null,
 		);
 		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
 		server.next = ({ state }) => void (state.queue_position = 0);
-		await pass(
-			() => task(id),
+		await advanceUntil(
+			() => readTask(id),
 			({ queuePosition }) => queuePosition === null,
 		);
 	});
 
 	test("generates an image without an account", async () => {
-		const { server, submitted, untilEnded, balance } = await open();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
 		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };
-		expect(await untilEnded(await submitted({ ...REQUEST, options }))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
-			credits: { charged: 2, reserved: 0 },
+			credits: { charged: 4, reserved: 0 },
 		});
 		expect(server.requested.map(({ request }) => request)).toStrictEqual([
 			{
@@ -79,40 +73,40 @@ describe("AI Horde", () => {
 			apikey: "0000000000",
 			"client-agent": "Atelier:1:me@example.com",
 		});
-		expect(await balance()).toMatchObject({ postedCredits: 98, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("accepts an image in base64", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
-		expect((await untilEnded(await submitted(REQUEST)))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask(REQUEST)))["status"]).toBe("success");
 	});
 
 	test("receives the input image as WebP", async () => {
-		const { server, submitted, untilEnded, upload } = await open();
+		const { server, submitTask, advanceUntilEnded, upload } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
 		const request = { ...REQUEST, scene: "image-to-image", options };
-		expect((await untilEnded(await submitted(request)))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask(request)))["status"]).toBe("success");
 		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
 	});
 
 	test("receives a mask for inpainting", async () => {
-		const { server, submitted, untilEnded, upload } = await open();
+		const { server, submitTask, advanceUntilEnded, upload } = await open();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(fakePng("mask"))] };
-		expect((await untilEnded(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options })))["status"]).toBe("success");
 		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "inpainting" });
 		expect((await detectMedia(Buffer.from(String(sent["source_mask"]), "base64")))?.contentType).toBe("image/webp");
 	});
 
 	test("derives progress from the remaining time", async () => {
-		const { server, submitted, pass, task } = await open();
+		const { server, submitTask, advanceUntil, readTask } = await open();
 		server.next = (requested) => void (requested.state.wait_time = 8);
-		const id = await submitted(REQUEST);
-		const record = await pass(
-			() => task(id, "?refresh=1"),
+		const id = await submitTask(REQUEST);
+		const record = await advanceUntil(
+			() => readTask(id, "?refresh=1"),
 			({ progress }) => Number(progress) > 0,
 		);
 		expect(record["status"]).toBe("processing");
@@ -122,29 +116,29 @@ describe("AI Horde", () => {
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
 	])("is not retried after it rejects a request with %i %s", async (status, rc, code) => {
-		const { server, submitted, untilEnded, balance } = await open();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
-		const task = await untilEnded(await submitted(REQUEST));
+		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error: { code, retryable: false } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test.each([
 		[401, "InvalidAPIKey"],
 		[403, "KudosUpfront"],
 	])("is unavailable after %i %s, and the operator is informed", async (status, rc) => {
-		const { server, submitted, untilEnded, engineLog } = await open();
+		const { server, submitTask, advanceUntilEnded, readEngineLog } = await open();
 		const rejection = { status, json: { message: "no", rc } };
 		server.plan("POST", "/generate/async", rejection, rejection, rejection);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
-		expect(engineLog()).toContain(`"code":"${rc}"`);
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(readEngineLog()).toContain(`"code":"${rc}"`);
 	});
 
 	test("has its request canceled if no worker can run it", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.next = (requested) => void (requested.state.is_possible = false);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 1,
 			error: { code: "engine_unavailable" },
@@ -153,19 +147,19 @@ describe("AI Horde", () => {
 	});
 
 	test("is retried after all its workers failed", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		const completed = server.next;
 		server.next = (requested) => {
 			requested.state.faulted = true;
 			server.next = completed;
 		};
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("has rejected the request if it censors the output", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "content_policy" },
 		});

@@ -21,6 +21,22 @@ export interface EngineSetup {
 	readonly limits?: NonNullable<Parameters<typeof setup>[0]>["limits"];
 }
 
+/** A model of the engine file: images from text for 4 credits, unless the test changes it. */
+export function modelEntry<Change extends { readonly engines: readonly object[] }>(change: Change) {
+	return {
+		id: "m",
+		name: "M",
+		mediaType: "image",
+		scenes: ["text-to-image"],
+		price: { credits: 4 },
+		typicalSeconds: 10,
+		...change,
+	};
+}
+
+/** A request for the model above. */
+export const REQUEST = { mediaType: "image", model: "m", prompt: "a lighthouse" } as const;
+
 /** A studio on the engines of a file, with a manual clock. */
 export async function setupEngines({ file, beside = {}, env = {}, store, credits, limits }: EngineSetup) {
 	const folder = await temporaryFolder();
@@ -54,7 +70,11 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		for (const engine of engines) await engine.close();
 	});
 	/** Advances the clock until the condition holds; yields between polls, because engines respond over sockets. */
-	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean = Boolean, stepMs = 100): Promise<T> {
+	async function advanceUntil<T>(
+		read: () => T | Promise<T>,
+		holds: (value: T) => boolean = Boolean,
+		stepMs = 100,
+	): Promise<T> {
 		for (let turns = 0; turns < 100_000; turns++) {
 			const value = await read();
 			if (holds(value)) return value;
@@ -76,16 +96,16 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		...studio,
 		upload,
 		/** The log lines of the engines. */
-		engineLog: () => lines.join(""),
-		pass,
+		readEngineLog: () => lines.join(""),
+		advanceUntil,
 		/** Advances the clock until the task has ended. Resolves to its record. */
-		untilEnded: async (taskId: string, stepMs?: number) => {
-			await pass(
-				() => studio.task(taskId),
+		advanceUntilEnded: async (taskId: string, stepMs?: number) => {
+			await advanceUntil(
+				() => studio.readTask(taskId),
 				({ status }) => !["pending", "processing"].includes(String(status)),
 				stepMs,
 			);
-			return await studio.ended(taskId);
+			return await studio.awaitEnd(taskId);
 		},
 	};
 }

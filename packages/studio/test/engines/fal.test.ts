@@ -1,18 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { modelError, openFal } from "../../testing/servers/fal.ts";
-import { setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
-const MODEL = {
-	id: "flux",
-	name: "Flux",
-	mediaType: "image",
-	scenes: ["text-to-image"],
+const MODEL = modelEntry({
 	options: {
 		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
 		seed: { type: "integer", minimum: 0, maximum: 99 },
 	},
-	price: { credits: 4 },
-	typicalSeconds: 10,
 	engines: [
 		{
 			engine: "fal",
@@ -24,13 +18,8 @@ const MODEL = {
 			},
 		},
 	],
-};
-const REQUEST = {
-	mediaType: "image",
-	model: "flux",
-	prompt: "a lighthouse",
-	options: { aspect_ratio: "16:9", seed: 3 },
-};
+});
+const REQUEST_WITH_OPTIONS = { ...REQUEST, options: { aspect_ratio: "16:9", seed: 3 } };
 
 async function open() {
 	const server = await openFal();
@@ -43,8 +32,8 @@ async function open() {
 
 describe("fal", () => {
 	test("generates an image with the chosen options, for its price", async () => {
-		const { server, submitted, untilEnded, balance } = await open();
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
+		expect(await advanceUntilEnded(await submitTask(REQUEST_WITH_OPTIONS))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 99 }],
 			credits: { charged: 4, reserved: 0 },
@@ -52,7 +41,7 @@ describe("fal", () => {
 		expect(server.queued.map(({ endpoint, input }) => [endpoint, input])).toStrictEqual([
 			["fal-ai/flux/dev", { num_images: 1, prompt: "a lighthouse", image_size: "landscape_16_9", seed: 3 }],
 		]);
-		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test.each([
@@ -61,33 +50,33 @@ describe("fal", () => {
 		["no_media_generated", 422, "no_output", 3],
 		["internal_server_error", 500, "upstream_error", 3],
 	])("that ends with %s reports it in its result", async (type, status, code, attempt) => {
-		const { server, submitted, untilEnded, logged, balance } = await open();
+		const { server, submitTask, advanceUntilEnded, readLog, readBalance } = await open();
 		server.result = modelError(status, type);
-		const task = await untilEnded(await submitted(REQUEST));
+		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
-		expect(JSON.stringify(task) + logged()).not.toContain("secret prompt");
+		expect(JSON.stringify(task) + readLog()).not.toContain("secret prompt");
 		expect(server.queued).toHaveLength(attempt);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that censors the output has rejected the request", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.result = { json: { images: [{ url: `${server.url}/files/1.png` }], has_nsfw_concepts: [true] } };
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
 	});
 
 	test("downloads no file from a private network", async () => {
-		const { server, submitted, untilEnded } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.result = { json: { images: [{ url: "http://127.0.0.1:1/files/1.png" }] } };
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 1 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "failed", attempt: 1 });
 	});
 
 	test("reports the position in fal's queue, which fal counts from 0", async () => {
-		const { submitted, pass, task, server } = await open();
+		const { submitTask, advanceUntil, readTask, server } = await open();
 		server.next = () => {};
-		const id = await submitted(REQUEST);
-		const record = await pass(
-			() => task(id),
+		const id = await submitTask(REQUEST);
+		const record = await advanceUntil(
+			() => readTask(id),
 			({ queuePosition }) => queuePosition !== null,
 		);
 		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });

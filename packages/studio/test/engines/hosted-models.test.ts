@@ -1,13 +1,13 @@
 /** fal and Replicate generate every media type, also from images. */
 import { randomBytes } from "node:crypto";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
+import type { FakeServer } from "../../testing/servers/fake-server.ts";
 import { openFal } from "../../testing/servers/fal.ts";
 import { mp4Head, wav } from "@atelier/common/testing/sample-media-bytes";
 import { openReplicate } from "../../testing/servers/replicate.ts";
-import { setupEngines } from "./engine-setup.ts";
-
-type MediaType = "image" | "video" | "music";
+import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
 interface ServiceRequest {
 	/** The model in the request. */
@@ -16,21 +16,24 @@ interface ServiceRequest {
 }
 
 interface HostedService {
-	readonly url: string;
+	readonly server: FakeServer;
 	readonly secret: string;
-	readonly requests: () => readonly ServiceRequest[];
-	/** The output of the next requests, and its form in the response. */
-	readonly returns: (file: Uint8Array, output: (url: string) => unknown) => void;
+	readonly readRequests: () => readonly ServiceRequest[];
+	/** Uploaded input files. */
+	readonly uploads: readonly Buffer[];
+	/** Sets the output of the next requests, and its form in the response. */
+	readonly respondWith: (file: Uint8Array, output: (url: string) => unknown) => void;
 }
 
 const SERVICES = {
 	async fal(): Promise<HostedService> {
 		const server = await openFal();
 		return {
-			url: server.url,
+			server,
 			secret: "fal-key",
-			requests: () => server.queued.map(({ endpoint, input }) => ({ model: endpoint, input })),
-			returns(file, output) {
+			uploads: [],
+			readRequests: () => server.queued.map(({ endpoint, input }) => ({ model: endpoint, input })),
+			respondWith(file, output) {
 				server.file = file;
 				server.result = { json: output(`${server.url}/files/made`) };
 			},
@@ -39,10 +42,11 @@ const SERVICES = {
 	async replicate(): Promise<HostedService> {
 		const server = await openReplicate();
 		return {
-			url: server.url,
+			server,
 			secret: "r8_token",
-			requests: () => server.predictions,
-			returns(file, output) {
+			uploads: server.uploads,
+			readRequests: () => server.predictions,
+			respondWith(file, output) {
 				server.file = file;
 				server.next = (prediction) =>
 					Object.assign(prediction, { status: "succeeded", output: output(`${server.url}/delivery/made`) });
@@ -52,7 +56,7 @@ const SERVICES = {
 } as const;
 
 /** The same model at both services, with one name per scene. */
-async function open(kind: keyof typeof SERVICES, mediaType: MediaType) {
+async function open(kind: keyof typeof SERVICES, mediaType: MediaType, change: object = {}) {
 	const service = await SERVICES[kind]();
 	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
 	const options = {
@@ -66,27 +70,17 @@ async function open(kind: keyof typeof SERVICES, mediaType: MediaType) {
 			: { image_input: "image_url" }),
 		...(mediaType === "video" && { duration: { field: "num_frames", times: 16 } }),
 	};
-	const named = Object.fromEntries(scenes.map((scene) => [scene, `owner/${scene}`]));
-	const model = {
-		id: "m",
-		name: "M",
-		mediaType,
-		scenes,
-		options,
-		price: { credits: 7 },
-		typicalSeconds: 10,
-		engines: [{ engine: "far", model: named, fields }],
-	};
-	const far = { kind, url: service.url, secret: { env: "SECRET" } };
-	const file = { engines: { far }, models: [model] };
-	const studio = await setupEngines({ file, env: { SECRET: service.secret } });
-	const request = (more: object = {}) => studio.submitted({ mediaType, model: "m", prompt: "waves", ...more });
-
-	return { ...studio, service, request };
+	const nameByScene = Object.fromEntries(scenes.map((scene) => [scene, `owner/${scene}`]));
+	const engines = [{ engine: "far", model: nameByScene, fields }];
+	const model = modelEntry({ mediaType, scenes, options, engines, ...change });
+	const far = { kind, url: service.server.url, secret: { env: "SECRET" } };
+	const studio = await setupEngines({ file: { engines: { far }, models: [model] }, env: { SECRET: service.secret } });
+	const submitWith = (given: object = {}) => studio.submitTask({ ...REQUEST, mediaType, options: given });
+	return { ...studio, service, submitWith };
 }
 
 const dataUri = (bytes: Uint8Array): string => `data:image/png;base64,${Buffer.from(bytes).toString("base64")}`;
-const CHARGED = { postedCredits: 93, heldCredits: 0 };
+const CHARGED = { postedCredits: 96, heldCredits: 0 };
 
 describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	test.each([
@@ -94,124 +88,103 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
 		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
 	])("generates a video from text, returned as %s", async (_how, output) => {
-		const { service, request, untilEnded, balance } = await open(kind, "video");
-		service.returns(mp4Head(), output);
-		expect(await untilEnded(await request({ options: { duration: 4 } }))).toMatchObject({
+		const { service, submitWith, advanceUntilEnded, readBalance } = await open(kind, "video");
+		service.respondWith(mp4Head(), output);
+		expect(await advanceUntilEnded(await submitWith({ duration: 4 }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "video", contentType: "video/mp4" }],
 		});
-		expect(service.requests()).toMatchObject([
-			{ model: "owner/text-to-video", input: { prompt: "waves", num_frames: 64 } },
+		expect(service.readRequests()).toMatchObject([
+			{ model: "owner/text-to-video", input: { prompt: REQUEST.prompt, num_frames: 64 } },
 		]);
-		expect(await balance()).toMatchObject(CHARGED);
+		expect(await readBalance()).toMatchObject(CHARGED);
 	});
 
 	test.each([
 		["an address", (url: string) => (kind === "fal" ? { audio: url } : url)],
 		["a file", (url: string) => (kind === "fal" ? { audio_file: { url } } : { audio: url })],
 	])("generates music, returned as %s", async (_how, output) => {
-		const { service, request, untilEnded, balance } = await open(kind, "music");
-		service.returns(wav(2), output);
-		expect(await untilEnded(await request({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
+		const { service, submitWith, advanceUntilEnded, readBalance } = await open(kind, "music");
+		service.respondWith(wav(2), output);
+		expect(await advanceUntilEnded(await submitWith({ duration: 10, lyrics: "la" }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2 }],
 		});
-		expect(service.requests()).toMatchObject([
-			{ model: "owner/text-to-music", input: { prompt: "waves", music_length_ms: 10_000, lyrics: "la" } },
+		expect(service.readRequests()).toMatchObject([
+			{ model: "owner/text-to-music", input: { prompt: REQUEST.prompt, music_length_ms: 10_000, lyrics: "la" } },
 		]);
-		expect(await balance()).toMatchObject(CHARGED);
+		expect(await readBalance()).toMatchObject(CHARGED);
 	});
 
 	test.each(["image", "video"] as const)(
 		"generates %s from an image, with that scene's own model",
 		async (mediaType) => {
-			const { service, request, untilEnded, upload } = await open(kind, mediaType);
+			const { service, submitWith, advanceUntilEnded, upload } = await open(kind, mediaType);
 			const inputImage = fakePng("to start from");
 			const [file, name] = mediaType === "image" ? [fakePng("made"), "images"] : [mp4Head(), "videos"];
-			service.returns(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
-			const record = await untilEnded(await request({ options: { image_input: [await upload(inputImage)] } }));
+			service.respondWith(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
+			const record = await advanceUntilEnded(await submitWith({ image_input: [await upload(inputImage)] }));
 			expect(record).toMatchObject({ status: "success", scene: `image-to-${mediaType}` });
-			expect(service.requests()).toMatchObject([
-				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(inputImage) } },
+			expect(service.readRequests()).toMatchObject([
+				{ model: `owner/image-to-${mediaType}`, input: { prompt: REQUEST.prompt, image_url: dataUri(inputImage) } },
 			]);
 		},
 	);
 
 	test("that returns an image instead of the video has no output, and is free", async () => {
-		const { service, request, untilEnded, balance } = await open(kind, "video");
-		service.returns(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
-		expect(await untilEnded(await request())).toMatchObject({ status: "failed", error: { code: "no_output" } });
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		const { service, submitWith, advanceUntilEnded, readBalance } = await open(kind, "video");
+		service.respondWith(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
+		expect(await advanceUntilEnded(await submitWith())).toMatchObject({
+			status: "failed",
+			error: { code: "no_output" },
+		});
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 });
 
-const LARGE = Buffer.concat([fakePng(), randomBytes(300 * 1024)]);
-
-async function openWithLargeImage() {
-	const server = await openReplicate();
-	const model = {
-		id: "m",
-		name: "M",
-		mediaType: "image",
-		scenes: ["image-to-image"],
-		options: { image_input: { type: "array" } },
-		price: { credits: 7 },
-		typicalSeconds: 10,
-		engines: [{ engine: "far", model: "owner/name", fields: { image_input: "image" } }],
-	};
-	const far = { kind: "replicate", url: server.url, secret: { env: "SECRET" } };
-	const studio = await setupEngines({ file: { engines: { far }, models: [model] }, env: { SECRET: "r8_token" } });
-	const options = { image_input: [await studio.upload(LARGE)] };
-	const request = () => studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
-	return { ...studio, server, request };
-}
-
-const uri = (text: string): string => `data:image/png;base64,${Buffer.from(fakePng(text)).toString("base64")}`;
-
 test("a mask has a field of its own, and several images are a list", async () => {
-	const server = await openReplicate();
-	const model = {
-		id: "m",
-		name: "M",
-		mediaType: "image",
-		scenes: ["image-to-image"],
+	const fields = { image_input: { field: "images", as: "list" }, mask_image: "mask" };
+	const { service, submitWith, upload, advanceUntilEnded } = await open("replicate", "image", {
 		options: { image_input: { type: "array", maxItems: 3 }, mask_image: { type: "array" } },
-		price: { credits: 7 },
-		typicalSeconds: 10,
-		engines: [
-			{
-				engine: "far",
-				model: "owner/name",
-				fields: { image_input: { field: "images", as: "list" }, mask_image: "mask" },
-			},
-		],
-	};
-	const far = { kind: "replicate", url: server.url, secret: { env: "SECRET" } };
-	const studio = await setupEngines({ file: { engines: { far }, models: [model] }, env: { SECRET: "r8_token" } });
-	const [one, two, mask] = await Promise.all(["one", "two", "mask"].map((text) => studio.upload(fakePng(text))));
-	const options = { image_input: [one, two], mask_image: [mask] };
-	const taskId = await studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
-	expect((await studio.untilEnded(taskId))["status"]).toBe("success");
-	expect(server.predictions[0]?.input).toMatchObject({ images: [uri("one"), uri("two")], mask: uri("mask") });
+		engines: [{ engine: "far", model: "owner/name", fields }],
+	});
+	const [one, two, mask] = ["one", "two", "mask"].map((text) => fakePng(text)) as [Uint8Array, Uint8Array, Uint8Array];
+	const image_input = [await upload(one), await upload(two)];
+	const taskId = await submitWith({ image_input, mask_image: [await upload(mask)] });
+	expect((await advanceUntilEnded(taskId))["status"]).toBe("success");
+	expect(service.readRequests()[0]?.input).toMatchObject({
+		images: [dataUri(one), dataUri(two)],
+		mask: dataUri(mask),
+	});
 });
 
 describe("Replicate with a large input image", () => {
+	/** Above the limit of data URIs. */
+	const LARGE = Buffer.concat([fakePng(), randomBytes(300 * 1024)]);
+
+	async function openWithLargeImage() {
+		const opened = await open("replicate", "image");
+		const options = { image_input: [await opened.upload(LARGE)] };
+		return { ...opened, submitLarge: () => opened.submitWith(options) };
+	}
+
 	test("uploads it once, before the submit", async () => {
-		const { server, request, untilEnded } = await openWithLargeImage();
-		expect((await untilEnded(await request()))["status"]).toBe("success");
-		expect(server.uploads).toHaveLength(1);
-		expect(server.uploads[0]?.includes(LARGE)).toBe(true);
-		expect(server.predictions[0]?.input).toMatchObject({ image: expect.stringContaining(`${server.url}/files/`) });
+		const { service, submitLarge, advanceUntilEnded } = await openWithLargeImage();
+		expect((await advanceUntilEnded(await submitLarge()))["status"]).toBe("success");
+		expect(service.uploads).toHaveLength(1);
+		expect(service.uploads[0]?.includes(LARGE)).toBe(true);
+		const image_url = expect.stringContaining(`${service.server.url}/files/`);
+		expect(service.readRequests()[0]?.input).toMatchObject({ image_url });
 	});
 
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
 		"and submits nothing if the upload ends with %j, and retries",
 		async (fault) => {
-			const { server, request, untilEnded, balance } = await openWithLargeImage();
-			server.plan("POST", "/files", fault);
-			expect(await untilEnded(await request())).toMatchObject({ status: "success", attempt: 2 });
-			expect(server.predictions).toHaveLength(1);
-			expect(await balance()).toMatchObject(CHARGED);
+			const { service, submitLarge, advanceUntilEnded, readBalance } = await openWithLargeImage();
+			service.server.plan("POST", "/files", fault);
+			expect(await advanceUntilEnded(await submitLarge())).toMatchObject({ status: "success", attempt: 2 });
+			expect(service.readRequests()).toHaveLength(1);
+			expect(await readBalance()).toMatchObject(CHARGED);
 		},
 	);
 });

@@ -22,8 +22,8 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const opened = await setup();
 		const { hold, before, request, memory, store } = opened;
 		hold();
-		const taskId = await before.submitted(request);
-		await before.pass(async () => {
+		const taskId = await before.submitTask(request);
+		await before.advanceUntil(async () => {
 			const checkpoint = await memory.get<{ content: { job?: object } }>(`studio-checkpoint:${taskId}`);
 			return checkpoint?.value.content.job !== undefined;
 		});
@@ -43,9 +43,9 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const { submits, release, taskId, restart } = await killWhileRunning();
 		release();
 		const after = await restart();
-		expect(await after.untilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await after.advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
-		expect(await after.balance()).toMatchObject(CHARGED_ONCE);
+		expect(await after.readBalance()).toMatchObject(CHARGED_ONCE);
 	});
 
 	test("killed during the submit: a paid job is not submitted again", async () => {
@@ -54,23 +54,23 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		server.onRequest = ({ method, path }) => {
 			if (method === "POST" && path.startsWith(service.submitPath)) store.arm(0);
 		};
-		const taskId = await before.submitted(request);
-		await before.pass(() => submits() === 1);
+		const taskId = await before.submitTask(request);
+		await before.advanceUntil(() => submits() === 1);
 		const after = await restart();
 		const expected = service.isPaid
 			? { status: "failed", attempt: 1, error: { code: "upstream_timeout" } }
 			: { status: "success", attempt: 2 };
-		expect(await after.untilEnded(taskId)).toMatchObject(expected);
+		expect(await after.advanceUntilEnded(taskId)).toMatchObject(expected);
 		expect(submits()).toBe(service.isPaid ? 1 : 2);
-		expect(await after.balance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
+		expect(await after.readBalance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
 	});
 
 	test("killed during a cancellation: the job is canceled after the restart, and is free", async () => {
 		const { memory, submits, cancels, taskId, restart } = await killWhileCanceling();
 		const after = await restart();
-		expect(await after.untilEnded(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
+		expect(await after.advanceUntilEnded(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
 		expect([cancels?.() ?? 1, submits()]).toStrictEqual([1, 1]);
-		expect(await after.balance()).toMatchObject(UNCHARGED);
+		expect(await after.readBalance()).toMatchObject(UNCHARGED);
 		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
@@ -78,8 +78,8 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const { server, memory, cancels, taskId, restart } = await killWhileCanceling();
 		for (const method of ["POST", "PUT", "DELETE"]) server.plan(method, "/", "drop", "drop");
 		const after = await restart();
-		await after.pass(async () => (await memory.get(`studio-open:${taskId}`)) === undefined);
-		expect((await after.task(taskId))["status"]).toBe("canceled");
+		await after.advanceUntil(async () => (await memory.get(`studio-open:${taskId}`)) === undefined);
+		expect((await after.readTask(taskId))["status"]).toBe("canceled");
 		expect(cancels?.() ?? 1).toBe(1);
 	});
 });

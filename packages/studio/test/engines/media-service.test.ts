@@ -5,27 +5,18 @@ import { createFakeEngine, fakeImageModel, fakePng, type Script } from "../../te
 import { openFakeServer } from "../../testing/servers/fake-server.ts";
 import { openSpecification } from "../../testing/servers/specification.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
-import { setupEngines, type EngineSetup } from "./engine-setup.ts";
+import { modelEntry, REQUEST as PLAIN_REQUEST, setupEngines, type EngineSetup } from "./engine-setup.ts";
 
 const { aspect_ratio, resolution, seed, image_input } = fakeImageModel.options;
 // The engine file has no `items`: its schema adds them.
 const { items: _, ...imageInput } = image_input as Extract<typeof image_input, { type: "array" }>;
-const MODEL = {
-	id: "painter",
-	name: "Painter",
-	mediaType: "image",
+const MODEL = modelEntry({
 	scenes: ["text-to-image", "image-to-image"],
 	options: { aspect_ratio, resolution, seed, image_input: imageInput },
 	price: { credits: 9 },
-	typicalSeconds: 10,
 	engines: [{ engine: "other", model: "fake-image" }],
-};
-const REQUEST = {
-	mediaType: "image",
-	model: "painter",
-	prompt: "a lighthouse",
-	options: { aspect_ratio: "16:9", seed: 3 },
-};
+});
+const REQUEST = { ...PLAIN_REQUEST, options: { aspect_ratio: "16:9", seed: 3 } };
 
 function engineFile(url: string, profile?: string) {
 	const other = { kind: "media-service", url, secret: { env: "OTHER_KEY" }, ...(profile && { profile }) };
@@ -47,8 +38,8 @@ async function openInFrontOfAnother(script: readonly Script[] = []) {
 describe("another studio as the engine", () => {
 	test("generates the output, and each studio charges its own price once", async () => {
 		const { engine, other, open } = await openInFrontOfAnother();
-		const { submitted, untilEnded, balance } = await open();
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		const { submitTask, advanceUntilEnded, readBalance } = await open();
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", seed: 7 }],
 			credits: { charged: 9, reserved: 0 },
@@ -56,17 +47,17 @@ describe("another studio as the engine", () => {
 		expect(engine.runs.map(({ task: { prompt, options } }) => [prompt, options])).toStrictEqual([
 			["a lighthouse", { aspect_ratio: "16:9", resolution: "1K", seed: 3 }],
 		]);
-		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
-		expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+		expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("receives the input image", async () => {
 		const { engine, open } = await openInFrontOfAnother();
 		const studio = await open();
-		const { submitted, untilEnded } = studio;
+		const { submitTask, advanceUntilEnded } = studio;
 		const inputImage = fakePng("to start from");
 		const url = await studio.upload(inputImage);
-		const record = await untilEnded(await submitted({ ...REQUEST, options: { image_input: [url] } }));
+		const record = await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: [url] } }));
 		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
 			[Buffer.from(inputImage)],
@@ -76,35 +67,38 @@ describe("another studio as the engine", () => {
 	test("fails a task: neither studio charges for it", async () => {
 		const rejected: Script = { kind: "fail", retryable: false, code: "content_policy" };
 		const { other, open } = await openInFrontOfAnother([rejected]);
-		const { submitted, untilEnded, balance } = await open();
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-		expect(await other.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		const { submitTask, advanceUntilEnded, readBalance } = await open();
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
+			attempt: 1,
+			error: { code: "content_policy" },
+		});
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await other.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("receives the cancellation by a client", async () => {
 		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }]);
-		const { submitted, pass, canceled, untilEnded } = await open();
-		const id = await submitted(REQUEST);
-		await pass(() => engine.runs.length === 1);
-		await canceled(id);
-		expect((await untilEnded(id))["status"]).toBe("canceled");
+		const { submitTask, advanceUntil, cancelTask, advanceUntilEnded } = await open();
+		const id = await submitTask(REQUEST);
+		await advanceUntil(() => engine.runs.length === 1);
+		await cancelTask(id);
+		expect((await advanceUntilEnded(id))["status"]).toBe("canceled");
 		await until(
-			() => other.balance(),
+			() => other.readBalance(),
 			({ heldCredits }) => heldCredits === 0,
 		);
-		expect(await other.balance()).toMatchObject({ postedCredits: 100 });
+		expect(await other.readBalance()).toMatchObject({ postedCredits: 100 });
 	});
 
 	test("reports the position in its queue", async () => {
 		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }, { kind: "hang" }]);
-		await Promise.all([other.submitted(), other.submitted()]);
+		await Promise.all([other.submitTask(), other.submitTask()]);
 		await until(() => engine.runs.length === 2);
-		await other.submitted();
-		const { submitted, pass, task } = await open();
-		const id = await submitted(REQUEST);
-		const record = await pass(
-			() => task(id),
+		await other.submitTask();
+		const { submitTask, advanceUntil, readTask } = await open();
+		const id = await submitTask(REQUEST);
+		const record = await advanceUntil(
+			() => readTask(id),
 			({ queuePosition }) => queuePosition !== null,
 		);
 		expect(record).toMatchObject({ status: "processing", queuePosition: 2 });
@@ -114,14 +108,14 @@ describe("another studio as the engine", () => {
 		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }]);
 		const store = await openStore("memory:");
 		const before = await open({ store });
-		const id = await before.submitted(REQUEST);
-		await before.pass(() => engine.runs.length === 1);
+		const id = await before.submitTask(REQUEST);
+		await before.advanceUntil(() => engine.runs.length === 1);
 		await before.studio.stop();
 		engine.runs[0]?.finish();
 		const after = await open({ store, credits: 0 });
-		expect(await after.untilEnded(id)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await after.advanceUntilEnded(id)).toMatchObject({ status: "success", attempt: 1 });
 		expect(engine.runs).toHaveLength(1);
-		expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 });
 
@@ -132,7 +126,7 @@ async function openLosingProxy(target: () => string) {
 	const { url, http } = await openFakeServer(() => ({}));
 	http.removeAllListeners("request");
 	http.on("request", (incoming, response) => {
-		const pass = async (): Promise<void> => {
+		const forward = async (): Promise<void> => {
 			const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
 			const { method = "GET", url: path = "/" } = incoming;
 			const headers = ["authorization", "content-type", "idempotency-key"].flatMap((name) => {
@@ -148,7 +142,7 @@ async function openLosingProxy(target: () => string) {
 			}
 			response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(bytes);
 		};
-		pass().catch(() => incoming.socket.destroy());
+		forward().catch(() => incoming.socket.destroy());
 	});
 	return { url, submits, heal: () => void (isLosing = false) };
 }
@@ -159,14 +153,14 @@ test("a submit without a response is looked up at the other studio, and not sent
 	const other = await setup({ engine, origin: () => proxy.url });
 	await other.app.listen({ port: 0, host: "127.0.0.1" });
 	const env = { OTHER_KEY: other.key };
-	const { submitted, untilEnded } = await setupEngines({ file: engineFile(proxy.url, "studio"), env });
-	const id = await submitted(REQUEST);
+	const { submitTask, advanceUntilEnded } = await setupEngines({ file: engineFile(proxy.url, "studio"), env });
+	const id = await submitTask(REQUEST);
 	await until(() => proxy.submits.length === 1);
 	proxy.heal();
-	expect(await untilEnded(id)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
+	expect(await advanceUntilEnded(id)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
 	expect(proxy.submits).toHaveLength(1);
 	expect(engine.runs).toHaveLength(1);
-	expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
 async function openSpecified(options: Partial<EngineSetup> = {}) {
@@ -177,8 +171,8 @@ async function openSpecified(options: Partial<EngineSetup> = {}) {
 
 describe("a service that supports only the specification", () => {
 	test("gets requests of the specification, and its own task format is parsed", async () => {
-		const { server, submitted, untilEnded, balance } = await openSpecified();
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		const { server, submitTask, advanceUntilEnded, readBalance } = await openSpecified();
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1 }],
 		});
@@ -191,14 +185,14 @@ describe("a service that supports only the specification", () => {
 				options: { aspect_ratio: "16:9", resolution: "1K", seed: 3 },
 			},
 		]);
-		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
 	test("receives an image inside of the request", async () => {
 		const studio = await openSpecified();
-		const { server, submitted, untilEnded } = studio;
+		const { server, submitTask, advanceUntilEnded } = studio;
 		const url = await studio.upload(fakePng("start"));
-		await untilEnded(await submitted({ ...REQUEST, options: { image_input: [url] } }));
+		await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: [url] } }));
 		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
 		expect(server.tasks[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
 	});
@@ -206,15 +200,15 @@ describe("a service that supports only the specification", () => {
 	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
 		"gets no second submit after %j, because the outcome is unknown",
 		async (fault) => {
-			const { server, submitted, untilEnded, balance } = await openSpecified();
+			const { server, submitTask, advanceUntilEnded, readBalance } = await openSpecified();
 			server.plan("POST", "/api/v1/generate", fault);
-			expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+			expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout" },
 			});
 			expect(server.count("POST", "/api/v1/generate")).toBe(1);
-			expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+			expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 		},
 	);
 
@@ -225,11 +219,11 @@ describe("a service that supports only the specification", () => {
 	] as const)(
 		"that answers a submit with %j: the task ends as %s after %d attempts",
 		async (answer, status, attempt) => {
-			const { server, submitted, untilEnded, logged } = await openSpecified();
+			const { server, submitTask, advanceUntilEnded, readLog } = await openSpecified();
 			server.plan("POST", "/api/v1/generate", answer);
-			const record = await untilEnded(await submitted(REQUEST));
+			const record = await advanceUntilEnded(await submitTask(REQUEST));
 			expect(record).toMatchObject({ status, attempt });
-			expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
+			expect(JSON.stringify(record["error"]) + readLog()).not.toContain("lighthouse");
 		},
 	);
 
@@ -238,38 +232,38 @@ describe("a service that supports only the specification", () => {
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
 	])("whose task ends %s: no credits are charged", async (_how, record, code, attempt) => {
-		const { server, submitted, untilEnded, balance } = await openSpecified();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await openSpecified();
 		server.next = (task) => void (task.record = record);
-		const task = await untilEnded(await submitted(REQUEST));
+		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.tasks).toHaveLength(attempt);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that loses its tasks in a crash gets another submit, and only that is charged", async () => {
-		const { server, submitted, untilEnded, pass, balance } = await openSpecified();
+		const { server, submitTask, advanceUntilEnded, advanceUntil, readBalance } = await openSpecified();
 		const completed = server.next;
 		server.next = () => {};
-		const id = await submitted(REQUEST);
-		await pass(() => server.tasks.length === 1);
+		const id = await submitTask(REQUEST);
+		await advanceUntil(() => server.tasks.length === 1);
 		await server.die();
 		server.forget();
 		server.next = completed;
 		await server.revive();
-		expect(await untilEnded(id)).toMatchObject({ status: "success", attempt: 2 });
-		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+		expect(await advanceUntilEnded(id)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
 	test("whose task never finishes: it fails at the deadline, and no credits are charged", async () => {
-		const { server, submitted, untilEnded, balance } = await openSpecified();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await openSpecified();
 		server.next = () => {};
-		expect(await untilEnded(await submitted(REQUEST), 10_000)).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST), 10_000)).toMatchObject({
 			status: "failed",
 			error: { code: "timeout" },
 		});
 		expect(server.tasks).toHaveLength(1);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 });
 

@@ -4,9 +4,8 @@ import { openStore } from "@atelier/store/open-store";
 import { EngineFileError } from "../../src/engines/engine-file.ts";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { openAiError, openOpenAiImages } from "../../testing/servers/openai-images.ts";
-import { setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
-const REQUEST = { mediaType: "image", model: "hosted", prompt: "a lighthouse in a storm" };
 const SERVING = {
 	engine: "cloud",
 	model: "gpt-image-1",
@@ -19,10 +18,7 @@ function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: obje
 	return {
 		engines: { cloud: { kind: "openai-images", url, secret: { env: "KEY" }, ...settings } },
 		models: [
-			{
-				id: "hosted",
-				name: "Hosted",
-				mediaType: "image",
+			modelEntry({
 				scenes: ["text-to-image", "image-to-image"],
 				options: {
 					aspect_ratio: { type: "string", enum: ["1:1", "3:2"] },
@@ -32,9 +28,8 @@ function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: obje
 					mask_image: { type: "array" },
 				},
 				price: { credits: 5 },
-				typicalSeconds: 30,
 				engines: [{ ...SERVING, ...mapping }],
-			},
+			}),
 		],
 	};
 }
@@ -53,9 +48,9 @@ const FREE = { postedCredits: 100, heldCredits: 0 };
 
 describe("a task on a service with OpenAI's images API", () => {
 	test.each(["b64_json", "url"] as const)("reads its images from %s, for its price", async (answersWith) => {
-		const { service, submitted, untilEnded, balance } = await open({ answersWith });
+		const { service, submitTask, advanceUntilEnded, readBalance } = await open({ answersWith });
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
-		const task = await untilEnded(await submitted({ ...REQUEST, options }));
+		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
 		expect(task).toMatchObject({ status: "success", costCredits: 10, attempt: 1 });
 		expect(task["outputs"]).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
 		expect(service.billed.map(({ body }) => body)).toStrictEqual([
@@ -68,13 +63,13 @@ describe("a task on a service with OpenAI's images API", () => {
 				n: 2,
 			},
 		]);
-		expect(await balance()).toMatchObject({ postedCredits: 90, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 90, heldCredits: 0 });
 	});
 
 	test("edits its input images", async () => {
-		const { service, upload, submitted, untilEnded } = await open();
+		const { service, upload, submitTask, advanceUntilEnded } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
-		expect((await untilEnded(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options })))["status"]).toBe("success");
 		const [edit] = service.billed;
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -82,7 +77,7 @@ describe("a task on a service with OpenAI's images API", () => {
 	});
 
 	test("edits where the mask is white, which is transparent in the service's mask", async () => {
-		const { service, upload, submitted, untilEnded } = await open();
+		const { service, upload, submitTask, advanceUntilEnded } = await open();
 		const white = { create: { width: 2, height: 1, channels: 3, background: "#ffffff" } } as const;
 		const black = { create: { width: 1, height: 1, channels: 3, background: "#000000" } } as const;
 		const left = await sharp(black).png().toBuffer();
@@ -91,7 +86,7 @@ describe("a task on a service with OpenAI's images API", () => {
 			.png()
 			.toBuffer();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(mask)] };
-		expect((await untilEnded(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options })))["status"]).toBe("success");
 		const sent = service.billed[0]?.bytes ?? Buffer.alloc(0);
 		const part = sent.subarray(sent.indexOf('name="mask"'));
 		const { data } = await sharp(part.subarray(part.indexOf("\r\n\r\n") + 4))
@@ -102,13 +97,13 @@ describe("a task on a service with OpenAI's images API", () => {
 	});
 
 	test("is canceled at once, and is free", async () => {
-		const { service, submitted, canceled, ended, pass, balance } = await open();
+		const { service, submitTask, cancelTask, awaitEnd, advanceUntil, readBalance } = await open();
 		service.plan("POST", "/v1/images/generations", "silence");
-		const taskId = await submitted(REQUEST);
-		await pass(() => service.requests.length === 1);
-		await canceled(taskId);
-		expect((await ended(taskId))["status"]).toBe("canceled");
-		expect(await balance()).toMatchObject(FREE);
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => service.requests.length === 1);
+		await cancelTask(taskId);
+		expect((await awaitEnd(taskId))["status"]).toBe("canceled");
+		expect(await readBalance()).toMatchObject(FREE);
 	});
 });
 
@@ -120,13 +115,13 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["content_policy_violation", 400, { code: "content_policy" }],
 		["invalid_value", 400, { code: "invalid_input", message: "the engine rejected the request: invalid_value (size)" }],
 	])("that rejects with %s gets no retry, and its text is not passed on", async (code, status, error) => {
-		const { service, submitted, untilEnded, balance, logged } = await open();
+		const { service, submitTask, advanceUntilEnded, readBalance, readLog } = await open();
 		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
-		const task = await untilEnded(await submitted(REQUEST));
+		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
-		expect(logged()).not.toContain(REQUEST.prompt);
-		expect(await balance()).toMatchObject(FREE);
+		expect(readLog()).not.toContain(REQUEST.prompt);
+		expect(await readBalance()).toMatchObject(FREE);
 	});
 
 	test.each([
@@ -134,9 +129,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["500", { status: 500, json: openAiError("server_error", "server_error") }],
 		["503", { status: 503 }],
 	])("that responds %s gets a retry", async (_, fault) => {
-		const { service, submitted, untilEnded } = await open();
+		const { service, submitTask, advanceUntilEnded } = await open();
 		service.plan("POST", PATH, fault);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(service.billed).toHaveLength(1);
 	});
 
@@ -144,49 +139,52 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["rejects the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
 		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
 	])("that %s is unavailable itself", async (_, fault, message) => {
-		const { service, submitted, untilEnded, call, logged } = await open();
+		const { service, submitTask, advanceUntilEnded, call, readLog } = await open();
 		service.plan("POST", PATH, fault, fault, fault);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "engine_unavailable", message },
 		});
 		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "down" }]);
-		expect(logged()).not.toContain("sk-test-secret");
+		expect(readLog()).not.toContain("sk-test-secret");
 	});
 
 	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(
 		"gets no second request after an unknown outcome: %j",
 		async (fault) => {
-			const { service, submitted, untilEnded, balance } = await open();
+			const { service, submitTask, advanceUntilEnded, readBalance } = await open();
 			service.plan("POST", PATH, fault);
-			expect(await untilEnded(await submitted(REQUEST), 1000)).toMatchObject({
+			expect(await advanceUntilEnded(await submitTask(REQUEST), 1000)).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout", message: "it is unknown whether the engine accepted the job" },
 			});
 			expect(service.count("POST", PATH)).toBe(1);
-			expect(await balance()).toMatchObject(FREE);
+			expect(await readBalance()).toMatchObject(FREE);
 		},
 	);
 
 	test("gets a second request after an unknown outcome if the engine file allows it", async () => {
-		const { service, submitted, untilEnded } = await open({}, { settings: { whenUnknown: "sendAgain" } });
+		const { service, submitTask, advanceUntilEnded } = await open({}, { settings: { whenUnknown: "sendAgain" } });
 		service.plan("POST", PATH, "actThenDrop");
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("gets no second request after a stop of the studio during the first", async () => {
 		const store = await openStore("memory:");
 		const before = await open({}, {}, { store });
 		before.service.plan("POST", PATH, "silence");
-		const taskId = await before.submitted(REQUEST);
-		await before.pass(() => before.service.requests.length === 1);
+		const taskId = await before.submitTask(REQUEST);
+		await before.advanceUntil(() => before.service.requests.length === 1);
 		await before.studio.stop();
 		const file = fileFor(before.service.url);
 		const after = await setupEngines({ file, env: { KEY: "sk-test-secret" }, store, credits: 0 });
-		expect(await after.untilEnded(taskId)).toMatchObject({ status: "failed", error: { code: "upstream_timeout" } });
+		expect(await after.advanceUntilEnded(taskId)).toMatchObject({
+			status: "failed",
+			error: { code: "upstream_timeout" },
+		});
 		expect(before.service.count("POST", PATH)).toBe(1);
-		expect(await after.balance()).toMatchObject(FREE);
+		expect(await after.readBalance()).toMatchObject(FREE);
 	});
 
 	test.each<[string, object, object]>([
@@ -198,10 +196,10 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["a file of the disk", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
 		["no end", { endless: true }, { code: "upstream_timeout", retryable: false }],
 	])("that responds with %s is free", async (_, fault, error) => {
-		const { service, submitted, untilEnded, balance } = await open();
+		const { service, submitTask, advanceUntilEnded, readBalance } = await open();
 		service.plan("POST", PATH, fault, fault, fault);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", error });
-		expect(await balance()).toMatchObject(FREE);
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "failed", error });
+		expect(await readBalance()).toMatchObject(FREE);
 	});
 });
 

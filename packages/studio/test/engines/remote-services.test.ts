@@ -5,49 +5,50 @@ import { CHARGED_ONCE, REMOTE_SERVICES, setupService, UNCHARGED, type RemoteServ
 async function setup(service: RemoteService, key?: string) {
 	const { startStudio, request, ...opened } = await setupService(service, key);
 	const studio = await startStudio();
-	return { ...studio, ...opened, submitJob: () => studio.submitted(request) };
+	return { ...studio, ...opened, submitJob: () => studio.submitTask(request) };
 }
 
 describe.each(REMOTE_SERVICES)("$kind", (service) => {
 	test("with a wrong key is unavailable, logs the reason, and charges nothing", async () => {
-		const { submitJob, untilEnded, engineLog, balance } = await setup(service, "wrong-key");
-		expect(await untilEnded(await submitJob())).toMatchObject({
+		const { submitJob, advanceUntilEnded, readEngineLog, readBalance } = await setup(service, "wrong-key");
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject({
 			status: "failed",
 			error: { code: "engine_unavailable" },
 		});
-		expect(engineLog()).toContain("check its secret");
-		expect(engineLog()).not.toContain("wrong-key");
-		expect(await balance()).toMatchObject(UNCHARGED);
+		expect(readEngineLog()).toContain("check its secret");
+		expect(readEngineLog()).not.toContain("wrong-key");
+		expect(await readBalance()).toMatchObject(UNCHARGED);
 	});
 
 	test("receives a cancellation if it supports that", async () => {
-		const { hold, submitJob, submits, cancels, pass, canceled, untilEnded, balance } = await setup(service);
+		const { hold, submitJob, submits, cancels, advanceUntil, cancelTask, advanceUntilEnded, readBalance } =
+			await setup(service);
 		hold();
 		const taskId = await submitJob();
-		await pass(() => submits() === 1);
-		await canceled(taskId);
-		expect((await untilEnded(taskId))["status"]).toBe("canceled");
-		if (cancels) await pass(() => cancels() === 1);
-		expect(await balance()).toMatchObject(UNCHARGED);
+		await advanceUntil(() => submits() === 1);
+		await cancelTask(taskId);
+		expect((await advanceUntilEnded(taskId))["status"]).toBe("canceled");
+		if (cancels) await advanceUntil(() => cancels() === 1);
+		expect(await readBalance()).toMatchObject(UNCHARGED);
 	});
 
 	test("receives a job without a response again only if a second one is free", async () => {
-		const { server, submitJob, submits, untilEnded, balance } = await setup(service);
+		const { server, submitJob, submits, advanceUntilEnded, readBalance } = await setup(service);
 		server.plan("POST", service.submitPath, "actThenDrop");
 		const expected = service.isPaid
 			? { status: "failed", attempt: 1, error: { code: "upstream_timeout" } }
 			: { status: "success", attempt: 2 };
-		expect(await untilEnded(await submitJob())).toMatchObject(expected);
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject(expected);
 		expect(submits()).toBe(service.isPaid ? 1 : 2);
-		expect(await balance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
+		expect(await readBalance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
 	});
 
 	test("runs one submit twice: one job is polled and charged", async () => {
-		const { server, submitJob, untilEnded, balance } = await setup(service);
+		const { server, submitJob, advanceUntilEnded, readBalance } = await setup(service);
 		server.plan("POST", service.submitPath, "actTwice");
-		expect(await untilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
 		expect(server.requests.filter(({ path }) => path.startsWith(service.submitPath))).toHaveLength(1);
-		expect(await balance()).toMatchObject(CHARGED_ONCE);
+		expect(await readBalance()).toMatchObject(CHARGED_ONCE);
 	});
 
 	test.each([
@@ -56,17 +57,17 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		{ status: 503, bytes: Buffer.from("busy") },
 		{ bytes: Buffer.from("<html>") },
 	] as const)("is polled again after %j", async (fault) => {
-		const { server, submitJob, submits, untilEnded } = await setup(service);
+		const { server, submitJob, submits, advanceUntilEnded } = await setup(service);
 		for (const path of service.pollPaths) server.plan(service.pollMethod, path, fault);
-		expect(await untilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
 	});
 
 	test("honors Retry-After", async () => {
-		const { server, submitJob, untilEnded, clock } = await setup(service);
+		const { server, submitJob, advanceUntilEnded, clock } = await setup(service);
 		server.plan("POST", service.submitPath, { status: 429, headers: { "retry-after": "90" }, json: {} });
 		const startedAtMs = clock.nowMs();
-		expect(await untilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 2 });
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
 	});
 });

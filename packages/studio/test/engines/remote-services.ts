@@ -6,7 +6,7 @@ import type { FakeServer } from "../../testing/servers/fake-server.ts";
 import { openFal } from "../../testing/servers/fal.ts";
 import { openReplicate } from "../../testing/servers/replicate.ts";
 import { openSpecification } from "../../testing/servers/specification.ts";
-import { setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
 interface OpenedService {
 	readonly server: FakeServer & { next: (job: never) => void };
@@ -112,19 +112,12 @@ export async function setupService(service: RemoteService, key = service.key) {
 	const opened = await service.open(service.key);
 	const { server } = opened;
 	const { next } = server;
-	const model = {
-		id: "m",
-		name: "M",
-		mediaType,
-		scenes: [`text-to-${mediaType}`],
-		typicalSeconds: 10,
-		price: { credits: 4 },
-		engines: [{ engine: "far", ...mapping }],
-	};
+	const scenes = [`text-to-${mediaType}`];
+	const model = modelEntry({ mediaType, scenes, engines: [{ engine: "far", ...mapping }] });
 	const file = { engines: { far: { kind, url: server.url, secret: { env: "KEY" } } }, models: [model] };
 	return {
 		...opened,
-		request: { mediaType, model: "m", prompt: "a lighthouse" },
+		request: { ...REQUEST, mediaType },
 		/** Jobs do not end before `release`. */
 		hold: () => void (server.next = () => {}),
 		release: () => void (server.next = next),

@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { openReplicate } from "../../testing/servers/replicate.ts";
-import { setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
-const MODEL = {
-	id: "schnell",
-	name: "Schnell",
-	mediaType: "image",
-	scenes: ["text-to-image"],
+const MODEL = modelEntry({
 	options: { aspect_ratio: { type: "string", enum: ["1:1", "16:9"] } },
-	price: { credits: 3 },
-	typicalSeconds: 10,
 	engines: [
 		{
 			engine: "replicate",
@@ -18,8 +12,7 @@ const MODEL = {
 			fields: { aspect_ratio: "aspect_ratio" },
 		},
 	],
-};
-const REQUEST = { mediaType: "image", model: "schnell", prompt: "a lighthouse", options: { aspect_ratio: "16:9" } };
+});
 
 async function open() {
 	const server = await openReplicate();
@@ -30,35 +23,35 @@ async function open() {
 
 describe("Replicate", () => {
 	test("generates an image with the chosen options, for its price", async () => {
-		const { server, submitted, untilEnded, balance } = await open();
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
+		expect(await advanceUntilEnded(await submitTask({ ...REQUEST, options: { aspect_ratio: "16:9" } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png" }],
-			credits: { charged: 3, reserved: 0 },
+			credits: { charged: 4, reserved: 0 },
 		});
 		expect(server.predictions.map(({ model, input }) => [model, input])).toStrictEqual([
 			["black-forest-labs/flux-schnell", { output_format: "webp", prompt: "a lighthouse", aspect_ratio: "16:9" }],
 		]);
-		expect(await balance()).toMatchObject({ postedCredits: 97, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("derives progress from the model's log", async () => {
-		const { server, submitted, pass, task } = await open();
+		const { server, submitTask, advanceUntil, readTask } = await open();
 		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
-		const id = await submitted(REQUEST);
-		const record = await pass(
-			() => task(id, "?refresh=1"),
+		const id = await submitTask(REQUEST);
+		const record = await advanceUntil(
+			() => readTask(id, "?refresh=1"),
 			({ progress }) => progress === 45,
 		);
 		expect(record["status"]).toBe("processing");
 	});
 
 	test("honors the wait in its error text", async () => {
-		const { server, submitted, untilEnded, clock } = await open();
+		const { server, submitTask, advanceUntilEnded, clock } = await open();
 		const detail = "Request was throttled. Your rate limit resets in ~30s.";
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
 		const startedAtMs = clock.nowMs();
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(30_000);
 	});
 
@@ -68,12 +61,12 @@ describe("Replicate", () => {
 		[{ status: "aborted" }, "upstream_error", 3],
 		[{ status: "succeeded", output: null }, "no_output", 3],
 	])("that ends as %j is free", async (end, code, attempt) => {
-		const { server, submitted, untilEnded, balance } = await open();
+		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
 		server.next = (prediction) => Object.assign(prediction, end);
-		const task = await untilEnded(await submitted(REQUEST));
+		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.predictions).toHaveLength(attempt);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 });

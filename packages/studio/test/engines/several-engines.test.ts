@@ -9,29 +9,29 @@ const FAILURE: Script = { kind: "fail", retryable: true };
 describe("several engines for one model", () => {
 	test("alternate between attempts", async () => {
 		const [near, far] = [createFakeEngine({ name: "near", script: [FAILURE] }), createFakeEngine({ name: "far" })];
-		const { submitted, waits, ended, clock } = await setup({ engines: [near, far] });
-		const task = await submitted();
-		await waits(task, 1);
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
+		const task = await submitTask();
+		await awaitRetry(task, 1);
 		await clock.advance(60_000);
-		expect((await ended(task))["status"]).toBe("success");
+		expect((await awaitEnd(task))["status"]).toBe("success");
 		expect([near.runs.length, far.runs.length]).toStrictEqual([1, 1]);
 	});
 
 	test("are skipped while they are down, unless all are", async () => {
 		const near = createFakeEngine({ name: "near", script: [FAILURE, FAILURE, FAILURE] });
 		const far = createFakeEngine({ name: "far" });
-		const { completed, submitted, waits, ended, clock } = await setup({ engines: [near, far] });
+		const { completeTask, submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
 		for (let round = 0; round < 3; round++) {
-			const task = await submitted();
-			await waits(task, 1);
+			const task = await submitTask();
+			await awaitRetry(task, 1);
 			await clock.advance(5_000);
-			await ended(task);
+			await awaitEnd(task);
 		}
-		await completed();
+		await completeTask();
 		expect(near.runs).toHaveLength(3);
 		expect(far.runs).toHaveLength(4);
 		await clock.advance(60_000);
-		await completed();
+		await completeTask();
 		expect(near.runs).toHaveLength(4);
 	});
 
@@ -43,18 +43,18 @@ describe("several engines for one model", () => {
 			},
 		};
 		const alone = await setup({ engines: [busy] });
-		const waiting = await alone.submitted();
-		await alone.waits(waiting, 1);
+		const waiting = await alone.submitTask();
+		await alone.awaitRetry(waiting, 1);
 		await alone.clock.advance(29_999);
-		expect((await alone.task(waiting))["attempt"]).toBe(1);
+		expect((await alone.readTask(waiting))["attempt"]).toBe(1);
 		await alone.clock.advance(1);
-		await alone.waits(waiting, 2);
+		await alone.awaitRetry(waiting, 2);
 
 		const both = await setup({ engines: [busy, createFakeEngine({ name: "idle" })] });
-		const task = await both.submitted();
-		await both.waits(task, 1);
+		const task = await both.submitTask();
+		await both.awaitRetry(task, 1);
 		await both.clock.advance(2_000);
-		expect((await both.ended(task))["status"]).toBe("success");
+		expect((await both.awaitEnd(task))["status"]).toBe("success");
 	});
 });
 
@@ -96,15 +96,15 @@ describe("the checkpoint of an attempt", () => {
 		const [first, second] = [createRememberingEngine("first"), createRememberingEngine("second")];
 		first.steps.push("hang");
 		const before = await setup({ store, engines: [first.engine, second.engine] });
-		const taskId = await before.submitted();
+		const taskId = await before.submitTask();
 		await until(() => first.started.length === 1);
-		await before.when(taskId, "processing");
+		await before.awaitStatus(taskId, "processing");
 		await before.studio.stop();
 		expect(first.reasons[0]).toBeInstanceOf(ServiceStoppingError);
 
 		// In another order: the engine with the job continues, not the preferred one.
 		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
-		expect((await after.ended(taskId))["status"]).toBe("success");
+		expect((await after.awaitEnd(taskId))["status"]).toBe("success");
 		expect(first.started).toHaveLength(1);
 		expect(first.found).toStrictEqual([{ job: "job-1" }]);
 		expect(second.started).toHaveLength(0);
@@ -114,11 +114,11 @@ describe("the checkpoint of an attempt", () => {
 	test("is not available in another attempt", async () => {
 		const { engine, started, found, steps } = createRememberingEngine("one");
 		steps.push("fail");
-		const { submitted, waits, ended, clock } = await setup({ engines: [engine] });
-		const task = await submitted(REQUEST);
-		await waits(task, 1);
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [engine] });
+		const task = await submitTask(REQUEST);
+		await awaitRetry(task, 1);
 		await clock.advance(60_000);
-		await ended(task);
+		await awaitEnd(task);
 		expect(started).toStrictEqual([`${task}/1`, `${task}/2`]);
 		expect(found).toStrictEqual([]);
 	});
@@ -126,11 +126,11 @@ describe("the checkpoint of an attempt", () => {
 	test("receives a cancellation, but no stop", async () => {
 		const { engine, reasons, steps, started } = createRememberingEngine("one");
 		steps.push("hang");
-		const { submitted, canceled, ended } = await setup({ engines: [engine] });
-		const task = await submitted();
+		const { submitTask, cancelTask, awaitEnd } = await setup({ engines: [engine] });
+		const task = await submitTask();
 		await until(() => started.length === 1);
-		await canceled(task);
-		expect((await ended(task))["status"]).toBe("canceled");
+		await cancelTask(task);
+		expect((await awaitEnd(task))["status"]).toBe("canceled");
 		expect(reasons[0]).not.toBeInstanceOf(ServiceStoppingError);
 	});
 });

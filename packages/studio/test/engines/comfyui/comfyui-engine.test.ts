@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { fakePng } from "../../../testing/fake-engine.ts";
 import { openComfyUi, type FakeComfyUi } from "../../../testing/servers/comfyui.ts";
-import { setupEngines } from "../engine-setup.ts";
+import { modelEntry, REQUEST, setupEngines } from "../engine-setup.ts";
 
 const WORKFLOW = {
 	"3": { class_type: "KSampler", inputs: { seed: 5, steps: 20, positive: ["6", 0], latent_image: ["5", 0] } },
@@ -13,16 +13,12 @@ const WORKFLOW = {
 	"10": { class_type: "LoadImage", inputs: { image: "example.png" } },
 };
 const INPUTS = { prompt: "6.text", seed: "3.seed", steps: "3.steps", width: "5.width", height: "5.height" };
-const REQUEST = { mediaType: "image", model: "painter", prompt: "a lighthouse in a storm" };
 
 function fileFor(url: string, more: object = {}): object {
 	return {
 		engines: { gpu: { kind: "comfyui", url, ...more } },
 		models: [
-			{
-				id: "painter",
-				name: "Painter",
-				mediaType: "image",
+			modelEntry({
 				scenes: ["text-to-image", "image-to-image"],
 				options: {
 					aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
@@ -30,8 +26,6 @@ function fileFor(url: string, more: object = {}): object {
 					seed: { type: "integer", minimum: 0, maximum: 1000 },
 					image_input: { type: "array" },
 				},
-				price: { credits: 4 },
-				typicalSeconds: 10,
 				engines: [
 					{
 						engine: "gpu",
@@ -41,7 +35,7 @@ function fileFor(url: string, more: object = {}): object {
 						},
 					},
 				],
-			},
+			}),
 		],
 	};
 }
@@ -59,13 +53,13 @@ const submits = (comfy: FakeComfyUi): number => comfy.count("POST", "/prompt");
 
 describe("a task on a ComfyUI", () => {
 	test("reports its queue position among jobs of other clients", async () => {
-		const { comfy, submitted, pass, task } = await open();
+		const { comfy, submitTask, advanceUntil, readTask } = await open();
 		comfy.running.push([0, "another user's", {}, {}, []]);
 		comfy.pending.push([-1, "a job that goes first", {}, {}, []]);
-		const id = await submitted(REQUEST);
+		const id = await submitTask(REQUEST);
 		const shows = (position: number | null) =>
-			pass(
-				() => task(id),
+			advanceUntil(
+				() => readTask(id),
 				({ status, queuePosition }) => status === "processing" && queuePosition === position,
 			);
 		await shows(2);
@@ -76,9 +70,9 @@ describe("a task on a ComfyUI", () => {
 	});
 
 	test("fills in and runs the workflow, for its price", async () => {
-		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded, readBalance } = await open({ isInstant: true });
 		const options = { aspect_ratio: "16:9", steps: 12, seed: 7 };
-		const task = await untilEnded(await submitted({ ...REQUEST, options }));
+		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
 		expect(task).toMatchObject({
 			status: "success",
 			costCredits: 4,
@@ -90,13 +84,13 @@ describe("a task on a ComfyUI", () => {
 			"5": { inputs: { width: 1344, height: 768, batch_size: 1 } },
 			"6": { inputs: { text: REQUEST.prompt } },
 		});
-		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("starts from an uploaded image", async () => {
-		const { comfy, upload, submitted, untilEnded } = await open({ isInstant: true });
+		const { comfy, upload, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		const options = { image_input: [await upload(fakePng("start"))] };
-		const task = await untilEnded(await submitted({ ...REQUEST, options }));
+		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
 		expect(task["status"]).toBe("success");
 		const [uploaded] = comfy.uploads;
 		expect(uploaded?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -105,9 +99,9 @@ describe("a task on a ComfyUI", () => {
 	});
 
 	test("shows the progress of the WebSocket, and sends no Origin", async () => {
-		const { comfy, submitted, task, pass, untilEnded } = await open();
-		const taskId = await submitted(REQUEST);
-		await pass(
+		const { comfy, submitTask, readTask, advanceUntil, advanceUntilEnded } = await open();
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(
 			() => sent(comfy) + comfy.clients(),
 			(count) => count === 2,
 		);
@@ -115,58 +109,61 @@ describe("a task on a ComfyUI", () => {
 		comfy.sendProgress("executing", { node: "6" });
 		comfy.sendProgress("executing", { node: "3" });
 		comfy.sendProgress("progress", { node: "3", value: 10, max: 20 });
-		await pass(
-			() => task(taskId, "?refresh=1"),
+		await advanceUntil(
+			() => readTask(taskId, "?refresh=1"),
 			({ progress }) => progress === 41,
 		);
 		comfy.finish();
-		expect((await untilEnded(taskId))["status"]).toBe("success");
+		expect((await advanceUntilEnded(taskId))["status"]).toBe("success");
 		expect(comfy.requests.filter(({ headers }) => headers.origin !== undefined)).toStrictEqual([]);
 	});
 
 	test("polls over HTTP if there is no WebSocket", async () => {
-		const { comfy, submitted, untilEnded, pass } = await open({ hasSocket: false });
-		const taskId = await submitted(REQUEST);
-		await pass(() => sent(comfy) === 1);
-		await pass(() => comfy.count("GET", "/queue") > 3);
+		const { comfy, submitTask, advanceUntilEnded, advanceUntil } = await open({ hasSocket: false });
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => sent(comfy) === 1);
+		await advanceUntil(() => comfy.count("GET", "/queue") > 3);
 		comfy.finish();
-		expect((await untilEnded(taskId))["status"]).toBe("success");
+		expect((await advanceUntilEnded(taskId))["status"]).toBe("success");
 	});
 
 	test("returns results, not previews", async () => {
-		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.files.set("preview.png", fakePng("preview"));
 		comfy.outputs = {
 			"12": { images: [{ filename: "preview.png", subfolder: "", type: "temp" }], animated: [false] },
 			...comfy.outputs,
 		};
-		expect((await untilEnded(await submitted(REQUEST)))["outputs"]).toHaveLength(1);
+		expect((await advanceUntilEnded(await submitTask(REQUEST)))["outputs"]).toHaveLength(1);
 		expect(comfy.requests.filter(({ path }) => path === "/view")).toHaveLength(1);
 	});
 
 	test("canceled while it waits is removed from the queue", async () => {
-		const { comfy, submitted, canceled, ended, pass, balance } = await open({}, { limits: { engineConcurrency: 2 } });
+		const { comfy, submitTask, cancelTask, awaitEnd, advanceUntil, readBalance } = await open(
+			{},
+			{ limits: { engineConcurrency: 2 } },
+		);
 		comfy.pending.push([0, "another user's", {}, {}, []]);
 		comfy.running.push([0, "another one", {}, {}, []]);
-		const taskId = await submitted(REQUEST);
-		await pass(() => comfy.pending.length === 2);
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => comfy.pending.length === 2);
 		// Continues once the engine has the id of its job.
-		await pass(() => comfy.count("GET", "/queue") > 0);
-		await canceled(taskId);
-		expect((await ended(taskId))["status"]).toBe("canceled");
-		await pass(() => comfy.pending.length === 1);
+		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
+		await cancelTask(taskId);
+		expect((await awaitEnd(taskId))["status"]).toBe("canceled");
+		await advanceUntil(() => comfy.pending.length === 1);
 		expect(comfy.interrupted).toStrictEqual([]);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("canceled while it runs interrupts only its own job", async () => {
-		const { comfy, submitted, canceled, ended, pass } = await open();
-		const taskId = await submitted(REQUEST);
-		await pass(() => comfy.count("GET", "/queue") > 0);
+		const { comfy, submitTask, cancelTask, awaitEnd, advanceUntil } = await open();
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
 		const [[, promptId] = []] = comfy.running;
-		await canceled(taskId);
-		expect((await ended(taskId))["status"]).toBe("canceled");
-		await pass(() => comfy.interrupted.length === 1);
+		await cancelTask(taskId);
+		expect((await awaitEnd(taskId))["status"]).toBe("canceled");
+		await advanceUntil(() => comfy.interrupted.length === 1);
 		expect(comfy.interrupted).toStrictEqual([promptId]);
 	});
 
@@ -176,15 +173,15 @@ describe("a task on a ComfyUI", () => {
 		comfy.files.set("ComfyUI_00001_.png", fakePng("made"));
 		const beside = { "flow.json": WORKFLOW };
 		const before = await setupEngines({ file: fileFor(comfy.url), beside, store });
-		const taskId = await before.submitted(REQUEST);
-		await before.pass(() => comfy.count("GET", "/queue") > 0);
+		const taskId = await before.submitTask(REQUEST);
+		await before.advanceUntil(() => comfy.count("GET", "/queue") > 0);
 		await before.studio.stop();
 		comfy.finish();
 		const after = await setupEngines({ file: fileFor(comfy.url), beside, store, credits: 0 });
-		expect((await after.untilEnded(taskId))["status"]).toBe("success");
+		expect((await after.advanceUntilEnded(taskId))["status"]).toBe("success");
 		expect(submits(comfy)).toBe(1);
 		expect(comfy.interrupted).toStrictEqual([]);
-		expect(await after.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await after.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 });
 
@@ -193,23 +190,23 @@ describe("a ComfyUI in trouble", () => {
 		"submits a job once if the response is lost (the server accepts our prompt_id: %s)",
 		async (takesPromptId) => {
 			for (const fault of ["actThenDrop", "actThenSilence"] as const) {
-				const { comfy, submitted, untilEnded, pass, balance } = await open({ takesPromptId });
+				const { comfy, submitTask, advanceUntilEnded, advanceUntil, readBalance } = await open({ takesPromptId });
 				comfy.plan("POST", "/prompt", fault);
-				const taskId = await submitted(REQUEST);
-				await pass(() => comfy.running.length === 1);
-				await pass(() => comfy.count("GET", "/queue") > 0);
+				const taskId = await submitTask(REQUEST);
+				await advanceUntil(() => comfy.running.length === 1);
+				await advanceUntil(() => comfy.count("GET", "/queue") > 0);
 				comfy.finish();
-				expect(await untilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
+				expect(await advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
 				expect(submits(comfy)).toBe(1);
-				expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+				expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 			}
 		},
 	);
 
 	test("receives the job again once it certainly was not accepted", async () => {
-		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", "drop", "silence");
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits(comfy)).toBe(3);
 	});
 
@@ -217,15 +214,15 @@ describe("a ComfyUI in trouble", () => {
 		["was rejected with 429", { status: 429, headers: { "retry-after": "1" } }],
 		["was rejected with 503", { status: 503 }],
 	])("that %s is retried", async (_, fault) => {
-		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded, readBalance } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", fault);
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
-		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("that lacks a model names the input after every attempt, and is free", async () => {
-		const { submitted, untilEnded, balance, call } = await open({ checkpoints: [] });
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		const { submitTask, advanceUntilEnded, readBalance, call } = await open({ checkpoints: [] });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: {
@@ -234,17 +231,17 @@ describe("a ComfyUI in trouble", () => {
 			},
 		});
 		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "down" }]);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that runs out of memory is retried", async () => {
-		const { comfy, submitted, untilEnded, pass } = await open();
-		const taskId = await submitted(REQUEST);
+		const { comfy, submitTask, advanceUntilEnded, advanceUntil } = await open();
+		const taskId = await submitTask(REQUEST);
 		for (let attempt = 1; attempt <= 3; attempt++) {
-			await pass(() => comfy.running.length === 1);
+			await advanceUntil(() => comfy.running.length === 1);
 			comfy.fail("torch.OutOfMemoryError", "Allocation on device");
 		}
-		expect(await untilEnded(taskId)).toMatchObject({
+		expect(await advanceUntilEnded(taskId)).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: { code: "upstream_error", message: "the engine ran out of memory in KSampler" },
@@ -253,42 +250,46 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test("that was interrupted by another client is not retried", async () => {
-		const { comfy, submitted, untilEnded, pass } = await open();
-		const taskId = await submitted(REQUEST);
-		await pass(() => comfy.running.length === 1);
+		const { comfy, submitTask, advanceUntilEnded, advanceUntil } = await open();
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => comfy.running.length === 1);
 		await fetch(`${comfy.url}/interrupt`, { method: "POST" });
-		expect(await untilEnded(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "upstream_error" } });
+		expect(await advanceUntilEnded(taskId)).toMatchObject({
+			status: "failed",
+			attempt: 1,
+			error: { code: "upstream_error" },
+		});
 	});
 
 	test("that restarted has lost the job, which another attempt submits", async () => {
-		const { comfy, submitted, untilEnded, pass } = await open();
-		const taskId = await submitted(REQUEST);
-		await pass(() => comfy.count("GET", "/queue") > 0);
+		const { comfy, submitTask, advanceUntilEnded, advanceUntil } = await open();
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
 		comfy.forget();
-		await pass(() => comfy.running.length === 1);
+		await advanceUntil(() => comfy.running.length === 1);
 		comfy.finish();
-		expect(await untilEnded(taskId)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 2 });
 		expect(submits(comfy)).toBe(2);
 	});
 
 	test("that crashes after accepting the job is polled for a minute", async () => {
-		const { comfy, submitted, untilEnded, pass, balance } = await open();
-		const taskId = await submitted(REQUEST);
-		await pass(() => comfy.count("GET", "/queue") > 0);
+		const { comfy, submitTask, advanceUntilEnded, advanceUntil, readBalance } = await open();
+		const taskId = await submitTask(REQUEST);
+		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
 		await comfy.die();
-		expect(await untilEnded(taskId, 500)).toMatchObject({
+		expect(await advanceUntilEnded(taskId, 500)).toMatchObject({
 			status: "failed",
 			error: { code: "upstream_error", retryable: true },
 		});
 		expect(submits(comfy)).toBe(1);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that breaks off a poll is polled again", async () => {
-		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.plan("GET", "/history", "drop", { status: 500 }, { json: [1, 2] }, { bytes: Buffer.from("<html>") });
 		comfy.plan("GET", "/view", "drop", { status: 500 });
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits(comfy)).toBe(1);
 	});
 
@@ -297,22 +298,22 @@ describe("a ComfyUI in trouble", () => {
 		["no list", { "9": { images: "junk", text: ["words"], animated: true } }],
 		["no media", { "9": { images: [{ filename: "junk.png", subfolder: "", type: "output" }] } }],
 	])("that returns %s has no output and is free", async (_, outputs) => {
-		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded, readBalance } = await open({ isInstant: true });
 		comfy.files.set("junk.png", Buffer.from("<html>"));
 		comfy.outputs = outputs;
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: { code: "no_output" },
 			costCredits: 0,
 		});
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that sends an endless file is cut off", async () => {
-		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
+		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.plan("GET", "/view", { endless: true });
-		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "upstream_error" },
 		});
@@ -322,10 +323,14 @@ describe("a ComfyUI in trouble", () => {
 		const comfy = await openComfyUi({ checkpoints: [] });
 		const file = fileFor(comfy.url, { secret: { env: "COMFY_KEY" } });
 		const env = { COMFY_KEY: "hunter2-hunter2" };
-		const { submitted, untilEnded, logged } = await setupEngines({ file, beside: { "flow.json": WORKFLOW }, env });
-		await untilEnded(await submitted(REQUEST));
+		const { submitTask, advanceUntilEnded, readLog } = await setupEngines({
+			file,
+			beside: { "flow.json": WORKFLOW },
+			env,
+		});
+		await advanceUntilEnded(await submitTask(REQUEST));
 		expect(comfy.requests.every(({ headers }) => headers.authorization === "Bearer hunter2-hunter2")).toBe(true);
-		expect(logged()).not.toContain("hunter2");
-		expect(logged()).not.toContain(REQUEST.prompt);
+		expect(readLog()).not.toContain("hunter2");
+		expect(readLog()).not.toContain(REQUEST.prompt);
 	});
 });

@@ -18,7 +18,7 @@ import type { Reply } from "@atelier/playground/user-client";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { UPLOAD_BYTES_MAX } from "../src/app/create-delivery.ts";
-import { openLine, withAtelier } from "./lib/slow-network-setup.ts";
+import { openLine, withAtelier } from "./lib/slow-line.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
 const LINE = { downMbit: 100, upMbit: 100, rttMs: 40 } as const;

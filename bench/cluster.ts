@@ -19,7 +19,7 @@ import { compare } from "../test/crash/tasks/compare.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-causes.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
-import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/load-generator.ts";
+import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/type-commands.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const WARM_MS = 8_000;

@@ -6,7 +6,7 @@
  *
  * The time of the bot and of the plain script counts from the first "done" response of the service. The bot then parses it,
  * downloads the file, detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply.
- * The plain script (lib/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing
+ * The plain script (processes/plain-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing
  * to disk and checks nothing.
  *
  * Bot and script alternate on the same servers with kept connections; the order changes each round. Each has just submitted a
@@ -38,7 +38,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import type { DeliveryPlan, Report } from "./lib/baseline-script.ts";
+import type { DeliveryPlan, Report } from "./processes/plain-script.ts";
 import { startFlags } from "./lib/start-flags.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
@@ -58,7 +58,7 @@ const TIME_RATIO_MAX = 1.3;
 const MEMORY_RATIO_MAX = 3;
 const SAMPLE_EVERY_MS = 5;
 const DELIVERY_TIMEOUT_MS = 120_000;
-const BASELINE_SCRIPT = join(import.meta.dirname, "lib/baseline-script.ts");
+const BASELINE_SCRIPT = join(import.meta.dirname, "processes/plain-script.ts");
 const logger = pino({ level: "silent" });
 
 interface BenchEndpoints {

@@ -17,7 +17,7 @@ const BOUND_MIB = 3;
 const rounds = Number(process.argv[2] ?? 15);
 type Languages = "all" | "english";
 
-const load = await startProcess({ name: "load", args: ["bench/memory-load.ts", "1"], env: {}, ready: "ready" });
+const load = await startProcess({ name: "load", args: ["bench/processes/memory-playground.ts", "1"], env: {}, ready: "ready" });
 const printedValue = (label: string): string => new RegExp(`${label} (\\S+)`).exec(load.lines.join("\n"))?.[1] ?? "";
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const flags = await startFlags();
@@ -26,7 +26,7 @@ async function measure(languages: Languages): Promise<ProcessResources> {
 	const dataDir = await mkdtemp(join(folder, "data-"));
 	const bot = await startProcess({
 		name: languages,
-		args: [...RESOURCE_FLAGS, "--import", "./bench/english-only-hook.ts", ...flags, "src/index.ts"],
+		args: [...RESOURCE_FLAGS, "--import", "./bench/processes/english-only-hook.ts", ...flags, "src/index.ts"],
 		env: {
 			DISCORD_TOKEN: printedValue("Bot token"),
 			DISCORD_API_URL: printedValue("API"),

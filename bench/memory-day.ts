@@ -80,7 +80,7 @@ async function runTraffic(bot: RestartableProcess, load: RestartableProcess, nam
 
 const load = await startProcess({
 	name: "load",
-	args: ["bench/memory-load.ts", String(guilds)],
+	args: ["bench/processes/memory-playground.ts", String(guilds)],
 	env: {},
 	ready: "ready",
 });
@@ -89,7 +89,7 @@ const service = await openService();
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const bot = await startProcess({
 	name: "Atelier",
-	args: [...RESOURCE_FLAGS, ...(await startFlags()), "bench/memory-day-bot.ts"],
+	args: [...RESOURCE_FLAGS, ...(await startFlags()), "bench/processes/memory-day-bot.ts"],
 	env: {
 		DISCORD_TOKEN: printedValue("Bot token"),
 		DISCORD_API_URL: printedValue("API"),

@@ -60,7 +60,7 @@ async function measure(
 ): Promise<Measurement> {
 	const loadProcess = await startProcess({
 		name: "load",
-		args: ["bench/memory-load.ts", values.guilds],
+		args: ["bench/processes/memory-playground.ts", values.guilds],
 		env: {},
 		ready: "ready",
 	});

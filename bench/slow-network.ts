@@ -2,7 +2,7 @@
  * What does a member wait for when the bot has the line of a home or a small server: a round trip of 40 ms, 50 Mbit/s down and
  * 10 Mbit/s up? The bot runs in a process of its own behind a throttled proxy (lib/throttled-proxy.ts) that carries its REST
  * requests, its gateway connection, its requests to the media service, and the callbacks. Beside it runs a plain discord.js
- * program (lib/plain-bot.ts) behind a line of its own with the same profile. Both sides alternate; the order changes each round.
+ * program (processes/plain-bot.ts) behind a line of its own with the same profile. Both sides alternate; the order changes each round.
  *
  * `delivery` measures until the member sees a result of 1, 8 and 25 MB: with callbacks from the end of the task at the service, with
  * polls from the response that reports it, since bench/polling.ts measures the wait for a poll. It prints two limits of the line: a
@@ -29,7 +29,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import type { UserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
-import { openLine, withAtelier, withPlainBot, type LineSetup } from "./lib/slow-network-setup.ts";
+import { openLine, withAtelier, withPlainBot, type LineSetup } from "./lib/slow-line.ts";
 import type { ServedFile } from "./lib/media-service.ts";
 import { storePendingTasks } from "./lib/pending-tasks.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";

@@ -2,7 +2,7 @@
  * How many submits and reads per second does one studio handle on SQLite, compared with bare Fastify routes? And how much memory
  * does a waiting task need?
  *
- * The studio and the baseline server (lib/baseline-fastify.ts) take turns in each round, over keep-alive connections. Each of them
+ * The studio and the baseline server (processes/bare-studio-server.ts) take turns in each round, over keep-alive connections. Each of them
  * and the clients run in a process of their own. A submit writes four documents in one transaction: the account with the hold, the task, its
  * marker of an open task and its list entry. A read gets two: the API key and the task. The goals compare with bare routes that
  * write and read the same documents and share syncs in the same way. Two more bare routes write and read the task alone.
@@ -22,11 +22,11 @@ import { accountKey } from "@atelier/ledger/journal";
 import { openStore } from "@atelier/store/open-store";
 import { ledgerAccount } from "@atelier/studio/keys";
 import { taskListKey } from "@atelier/studio/task-list-key";
-import type { LoadPlan, LoadReport } from "./http-load.ts";
-import type { BaselineOptions, SubmitDocuments } from "./lib/baseline-fastify.ts";
+import type { LoadPlan, LoadReport } from "./processes/http-clients.ts";
+import type { BaselineOptions, SubmitDocuments } from "./processes/bare-studio-server.ts";
 import { diskSyncMs } from "./lib/disk-sync.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
-import type { StudioAddress, StudioOptions } from "./lib/studio-server.ts";
+import type { StudioAddress, StudioOptions } from "./processes/studio-server.ts";
 
 const TASKS_PER_ROUND = 2000;
 /** Warm-up rounds, which are not counted. */
@@ -76,15 +76,15 @@ const studio = await startStudio({ folder, storeUrl, accounts });
 /** Reads the documents that the studio writes. */
 const store = await openStore(storeUrl);
 const { apiKeys } = studio;
-const loadProcess = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { execArgv: [] });
+const loadProcess = fork(fileURLToPath(new URL("processes/http-clients.ts", import.meta.url)), { execArgv: [] });
 
 async function startStudio(options: StudioOptions): Promise<MeasuredProcess & StudioAddress> {
-	const server = startServer("lib/studio-server.ts");
+	const server = startServer("processes/studio-server.ts");
 	return { ...(await ask<StudioAddress>(server, options)), server };
 }
 
 async function startBaseline(options: BaselineOptions): Promise<MeasuredProcess> {
-	const server = startServer("lib/baseline-fastify.ts");
+	const server = startServer("processes/bare-studio-server.ts");
 	return { port: await ask<number>(server, options), server };
 }
 

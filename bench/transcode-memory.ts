@@ -30,7 +30,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import type { makeMedia } from "@atelier/common/testing/make-media";
 import { createMemoryCgroup, type MemoryCgroup } from "./lib/memory-cgroup.ts";
-import { watchPeakMemory } from "./lib/peak-memory.ts";
+import { watchPeakMemory } from "./lib/process-memory.ts";
 import { startFlags } from "./lib/start-flags.ts";
 import { describeMachine } from "./lib/statistics.ts";
 

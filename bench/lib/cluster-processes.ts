@@ -94,7 +94,7 @@ async function open(
 		const port = await freePort();
 		const args = [
 			...nodeArgs,
-			"bench/cluster-studio.ts",
+			"bench/processes/cluster-studio.ts",
 			studioStoreUrl,
 			studioEnv.DATA_DIR,
 			paidService.url,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestartableProcess } from "./child-process.ts";
 
-/** The resources of a process that has loaded `bench/report-resources.ts`, right after a garbage collection. */
+/** The resources of a process that has loaded `bench/processes/report-resources-hook.ts`, right after a garbage collection. */
 export interface ProcessResources {
 	readonly rss: number;
 	/** The unshared part: everything except for the program and its libraries. */
@@ -13,7 +13,7 @@ export interface ProcessResources {
 	readonly files: number;
 }
 
-export const RESOURCE_FLAGS = ["--expose-gc", "--import", "./bench/report-resources.ts"] as const;
+export const RESOURCE_FLAGS = ["--expose-gc", "--import", "./bench/processes/report-resources-hook.ts"] as const;
 const REPORT_PREFIX = '{"benchResources":';
 const TIMEOUT_MS = 60_000;
 

@@ -10,12 +10,12 @@ import type { RestartableProcess } from "./child-process.ts";
 /** By cause. */
 export type Counts = ReadonlyMap<string, number>;
 
-export const COUNT_FLAGS = ["--import", "./bench/count-transactions.ts"] as const;
+export const COUNT_FLAGS = ["--import", "./bench/processes/count-transactions-hook.ts"] as const;
 const REPORT_PREFIX = '{"benchTransactions":';
 const TIMEOUT_MS = 10_000;
 const IDS = /\d{5,}|[0-9a-f]{8,}/g;
 
-/** Resolves to the transactions of processes that have loaded `bench/count-transactions.ts`, all together. */
+/** Resolves to the transactions of processes that have loaded `bench/processes/count-transactions-hook.ts`, all together. */
 export async function readTransactions(processes: readonly RestartableProcess[]): Promise<Counts> {
 	const total = new Map<string, number>();
 	for (const counts of await Promise.all(processes.map(readReport))) {

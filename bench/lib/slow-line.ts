@@ -126,7 +126,7 @@ export async function withPlainBot<Result>(
 	env: Readonly<Record<string, string>>,
 	use: (bot: RestartableProcess) => Promise<Result>,
 ): Promise<Result> {
-	const args = [join(import.meta.dirname, "plain-bot.ts")];
+	const args = ["bench/processes/plain-bot.ts"];
 	const bot = await startProcess({ name: "plain bot", args, env: { ...line.env, ...env }, ready: "ready" });
 	try {
 		return await use(bot);

@@ -9,12 +9,12 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
-import { serverOrigin } from "../src/http/server-origin.ts";
+import { serverOrigin } from "../../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openCluster } from "@atelier/studio/cluster/open-cluster";
 import { createStudio } from "@atelier/studio/studio";
-import { createPaidServiceEngine } from "../test/crash/studio/paid-service.ts";
+import { createPaidServiceEngine } from "../../test/crash/studio/paid-service.ts";
 
 const ENGINE_CONCURRENCY = 64;
 

@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import { env } from "node:process";
 import { createLogger } from "@atelier/common/logger";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createApp } from "../src/app/create-app.ts";
-import { loadConfig } from "../src/config/load-config.ts";
+import { createApp } from "../../src/app/create-app.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 
 const clock = createManualClock(Date.now());
 const config = loadConfig(env);

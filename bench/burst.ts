@@ -9,7 +9,6 @@
  *
  * Run: node tools/node24.mjs bench/burst.ts
  */
-import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -18,6 +17,9 @@ import type { Reply } from "@atelier/playground/user-client";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { UPLOAD_BYTES_MAX } from "../src/app/create-delivery.ts";
+import { nowMs } from "./lib/media-service.ts";
+import { memoryOf, resetPeakMemory } from "./lib/process-memory.ts";
+import { runSketch } from "./lib/run-sketch.ts";
 import { openLine, withAtelier } from "./lib/slow-line.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
@@ -31,92 +33,79 @@ const MINUTE_MS = 60_000;
 const TYPED_AT_ONCE = 10;
 const DELIVERY_TIMEOUT_MS = 10 * MINUTE_MS;
 const MEMORY_RATIO_MAX = 1.5;
-const SAMPLE_EVERY_MS = 20;
+const SUBMIT_CHECK_MS = 20;
+/** The pause after the last submit, before the memory of the idle bot is read. */
+const SETTLE_MS = 5_000;
 /** Discord's limits: requests of the bot in a second, and edits of one reply in two seconds. */
 const BOT_LIMIT = { requestsMax: 50, windowMs: 1_000 };
 const REPLY_LIMIT = { requestsMax: 5, windowMs: 2_000 };
 const MIB = 1024 * 1024;
 const MODEL = "clip";
 
-/** A video with its index at the front, and a box that no player reads up to the size. */
+/** Creates a video with its index at the front, and enlarges it with a box that players ignore. */
 async function createVideo(): Promise<Buffer> {
-	const engine = createSketchEngine();
-	const [video] = await engine.run(
-		{
-			taskId: "1",
-			attempt: 1,
-			checkpoint: { read: async () => undefined, write: async () => {} },
-			model: "sketch-motion",
-			scene: "text-to-video",
-			prompt: "a lighthouse",
-			options: { duration: 2 },
-			inputs: [],
-		},
-		new AbortController().signal,
-		() => {},
-	);
-	await engine.close();
-	if (!video) throw new Error("no video");
+	const sketch = createSketchEngine();
+	const video = await runSketch(sketch, { model: "sketch-motion", scene: "text-to-video", options: { duration: 2 } });
+	await sketch.close();
 	const padding = Buffer.alloc(VIDEO_BYTES - video.bytes.byteLength);
 	padding.writeUInt32BE(padding.byteLength);
 	padding.write("free", 4, "latin1");
 	return Buffer.concat([video.bytes, padding]);
 }
 
-/** Records the times of requests, by what Discord counts together. */
+/** Records the times of requests by the limit of Discord that they count towards: that of the bot, or that of one reply. */
 function createRequestTimes() {
-	const times = new Map<string, number[]>();
+	const ofBot: number[] = [];
+	const ofReplies = new Map<string, number[]>();
 	return {
 		watch: (app: FastifyInstance): void => {
 			app.addHook("onRequest", (request, _reply, done) => {
-				const token = /^\/api\/v10\/(?:webhooks|interactions)\/\d+\/([^/]+)/.exec(request.url)?.[1];
-				const key = token ?? (request.headers.authorization?.startsWith("Bot ") ? "bot" : undefined);
-				if (key !== undefined) times.set(key, [...(times.get(key) ?? []), Date.now()]);
+				const replyToken = /^\/api\/v10\/(?:webhooks|interactions)\/\d+\/([^/]+)/.exec(request.url)?.[1];
+				if (replyToken !== undefined) ofReplies.set(replyToken, [...(ofReplies.get(replyToken) ?? []), Date.now()]);
+				else if (request.headers.authorization?.startsWith("Bot ")) ofBot.push(Date.now());
 				done();
 			});
 		},
-		/** Returns the most requests in one window, of the bot or of any reply. */
-		most(isBot: boolean, windowMs: number): number {
-			const lists = [...times].filter(([key]) => (key === "bot") === isBot).map(([, list]) => list);
-			return Math.max(0, ...lists.flatMap((list) => list.map((startMs) => countWithin(list, startMs, windowMs))));
-		},
+		/** Returns the most requests with the bot token in one window. */
+		mostOfBot: (windowMs: number): number => mostWithin(ofBot, windowMs),
+		/** Returns the most requests for one reply in one window. */
+		mostOfOneReply: (windowMs: number): number =>
+			Math.max(0, ...[...ofReplies.values()].map((times) => mostWithin(times, windowMs))),
 	};
 }
 
-function countWithin(times: readonly number[], startMs: number, windowMs: number): number {
-	return times.filter((atMs) => atMs >= startMs && atMs < startMs + windowMs).length;
+function mostWithin(times: readonly number[], windowMs: number): number {
+	const countFrom = (startMs: number): number =>
+		times.filter((atMs) => atMs >= startMs && atMs < startMs + windowMs).length;
+	return Math.max(0, ...times.map(countFrom));
 }
 
 interface Video {
 	readonly prompt: string;
 	readonly channelId: string;
-	readonly isOfLarge: boolean;
-	/** After the first end. */
-	readonly endsAtMs: number;
+	readonly isOfLargeServer: boolean;
+	/** The time of its end at the service, after that of the first video. */
+	readonly endsAfterMs: number;
 	reply?: Reply;
 }
 
-function planVideos([large = "", ...small]: readonly string[]): readonly Video[] {
+/** Plans the videos of all servers. Takes a channel of each: the first is that of the large server. */
+function planVideos([largeChannelId = "", ...smallChannelIds]: readonly string[]): readonly Video[] {
 	const ofLarge = Array.from({ length: LARGE_SERVER_VIDEOS }, (_, n) => ({
 		prompt: `large ${n}`,
-		channelId: large,
-		isOfLarge: true,
-		endsAtMs: 0,
+		channelId: largeChannelId,
+		isOfLargeServer: true,
+		endsAfterMs: 0,
 	}));
-	const ofSmall = Array.from({ length: SMALL_SERVER_VIDEOS }, (_round, n) =>
-		small.map((channelId, server) => ({
+	const ofSmall = Array.from({ length: SMALL_SERVER_VIDEOS }, (_, n) =>
+		smallChannelIds.map((channelId, server) => ({
 			prompt: `small ${server} ${n}`,
 			channelId,
-			isOfLarge: false,
-			endsAtMs: (MINUTE_MS * (n * SMALL_SERVERS + server)) / (SMALL_SERVERS * SMALL_SERVER_VIDEOS),
+			isOfLargeServer: false,
+			endsAfterMs: (MINUTE_MS * (n * SMALL_SERVERS + server)) / (SMALL_SERVERS * SMALL_SERVER_VIDEOS),
 		})),
 	).flat();
 	return [...ofLarge, ...ofSmall];
-}
-
-async function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): Promise<number> {
-	const status = await readFile(`/proc/${pid}/status`, "utf8");
-	return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
 }
 
 function print(line: string): void {
@@ -144,25 +133,24 @@ await withAtelier(line, env, async (bot) => {
 			const { prompt, channelId } = video;
 			video.reply = await user.type("/video", { prompt, model: MODEL }, { channel: channelId });
 			while (!service.hasTask(prompt)) {
-				await sleep(SAMPLE_EVERY_MS);
+				await sleep(SUBMIT_CHECK_MS);
 				const denied = video.reply.message();
 				if (denied && isFinalReply(denied)) throw new Error(`not submitted: ${textOf(denied)}`);
 			}
 		}
 	};
 	await Promise.all(Array.from({ length: TYPED_AT_ONCE }, typeAll));
-	await sleep(5_000);
-	const idleBytes = await memoryOf(bot.pid(), "VmRSS");
-	// Resets the recorded peak.
-	await writeFile(`/proc/${bot.pid()}/clear_refs`, "5");
+	await sleep(SETTLE_MS);
+	const idleBytes = await bot.residentBytes();
+	await resetPeakMemory(bot.pid());
 	const startMs = Date.now();
 	const waitsMs = await Promise.all(
-		videos.map(async ({ prompt, endsAtMs, reply }) => {
-			await sleep(startMs + endsAtMs - Date.now());
+		videos.map(async ({ prompt, endsAfterMs, reply }) => {
+			await sleep(startMs + endsAfterMs - Date.now());
 			const endedAtMs = service.end(prompt);
 			const message = await reply?.until(isFinalReply, DELIVERY_TIMEOUT_MS);
 			if (!message || filesOf(message).length !== 1) throw new Error(`not delivered: ${message && textOf(message)}`);
-			return Date.now() - endedAtMs;
+			return nowMs() - endedAtMs;
 		}),
 	);
 	const seconds = (Date.now() - startMs) / 1000;
@@ -177,13 +165,13 @@ await withAtelier(line, env, async (bot) => {
 			`upload budget${memoryRatio > MEMORY_RATIO_MAX ? `, MORE THAN ${MEMORY_RATIO_MAX}` : ""}`,
 	);
 	print(
-		`most requests with the bot token in a second ${requestTimes.most(true, BOT_LIMIT.windowMs)} (limit ${BOT_LIMIT.requestsMax}), ` +
-			`of one reply in two seconds ${requestTimes.most(false, REPLY_LIMIT.windowMs)} (limit ${REPLY_LIMIT.requestsMax})`,
+		`most requests with the bot token in a second ${requestTimes.mostOfBot(BOT_LIMIT.windowMs)} (limit ${BOT_LIMIT.requestsMax}), ` +
+			`of one reply in two seconds ${requestTimes.mostOfOneReply(REPLY_LIMIT.windowMs)} (limit ${REPLY_LIMIT.requestsMax})`,
 	);
-	for (const isOfLarge of [true, false]) {
-		const own = waitsMs.filter((_, n) => videos[n]?.isOfLarge === isOfLarge);
+	for (const isOfLargeServer of [true, false]) {
+		const own = waitsMs.filter((_, n) => videos[n]?.isOfLargeServer === isOfLargeServer);
 		print(
-			`wait in ${isOfLarge ? "the large server" : "small servers   "}: p50 ${(median(own) / 1000).toFixed(1)}, p90 ` +
+			`wait in ${isOfLargeServer ? "the large server" : "small servers   "}: p50 ${(median(own) / 1000).toFixed(1)}, p90 ` +
 				`${(quantile(own, 0.9) / 1000).toFixed(1)}, longest ${(quantile(own, 1) / 1000).toFixed(1)} s`,
 		);
 	}

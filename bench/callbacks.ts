@@ -1,7 +1,7 @@
 /**
- * How long after an image is generated does its callback reach the bot, and does a member see it? In the first part the studio
- * stores the file, settles the credits and sends the callback. In the second part the bot reads the task, downloads the file,
- * settles the credits and uploads the file to the playground.
+ * How long after the studio has generated an image does the bot receive the callback, and when does the member see the image? Until
+ * the callback, the studio stores the file, settles the credits and signs the request. Afterwards the bot reads the task, downloads
+ * the file, settles the credits and uploads the file to the playground. All parts run in this process, one image after another.
  *
  * Run: node tools/node24.mjs bench/callbacks.ts
  */
@@ -17,40 +17,29 @@ import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";
 import type { Engine } from "@atelier/studio/engines/engine";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
+import { runSketch } from "./lib/run-sketch.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const IMAGES = 30;
-const RUN_MS = { least: 1000, most: 2500 };
+const RUN_MS = { min: 1000, max: 2500 };
 
 const sketch = createSketchEngine();
-const [image] = await sketch.run(
-	{
-		taskId: "1",
-		attempt: 1,
-		checkpoint: { read: async () => undefined, write: async () => {} },
-		model: "sketch",
-		scene: "text-to-image",
-		prompt: "a lighthouse",
-		options: {},
-		inputs: [],
-	},
-	new AbortController().signal,
-	() => {},
-);
-if (!image) throw new Error("no image to deliver");
+const image = await runSketch(sketch, { model: "sketch", scene: "text-to-image", options: {} });
 let generatedAtMs = 0;
 let callbackAtMs = 0;
+/** Returns the same image after a random time, like a service that takes a while. */
 const slowEngine: Engine = {
 	name: "slow",
 	models: () => sketch.models().filter(({ id }) => id === "sketch"),
 	async run(_task, signal) {
-		await systemClock.sleep(RUN_MS.least + Math.random() * (RUN_MS.most - RUN_MS.least), signal);
+		await systemClock.sleep(RUN_MS.min + Math.random() * (RUN_MS.max - RUN_MS.min), signal);
 		generatedAtMs = performance.now();
 		return [image];
 	},
 	close: () => sketch.close(),
 };
 
+/** Receives the lines of the log, and notes when a callback has arrived. */
 function recordCallback(line: string): void {
 	if (line.includes('"msg":"media callback"')) callbackAtMs = performance.now();
 }
@@ -74,7 +63,7 @@ for (let index = 0; index < IMAGES; index++) {
 
 function summary(name: string, samplesMs: readonly number[]): string {
 	const at = (share: number): string => quantile(samplesMs, share).toFixed(0);
-	return `${name}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, most ${at(1)} ms`;
+	return `${name}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, slowest ${at(1)} ms`;
 }
 
 const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -83,7 +72,7 @@ const { version } = JSON.parse(await readFile(new URL("../package.json", import.
 process.stdout.write(
 	[
 		`atelier ${version}, ${describeMachine()}`,
-		`${IMAGES} images of ${Math.round(image.bytes.byteLength / 1024)} KiB, generated in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
+		`${IMAGES} images of ${Math.round(image.bytes.byteLength / 1024)} KiB, generated in ${RUN_MS.min} to ${RUN_MS.max} ms, SQLite`,
 		summary("from generated to the callback", callbackDelaysMs),
 		summary("from generated to visible", visibleDelaysMs),
 		"",

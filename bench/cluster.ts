@@ -1,8 +1,9 @@
 /**
- * How much do four bots and two studios handle together, and what is lost when any of them is killed? Four bots with a shard
- * each, two studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own,
- * with 10,000 guilds. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a random process every
- * five seconds (SIGKILL); afterwards the ledgers of the bots, the studios and the paid service are compared with what members saw.
+ * How many commands do four bots and two studios handle together, and what is lost when any of them is killed? Four bots with a
+ * shard each, two studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own, with
+ * 10,000 guilds. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a random bot or studio every
+ * five seconds (SIGKILL); afterwards it compares the ledgers of the bots and studios, and the records of the service that the studios
+ * pay, with what members saw. Exits with 1 if they differ.
  *
  * All processes and the load generator share this machine, so the figures of speed are a lower bound. `--causes` also prints what
  * the transactions and the commands to Redis are for; counting them costs some speed.
@@ -20,9 +21,9 @@ import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-causes.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
 import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/type-commands.ts";
-import { describeMachine, quantile } from "./lib/statistics.ts";
+import { describeMachine, describeWaits } from "./lib/statistics.ts";
 
-const WARM_MS = 8_000;
+const WARM_UP_MS = 8_000;
 const KILL_EVERY_MS = 5_000;
 const COMMANDS_DURING_KILLS = 16;
 const END_TIMEOUT_MS = 240_000;
@@ -38,10 +39,12 @@ const { values } = parseArgs({
 		causes: { type: "boolean", default: false },
 	},
 });
-const [seconds, kills, guilds, atOnce] = [values.seconds, values.kills, values.guilds, values["at-once"]].map(
-	Number,
-) as [number, number, number, number];
-const [botCount, studioCount] = [Number(values.bots), Number(values.studios)];
+const seconds = Number(values.seconds);
+const kills = Number(values.kills);
+const guilds = Number(values.guilds);
+const atOnce = Number(values["at-once"]);
+const botCount = Number(values.bots);
+const studioCount = Number(values.studios);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
@@ -49,13 +52,14 @@ async function sumCpuMs(processes: readonly RestartableProcess[]): Promise<numbe
 	return sum(await Promise.all(processes.map((managed) => managed.cpuMs())));
 }
 
-/** The counters of all processes and services since their start. */
+/** Reads the counters of all processes and services since their start. */
 async function readCounters({ bots, studios, playground, query, redisUrl, adminClient }: TestCluster) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
 	const [stats, cpu] = [await redis.info("stats"), await redis.info("cpu")];
 	redis.destroy();
 	const redisCpu = ["user", "sys"].map((mode) => Number(new RegExp(`used_cpu_${mode}:([\\d.]+)`).exec(cpu)?.[1]));
+	// The first row is the database of the bots, which the query uses; the second that of the studios.
 	const transactions = await query(`SELECT datname, xact_commit FROM pg_stat_database
 		WHERE datname LIKE 'atelier_bench_%' ORDER BY datname = current_database() DESC`);
 	const backends = await query("SELECT pid FROM pg_stat_activity WHERE datname LIKE 'atelier_bench_%'");
@@ -69,7 +73,7 @@ async function readCounters({ bots, studios, playground, query, redisUrl, adminC
 		redisCpuMs: sum(redisCpu) * 1000,
 		loadCpuMs: (ownCpu.user + ownCpu.system) / 1000,
 		redisCommands: Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]),
-		transactions: Number(transactions[0]?.["xact_commit"]),
+		botTransactions: Number(transactions[0]?.["xact_commit"]),
 		studioTransactions: Number(transactions[1]?.["xact_commit"]),
 		requests: counts.valid + counts.invalid + counts.unchecked,
 		invalid: counts.invalid,
@@ -77,8 +81,6 @@ async function readCounters({ bots, studios, playground, query, redisUrl, adminC
 }
 
 const formatLine = (name: string, text: string): string => `${name.padEnd(44)} ${text}`;
-const ms = (numbers: readonly number[]): string =>
-	`p50 ${quantile(numbers, 0.5).toFixed(0)}, p99 ${quantile(numbers, 0.99).toFixed(0)}, slowest ${quantile(numbers, 1).toFixed(0)} ms`;
 
 /** The parts of the system by the counter of their processor time. */
 const CPU_PARTS = [
@@ -98,6 +100,7 @@ async function readCauses({ bots, studios }: TestCluster): Promise<Counts> {
 	]);
 }
 
+/** Prints the causes of at least one in twenty commands, the most frequent first. */
 function printCauses(title: string, before: Counts, after: Counts, delivered: number): void {
 	const rows = [...after]
 		.map(([label, count]) => [label, (count - (before.get(label) ?? 0)) / delivered] as const)
@@ -112,7 +115,7 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 	const commands: TypedCommand[] = [];
 	const stopTyping = new AbortController();
 	const typing = keepTyping(cluster, atOnce, commands, stopTyping.signal);
-	await sleep(WARM_MS);
+	await sleep(WARM_UP_MS);
 	const monitor = values.causes ? await countRedisCommands(cluster.redisUrl) : undefined;
 	const [causesBefore, redisBefore] = monitor ? [await readCauses(cluster), monitor.counts()] : [];
 	const [before, from, startMs] = [await readCounters(cluster), commands.length, Date.now()];
@@ -124,6 +127,7 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 	await typing;
 	const measured = commands.slice(from);
 	const { responseMs, fileMs } = responseTimesOf(measured);
+	/** A command counts for the rate if it ended while the counters ran, whenever it was typed. */
 	const isWithin = ({ reply }: TypedCommand): boolean => {
 		const last = reply.states.at(-1);
 		return last !== undefined && last.atMs >= startMs && last.atMs <= endMs;
@@ -139,8 +143,8 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 				`commands to their file, ${atOnce} at once`,
 				`${((delivered * 1000) / (endMs - startMs)).toFixed(1)} a second (${delivered} in ${seconds} s)`,
 			),
-			formatLine("from typing to the answer", ms(responseMs)),
-			formatLine("from typing to the file", ms(fileMs)),
+			formatLine("from typing to the answer", describeWaits(responseMs)),
+			formatLine("from typing to the file", describeWaits(fileMs)),
 			formatLine(
 				"commands without an answer",
 				String(measured.filter(({ reply }) => reply.failure() !== undefined).length),
@@ -153,7 +157,7 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 			),
 			formatLine(
 				"for each command",
-				`${perCommand("transactions")} transactions of the bots, ${perCommand("studioTransactions")} of the studios, ${perCommand("redisCommands")} commands to Redis, ${perCommand("requests")} requests to Discord`,
+				`${perCommand("botTransactions")} transactions of the bots, ${perCommand("studioTransactions")} of the studios, ${perCommand("redisCommands")} commands to Redis, ${perCommand("requests")} requests to Discord`,
 			),
 			formatLine("requests that Discord's schema rejects", String(after.invalid)),
 			formatLine("memory of the bots", `${resident.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(", ")} MiB`),
@@ -165,6 +169,7 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 	return commands;
 }
 
+/** Kills bots and studios at random while users type. Resolves to what they typed. */
 async function killRandomly(cluster: TestCluster): Promise<TypedCommand[]> {
 	const typed: TypedCommand[] = [];
 	const stopTyping = new AbortController();
@@ -184,24 +189,26 @@ async function killRandomly(cluster: TestCluster): Promise<TypedCommand[]> {
 	return typed;
 }
 
+/** Compares all records after the last task has ended. Resolves to the number of differences, which it prints. */
 async function compareLedgers(cluster: TestCluster, commands: readonly TypedCommand[]): Promise<number> {
 	const [store, studioStore] = [await openStore(cluster.botStoreUrl), await openStore(cluster.studioStoreUrl)];
 	try {
 		const openTaskIds = async (): Promise<string[]> => await Array.fromAsync(createTaskStore(store).openIds());
-		for (const untilMs = Date.now() + END_TIMEOUT_MS; Date.now() < untilMs && (await openTaskIds()).length > 0;)
-			await sleep(250);
+		const endUntilMs = Date.now() + END_TIMEOUT_MS;
+		while (Date.now() < endUntilMs && (await openTaskIds()).length > 0) await sleep(250);
 		const openTasks = (await openTaskIds()).map((taskId) => `${taskId} has not ended`);
 		const replies = commands.map(({ reply }) => reply);
 		const comparison = await compare(store, studioStore, replies, { mayFail: true });
 		const submissions = new Map<string, number>();
 		for (const [attempt, times] of cluster.paidService.submissions) {
+			// The studio submits each attempt under `TASK:NUMBER`.
 			const [taskId = ""] = attempt.split(":");
 			submissions.set(taskId, (submissions.get(taskId) ?? 0) + times);
 		}
 		const paidTwice = [...submissions]
 			.filter(([, times]) => times > 1)
 			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
-		const loggedErrors = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
+		const loggedErrors = cluster.bots.flatMap(({ lines }) => lines.filter((text) => /^\{"level":[56]/.test(text)));
 		const { tasks, succeeded, failed, unanswered } = comparison;
 		const problems = [...openTasks, ...comparison.violations, ...paidTwice];
 		process.stdout.write(

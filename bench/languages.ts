@@ -17,8 +17,12 @@ const BOUND_MIB = 3;
 const rounds = Number(process.argv[2] ?? 15);
 type Languages = "all" | "english";
 
-const load = await startProcess({ name: "load", args: ["bench/processes/memory-playground.ts", "1"], env: {}, ready: "ready" });
-const printedValue = (label: string): string => new RegExp(`${label} (\\S+)`).exec(load.lines.join("\n"))?.[1] ?? "";
+const load = await startProcess({
+	name: "load",
+	args: ["bench/processes/memory-playground.ts", "1"],
+	env: {},
+	ready: "ready",
+});
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const flags = await startFlags();
 
@@ -28,8 +32,8 @@ async function measure(languages: Languages): Promise<ProcessResources> {
 		name: languages,
 		args: [...RESOURCE_FLAGS, "--import", "./bench/processes/english-only-hook.ts", ...flags, "src/index.ts"],
 		env: {
-			DISCORD_TOKEN: printedValue("Bot token"),
-			DISCORD_API_URL: printedValue("API"),
+			DISCORD_TOKEN: load.printed("Bot token"),
+			DISCORD_API_URL: load.printed("API"),
 			DATA_DIR: dataDir,
 			PORT: "0",
 			LOG_LEVEL: "info",

@@ -1,7 +1,7 @@
 /**
- * How much does the ledger cost? Durable operations per second, compared with a raw store that performs exactly the same
- * writes with the same dependencies in the same run; on SQLite also with a naive `get` and `set` with one fsync each. And:
- * does a page of the history cost more the older it is?
+ * How much does the ledger cost? Durable operations per second, compared with the raw store: the same writes, each waiting for the
+ * same others, in the same run; on SQLite also with a naive `get` and `set` with one fsync each. And: does a page of the history
+ * cost more the older it is?
  *
  * The workloads: "one hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *
@@ -47,12 +47,17 @@ interface Put {
 /** The writes of one account: concurrent writes are one wave, and each wave waits for the previous one. */
 type Waves = Put[][];
 
+interface LedgerRun {
+	readonly msPerOperation: number;
+	readonly wavesByAccount: ReadonlyMap<string, Waves>;
+}
+
 interface Recorder {
 	readonly store: Store;
 	readonly wavesByAccount: Map<string, Waves>;
 }
 
-/** Forwards all calls, and records which writes waited for which. */
+/** Records which writes of the ledger waited for which: it writes with `compareAndSet` only. */
 function createRecorder(inner: Store, accountOf: (key: string) => string): Recorder {
 	const wavesByAccount = new Map<string, Waves>();
 	const pendingWrites = new Map<string, number>();
@@ -85,9 +90,9 @@ function accountOfKey(key: string): string {
 }
 
 /** Repeats the recorded writes under new keys of the same length, because overwriting existing ones would cost less. */
-async function replay(store: Store, chains: ReadonlyMap<string, Waves>, location: string): Promise<void> {
+async function replay(store: Store, wavesByAccount: ReadonlyMap<string, Waves>, location: string): Promise<void> {
 	await Promise.all(
-		[...chains.values()].map(async (waves) => {
+		[...wavesByAccount.values()].map(async (waves) => {
 			for (const wave of waves) {
 				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(LOCATION, location), value)));
 			}
@@ -124,11 +129,7 @@ const WORKLOADS: readonly Workload[] = [
 	{ name: `${ACCOUNTS} busy accounts`, operations: ACCOUNTS * 64, accounts: ACCOUNT_NAMES, clientsPerAccount: 8 },
 ];
 
-async function measureLedger(
-	store: Store,
-	workload: Workload,
-	location: string,
-): Promise<{ ms: number; chains: Map<string, Waves> }> {
+async function measureLedger(store: Store, workload: Workload, location: string): Promise<LedgerRun> {
 	const ids = workload.accounts.map((name) => `${location}:${name}`);
 	const recorder = createRecorder(store, accountOfKey);
 	const ledger = createLedger({ store: recorder.store, clock: systemClock });
@@ -139,7 +140,8 @@ async function measureLedger(
 	const ms = await elapsedMs(() =>
 		Promise.all(ids.flatMap((id) => clients.map((client) => spend(ledger, id, client, operationsPerClient)))),
 	);
-	return { ms: ms / (operationsPerClient * ids.length * workload.clientsPerAccount), chains: recorder.wavesByAccount };
+	const operations = operationsPerClient * ids.length * workload.clientsPerAccount;
+	return { msPerOperation: ms / operations, wavesByAccount: recorder.wavesByAccount };
 }
 
 /** The naive implementation: one operation after the other, each with a write of its own. */
@@ -184,22 +186,22 @@ async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean
 	const rawMs: number[] = [];
 	const naiveMs: number[] = [];
 	const naiveHistoryMs: number[] = [];
-	let latest: { ms: number; chains: Map<string, Waves> } | undefined;
+	let latest: LedgerRun | undefined;
 	let writesPerOperation = 0;
-	// The first round warms up. Every other round starts with the raw store.
+	// Round 0 warms up. Odd rounds start with the raw store, which repeats the writes of the previous round.
 	for (let round = 0; round <= ROUNDS; round++) {
-		const rawFirst = round % 2 === 1;
+		const isRawFirst = round % 2 === 1;
 		const previous = latest;
-		const measureRaw = async (chains: ReadonlyMap<string, Waves>): Promise<void> => {
-			const puts = [...chains.values()].flat(2).length;
-			writesPerOperation = puts / workload.operations;
-			const ms = await elapsedMs(() => replay(store, chains, newLocation()));
+		const measureRaw = async (wavesByAccount: ReadonlyMap<string, Waves>): Promise<void> => {
+			const writeCount = [...wavesByAccount.values()].flat(2).length;
+			writesPerOperation = writeCount / workload.operations;
+			const ms = await elapsedMs(() => replay(store, wavesByAccount, newLocation()));
 			if (round > 0) rawMs.push(ms / workload.operations);
 		};
-		if (rawFirst && previous) await measureRaw(previous.chains);
+		if (isRawFirst && previous) await measureRaw(previous.wavesByAccount);
 		latest = await measureLedger(store, workload, newLocation());
-		if (round > 0) ledgerMs.push(latest.ms);
-		if (!rawFirst) await measureRaw(latest.chains);
+		if (round > 0) ledgerMs.push(latest.msPerOperation);
+		if (!isRawFirst) await measureRaw(latest.wavesByAccount);
 		if (isSqlite) {
 			const ms = await measureNaive(store, newLocation(), { keepsHistory: false, operations: naiveOperations });
 			const historyMs = await measureNaive(store, newLocation(), { keepsHistory: true, operations: naiveOperations });

@@ -10,10 +10,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import fastify from "fastify";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
 import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
+import { startMediaService } from "./lib/media-service.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { startFlags } from "./lib/start-flags.ts";
 import { describeMachine } from "./lib/statistics.ts";
@@ -24,14 +24,6 @@ const MINUTE_MS = 60_000;
 const TRAFFIC_STEP_MS = 250;
 const TRAFFIC_TIMEOUT_MS = 120_000;
 const GROWTH_MAX = 0.1;
-const MODEL = {
-	id: "bench",
-	name: "Bench",
-	mediaType: "image",
-	scenes: ["text-to-image"],
-	price: { credits: 1, per: "output" },
-};
-
 const { hours, commands, guilds } = createProgram("memory-day")
 	.description("Does the memory of a bot grow over a day? The day passes on its clock; exits with 1 on growth.")
 	.option("--hours <count>", "how long, on the clock of the bot", parseNumber, 24)
@@ -39,22 +31,6 @@ const { hours, commands, guilds } = createProgram("memory-day")
 	.option("--guilds <count>", "how many servers", parseNumber, 2500)
 	.parse()
 	.opts();
-
-/** A media service that completes each task at once. */
-async function openService() {
-	const app = fastify({ forceCloseConnections: true });
-	const file = tinyMedia("a.png");
-	let submits = 0;
-	app.get("/api/v1/models", () => ({ code: 0, data: { models: [MODEL] } }));
-	app.post("/api/v1/generate", () => ({ code: 0, data: { taskId: `order-${++submits}` } }));
-	app.get<{ Params: { id: string } }>("/api/v1/task/:id", ({ params }) => ({
-		code: 0,
-		data: { taskId: params.id, status: "success", outputs: [{ url: `${origin}/a.png` }] },
-	}));
-	app.get("/a.png", (_request, reply) => reply.type("image/png").send(file));
-	const origin = await app.listen({ port: 0, host: "127.0.0.1" });
-	return { origin, submits: () => submits, close: () => app.close() };
-}
 
 /** Advances the bot's clock. Resolves to its time. */
 async function advance(bot: RestartableProcess, ms: number): Promise<number> {
@@ -65,7 +41,7 @@ async function advance(bot: RestartableProcess, ms: number): Promise<number> {
 	return Number(times().at(-1)?.split(" ").at(-1));
 }
 
-/** Has members send commands, and advances the bot's clock until all have their reply. */
+/** Has members send `/name` at the time of the bot's clock, and advances this clock until all have their reply. */
 async function runTraffic(bot: RestartableProcess, load: RestartableProcess, name: string, nowMs: number) {
 	const answered = (): number => load.lines.filter((line) => line.startsWith("answered")).length;
 	const before = answered();
@@ -84,15 +60,15 @@ const load = await startProcess({
 	env: {},
 	ready: "ready",
 });
-const printedValue = (label: string): string => new RegExp(`${label} (\\S+)`).exec(load.lines.join("\n"))?.[1] ?? "";
-const service = await openService();
+const image = { model: "bench", mediaType: "image", bytes: tinyMedia("a.png") } as const;
+const service = await startMediaService([image], { endsAtOnce: true });
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const bot = await startProcess({
 	name: "Atelier",
 	args: [...RESOURCE_FLAGS, ...(await startFlags()), "bench/processes/memory-day-bot.ts"],
 	env: {
-		DISCORD_TOKEN: printedValue("Bot token"),
-		DISCORD_API_URL: printedValue("API"),
+		DISCORD_TOKEN: load.printed("Bot token"),
+		DISCORD_API_URL: load.printed("API"),
 		MEDIA_API_URL: service.origin,
 		MEDIA_API_KEY: "bench-key-0123456789",
 		DATA_DIR: folder,
@@ -126,7 +102,7 @@ try {
 			await runTraffic(bot, load, name, nowMs);
 			nowMs = await advance(bot, MINUTE_MS);
 		}
-		for (let minute = 0; minute < 57; minute++) await advance(bot, MINUTE_MS);
+		for (let minute = 3; minute < 60; minute++) await advance(bot, MINUTE_MS);
 		if (hour % HOURS_PER_SAMPLE === 0 || hour === hours) await sample(hour);
 	}
 } finally {

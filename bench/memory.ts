@@ -5,7 +5,7 @@
  * Each guild has 40 channels, 25 roles and 20 emojis, sent to bots with the Guilds intent, which Atelier does not use. Each of
  * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
  * has the store (SQLite), the media client, the transcoder and all other parts in its process; the stock bot has only
- * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for little memory. About 60 MiB
+ * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for low memory. About 60 MiB
  * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too. The first
  * lines show processes that have only loaded modules: none, discord.js, all main libraries, then the bot's code too.
  *
@@ -25,7 +25,7 @@ import { startFlags } from "./lib/start-flags.ts";
 import { describeMachine } from "./lib/statistics.ts";
 
 const QUIET_MS = 30_000;
-/** The flags that docs/scaling.md recommends for little memory. */
+/** The flags and variables that docs/scaling.md recommends for a machine with little memory. */
 const LOW_MEMORY = {
 	flags: ["--optimize-for-size"],
 	env: { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" },
@@ -64,8 +64,6 @@ async function measure(
 		env: {},
 		ready: "ready",
 	});
-	const printedValue = (label: string): string =>
-		new RegExp(`${label} (\\S+)`).exec(loadProcess.lines.join("\n"))?.[1] ?? "";
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	let bot: RestartableProcess | undefined;
 	const start = (): Promise<RestartableProcess> =>
@@ -73,8 +71,8 @@ async function measure(
 			name,
 			args: [...RESOURCE_FLAGS, ...args],
 			env: {
-				DISCORD_TOKEN: printedValue("Bot token"),
-				DISCORD_API_URL: printedValue("API"),
+				DISCORD_TOKEN: loadProcess.printed("Bot token"),
+				DISCORD_API_URL: loadProcess.printed("API"),
 				DATA_DIR: folder,
 				PORT: "0",
 				NODE_COMPILE_CACHE: join(folder, "compiled"),
@@ -150,17 +148,18 @@ for (const [name, modules] of [
 const standard = await measure("Atelier", [...(await startFlags()), "src/index.ts"], atelierEnv);
 print(rows("Atelier", standard));
 const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...atelierEnv, ...LOW_MEMORY.env });
-print(rows("small", lowMemory));
+print(rows("low memory", lowMemory));
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
 print(rows("stock discord.js", stock));
 const ratios = (ours: Measurement): string => {
-	const ratiosOf = (read: (resources: ProcessResources) => number): string =>
-		[ours.ready, ours.afterLoad]
-			.map((resources, n) => (read(resources) / read(n === 0 ? stock.ready : stock.afterLoad)).toFixed(2))
-			.join(", ");
+	const ratiosOf = (read: (resources: ProcessResources) => number): string => {
+		const atReady = read(ours.ready) / read(stock.ready);
+		const afterLoad = read(ours.afterLoad) / read(stock.afterLoad);
+		return `${atReady.toFixed(2)}, ${afterLoad.toFixed(2)}`;
+	};
 	return `RSS ${ratiosOf(({ rss }) => rss)}; private ${ratiosOf(({ rssPrivate }) => rssPrivate)}; heap ${ratiosOf(({ heapUsed }) => heapUsed)}`;
 };
 print([
 	`Atelier / stock, ready and after    ${ratios(standard)}`,
-	`small / stock, ready and after      ${ratios(lowMemory)}`,
+	`low memory / stock, ready and after ${ratios(lowMemory)}`,
 ]);

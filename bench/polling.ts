@@ -17,31 +17,42 @@ import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import type { TaskIn } from "../src/services/tasks/task.ts";
 import { createRandom, type Random } from "../test/simulation/random.ts";
+import { pendingTask } from "./lib/pending-tasks.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const SEEDS = Number(process.argv[2] ?? 7);
-const WARM_UP = 150;
-const MEASURED = 1500;
-const CALIBRATION = 1000;
+/** Tasks of each seed: the first fill the statistics of durations, the others count. */
+const WARM_UP_TASKS = 150;
+const MEASURED_TASKS = 1500;
+/** Tasks on which κ is calibrated. */
+const CALIBRATION_TASKS = 1000;
+/** The first tasks of all, for which there are no statistics yet. */
 const COLD_TASKS = 10;
 const NO_BUDGET = 1e9;
-const FLOOR_MS = 1000;
+const POLL_INTERVAL_MS_MIN = 1000;
+/** The spread of the factor by which estimates are wrong, of the exponent of the progress, and the delay of callbacks. */
+const ESTIMATE_SIGMA = 0.2;
+const PROGRESS_SIGMA = 0.15;
+const CALLBACK_DELAY_MEAN_MS = 50;
 
+/** A share of the durations, with a log-normal distribution: σ is the standard deviation of their logarithm. */
 interface DurationPart {
 	readonly share: number;
 	readonly medianMs: number;
-	readonly sd: number;
+	readonly sigma: number;
 }
 
 interface TaskKind {
 	readonly name: string;
 	readonly mediaType: "image" | "video" | "music";
-	/** The distribution of durations after a share of all tasks, from 0 to 1: it may drift. */
-	readonly durationsAt: (through: number) => readonly DurationPart[];
+	/** Returns the distribution after a share of all tasks, from 0 to 1: it may drift. */
+	readonly durationsAt: (elapsedShare: number) => readonly DurationPart[];
 	readonly typicalSeconds: number;
 }
 
-const fixedDurations = (medianMs: number, sd: number) => (): readonly DurationPart[] => [{ share: 1, medianMs, sd }];
+const fixedDurations = (medianMs: number, sigma: number) => (): readonly DurationPart[] => [
+	{ share: 1, medianMs, sigma },
+];
 
 const TASK_KINDS: readonly TaskKind[] = [
 	{ name: "image, 8 s, σ .35", mediaType: "image", durationsAt: fixedDurations(8_000, 0.35), typicalSeconds: 10 },
@@ -54,48 +65,61 @@ const TASK_KINDS: readonly TaskKind[] = [
 		name: "video, 3/4 60 s and 1/4 180 s, σ .25",
 		mediaType: "video",
 		durationsAt: () => [
-			{ share: 0.75, medianMs: 60_000, sd: 0.25 },
-			{ share: 0.25, medianMs: 180_000, sd: 0.25 },
+			{ share: 0.75, medianMs: 60_000, sigma: 0.25 },
+			{ share: 0.25, medianMs: 180_000, sigma: 0.25 },
 		],
 		typicalSeconds: 60,
 	},
 	{
 		name: "video, drifts from 60 s to 120 s, σ .35",
 		mediaType: "video",
-		durationsAt: (through) => [{ share: 1, medianMs: 60_000 * 2 ** through, sd: 0.35 }],
+		durationsAt: (elapsedShare) => [{ share: 1, medianMs: 60_000 * 2 ** elapsedShare, sigma: 0.35 }],
 		typicalSeconds: 60,
 	},
 ];
 
-/** One generation: times since the submit, and the errors of the service's estimates and progress as factors. */
+/** One generation. Times count from its submit. */
 interface SimulatedTask {
+	/** The time at which the task starts to run. */
 	readonly queueMs: number;
 	readonly endMs: number;
-	readonly foresight: number;
-	readonly bend: number;
-	readonly noticeMs: number;
+	/** The service's estimates are wrong by this factor. */
+	readonly estimateFactor: number;
+	/** The reported progress is the elapsed share of the duration to this power. */
+	readonly progressExponent: number;
+	/** From the end to the callback. */
+	readonly callbackDelayMs: number;
 }
 
+/** Returns a normally distributed number with the mean 0 and the standard deviation 1 (Box-Muller). */
 function normal(random: Random): number {
 	return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
-function simulateTasks(work: TaskKind, count: number, seed: number, queue?: DurationPart): readonly SimulatedTask[] {
+function simulateTasks(kind: TaskKind, count: number, seed: number, queue?: DurationPart): readonly SimulatedTask[] {
 	const random = createRandom(seed);
 	return Array.from({ length: count }, (_, n) => {
-		const parts = work.durationsAt(n / count);
-		let [left, part] = [random.next(), parts[0]];
-		for (const each of parts) {
-			part = each;
-			left -= each.share;
-			if (left < 0) break;
-		}
-		const runMs = (part?.medianMs ?? 0) * Math.exp((part?.sd ?? 0) * normal(random));
-		const queueMs = queue ? queue.medianMs * Math.exp(queue.sd * normal(random)) : 0;
-		const foresight = Math.exp(0.2 * normal(random));
-		const bend = Math.exp(0.15 * normal(random));
-		return { queueMs, endMs: queueMs + runMs, foresight, bend, noticeMs: -50 * Math.log(1 - random.next()) };
+		const part = pickPart(kind.durationsAt(n / count), random);
+		const runMs = part.medianMs * Math.exp(part.sigma * normal(random));
+		const queueMs = queue ? queue.medianMs * Math.exp(queue.sigma * normal(random)) : 0;
+		return {
+			queueMs,
+			endMs: queueMs + runMs,
+			estimateFactor: Math.exp(ESTIMATE_SIGMA * normal(random)),
+			progressExponent: Math.exp(PROGRESS_SIGMA * normal(random)),
+			callbackDelayMs: -CALLBACK_DELAY_MEAN_MS * Math.log(1 - random.next()),
+		};
 	});
+}
+
+/** Picks a part of a mixed distribution by the shares of the parts, which add up to 1. */
+function pickPart(parts: readonly DurationPart[], random: Random): DurationPart {
+	let remaining = random.next();
+	for (const part of parts) {
+		remaining -= part.share;
+		if (remaining < 0) return part;
+	}
+	return parts.at(-1) ?? { share: 1, medianMs: 0, sigma: 0 };
 }
 
 interface Score {
@@ -173,14 +197,14 @@ type Reporting = (task: SimulatedTask, elapsedMs: number) => Partial<OpenRemoteT
 const NOTHING: Reporting = () => ({});
 const PHASES: Reporting = ({ queueMs }, elapsedMs) => ({ phase: elapsedMs < queueMs ? "queued" : "running" });
 /** The reported progress is nonlinear: 40 % may mean a third or a half of the duration. */
-const PROGRESS: Reporting = ({ endMs, bend }, elapsedMs) => ({
+const PROGRESS: Reporting = ({ endMs, progressExponent }, elapsedMs) => ({
 	phase: "running",
-	progressPercent: Math.floor(100 * (elapsedMs / endMs) ** bend),
+	progressPercent: Math.floor(100 * (elapsedMs / endMs) ** progressExponent),
 });
 /** The estimate is usually off by a fifth, from the start to the end. */
-const ESTIMATES: Reporting = ({ endMs, foresight }, elapsedMs) => ({
+const ESTIMATES: Reporting = ({ endMs, estimateFactor }, elapsedMs) => ({
 	phase: "running",
-	estimatedSeconds: Math.ceil(((endMs - elapsedMs) * foresight) / 1000),
+	estimatedSeconds: Math.ceil(((endMs - elapsedMs) * estimateFactor) / 1000),
 });
 
 interface OurSettings {
@@ -199,7 +223,7 @@ interface OurRun {
 
 /** Runs the real schedule and duration statistics, with the polls of all tasks in the order of their time. */
 async function runOurs(
-	work: TaskKind,
+	kind: TaskKind,
 	all: readonly SimulatedTask[],
 	seed: number,
 	settings: OurSettings = {},
@@ -216,7 +240,7 @@ async function runOurs(
 		random: () => random.next(),
 		pollsPerSecondMax: pollsPerSecond,
 		budgetShare: () => 1,
-		intervalMsMin: FLOOR_MS,
+		intervalMsMin: POLL_INTERVAL_MS_MIN,
 		...(kappaMs !== undefined && { pollWorthMs: kappaMs }),
 	});
 	const scores: TaskScore[] = [];
@@ -234,11 +258,11 @@ async function runOurs(
 		if (!simulated || scores[n]) continue;
 		nowMs = next.atMs;
 		const submittedAtMs = n * submitEveryMs;
-		const task = taskOf(work, n, submittedAtMs);
+		const task = taskOf(kind, n, submittedAtMs);
 		const endAtMs = submittedAtMs + simulated.endMs;
 		if (next.isSubmit) {
 			due.push({ n, atMs: polling.notBeforeMs(task), isSubmit: false });
-			if (hasCallback) due.push({ n, atMs: endAtMs + simulated.noticeMs, isSubmit: false });
+			if (hasCallback) due.push({ n, atMs: endAtMs + simulated.callbackDelayMs, isSubmit: false });
 			continue;
 		}
 		polls[n] = (polls[n] ?? 0) + 1;
@@ -266,33 +290,11 @@ const OPEN_TASK: OpenRemoteTask = {
 };
 
 function taskOf({ mediaType, typicalSeconds }: TaskKind, n: number, submittedAtMs: number): TaskIn<"submitted"> {
-	const request = { mediaType, model: "m", modelName: "M", scene: "s", prompt: "", options: {}, costCredits: 1 };
-	return {
-		state: "submitted",
-		id: String(n),
-		remoteId: String(n),
-		submittedAtMs,
-		request: { ...request, typicalSeconds },
-		payment: { account: "guild:1", limits: [], refillsAtMs: 0, monthlyCredits: 0 },
-		guildId: "1",
-		userId: "1",
-		locale: "en",
-		userLocale: "en",
-		reply: {
-			applicationId: "1",
-			token: "",
-			tokenExpiresAtMs: 0,
-			channelId: "1",
-			messageId: "1",
-			ephemeral: false,
-			botInGuild: true,
-			attachmentBytesMax: 0,
-		},
-		createdAtMs: submittedAtMs,
-		deadlineAtMs: Number.MAX_SAFE_INTEGER,
-	};
+	const task = pendingTask(n, submittedAtMs);
+	return { ...task, request: { ...task.request, mediaType, typicalSeconds }, deadlineAtMs: Number.MAX_SAFE_INTEGER };
 }
 
+/** The next event of a simulated task: its submit, or a poll. */
 interface Due {
 	readonly n: number;
 	readonly atMs: number;
@@ -332,18 +334,18 @@ const ORACLE_STEPS = 500;
 
 /** The polls that minimize κ x polls + lag for a known distribution, by dynamic programming from the end. */
 function oraclePolls(parts: readonly DurationPart[], kappaMs: number): readonly number[] {
-	const lowMs = Math.min(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(-4 * sd)));
-	const highMs = Math.max(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(5 * sd)));
+	const lowMs = Math.min(...parts.map(({ medianMs, sigma }) => medianMs * Math.exp(-4 * sigma)));
+	const highMs = Math.max(...parts.map(({ medianMs, sigma }) => medianMs * Math.exp(5 * sigma)));
 	const times = [
 		0,
 		...Array.from({ length: ORACLE_STEPS }, (_, n) => lowMs * (highMs / lowMs) ** (n / (ORACLE_STEPS - 1))),
 	];
 	const below = times.map((ms) =>
-		sum(parts, ({ share, medianMs, sd }) => share * cumulative(Math.log(ms / medianMs) / sd)),
+		sum(parts, ({ share, medianMs, sigma }) => share * cumulative(Math.log(ms / medianMs) / sigma)),
 	);
 	const timeBelow = times.map((ms) =>
-		sum(parts, ({ share, medianMs, sd }) => {
-			return share * medianMs * Math.exp((sd * sd) / 2) * cumulative(Math.log(ms / medianMs) / sd - sd);
+		sum(parts, ({ share, medianMs, sigma }) => {
+			return share * medianMs * Math.exp((sigma * sigma) / 2) * cumulative(Math.log(ms / medianMs) / sigma - sigma);
 		}),
 	);
 	const cost = Array.from<number>({ length: times.length }).fill(0);
@@ -376,10 +378,10 @@ function cumulative(z: number): number {
 	return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
 }
 
-function runOracle(work: TaskKind, all: readonly SimulatedTask[], kappaMs: number): readonly TaskScore[] {
+function runOracle(kind: TaskKind, all: readonly SimulatedTask[], kappaMs: number): readonly TaskScore[] {
 	const segments = 10;
 	return Array.from({ length: segments }, (_, segment) => {
-		const polls = oraclePolls(work.durationsAt((segment + 0.5) / segments), kappaMs);
+		const polls = oraclePolls(kind.durationsAt((segment + 0.5) / segments), kappaMs);
 		const last = at(polls, polls.length - 1);
 		return all
 			.slice(Math.floor((segment * all.length) / segments), Math.floor(((segment + 1) * all.length) / segments))
@@ -418,32 +420,34 @@ const seeds = Array.from({ length: SEEDS }, (_, n) => n + 1);
 const calibrationSeed = 1_000_003;
 
 async function runAllSeeds(
-	work: TaskKind,
+	kind: TaskKind,
 	settings: OurSettings,
 	queue?: DurationPart,
 ): Promise<readonly (readonly TaskScore[])[]> {
 	const runs: (readonly TaskScore[])[] = [];
 	for (const seed of seeds) {
-		runs.push((await runOurs(work, simulateTasks(work, WARM_UP + MEASURED, seed, queue), seed, settings)).scores);
+		runs.push(
+			(await runOurs(kind, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed, queue), seed, settings)).scores,
+		);
 	}
 	return runs;
 }
 
 const scoresAfterWarmUp = (runs: readonly (readonly TaskScore[])[]): readonly Score[] =>
-	runs.map((found) => scoreOf(found.slice(WARM_UP)));
+	runs.map((found) => scoreOf(found.slice(WARM_UP_TASKS)));
 
-async function benchWork(work: TaskKind): Promise<void> {
-	print(`\n${work.name}`);
+async function benchKind(kind: TaskKind): Promise<void> {
+	print(`\n${kind.name}`);
 	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
 	const fixed: Score[] = [];
 	for (const [name, rule] of FIXED_RULES) {
 		const scores = seeds.map((seed) =>
-			scoreOf(runRule(rule, simulateTasks(work, WARM_UP + MEASURED, seed).slice(WARM_UP), seed)),
+			scoreOf(runRule(rule, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed).slice(WARM_UP_TASKS), seed)),
 		);
 		if (name === "fixed 5 s") fixed.push(...scores);
 		row(name, scores);
 	}
-	const sample = simulateTasks(work, CALIBRATION, calibrationSeed);
+	const sample = simulateTasks(kind, CALIBRATION_TASKS, calibrationSeed);
 	const { meanLagMs } = scoreOf(runRule(every(5_000, 5_000), sample, calibrationSeed));
 	const shareOf = (scores: readonly Score[]): string =>
 		`${medianAndRange(
@@ -453,59 +457,61 @@ async function benchWork(work: TaskKind): Promise<void> {
 
 	const oracleKappaMs = await kappaFor(
 		meanLagMs,
-		async (kappaMs) => scoreOf(runOracle(work, sample, kappaMs)).meanLagMs,
+		async (kappaMs) => scoreOf(runOracle(kind, sample, kappaMs)).meanLagMs,
 	);
 	const oracle = seeds.map((seed) =>
-		scoreOf(runOracle(work, simulateTasks(work, WARM_UP + MEASURED, seed), oracleKappaMs).slice(WARM_UP)),
+		scoreOf(
+			runOracle(kind, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed), oracleKappaMs).slice(WARM_UP_TASKS),
+		),
 	);
 	row(`oracle at the lag of 5 s, κ ${(oracleKappaMs / 1000).toFixed(2)} s`, oracle, shareOf(oracle));
 	const kappaMs = await kappaFor(meanLagMs, async (each) => {
-		const { scores } = await runOurs(work, sample, calibrationSeed, { kappaMs: each });
-		return scoreOf(scores.slice(WARM_UP)).meanLagMs;
+		const { scores } = await runOurs(kind, sample, calibrationSeed, { kappaMs: each });
+		return scoreOf(scores.slice(WARM_UP_TASKS)).meanLagMs;
 	});
-	const atLag = scoresAfterWarmUp(await runAllSeeds(work, { kappaMs }));
+	const atLag = scoresAfterWarmUp(await runAllSeeds(kind, { kappaMs }));
 	row(
 		`Atelier at the lag of 5 s, κ ${(kappaMs / 1000).toFixed(2)} s`,
 		atLag,
-		work.name.endsWith("σ .35") ? `${shareOf(atLag)}; target 60` : shareOf(atLag),
+		kind.name.endsWith("σ .35") ? `${shareOf(atLag)}; target 60` : shareOf(atLag),
 	);
-	const runs = await runAllSeeds(work, {});
+	const runs = await runAllSeeds(kind, {});
 	row("Atelier, as it is (κ 0.25 s)", scoresAfterWarmUp(runs));
 	row(
 		`Atelier, the first ${COLD_TASKS} tasks ever`,
 		runs.map((found) => scoreOf(found.slice(0, COLD_TASKS))),
 	);
-	row("Atelier, progress", scoresAfterWarmUp(await runAllSeeds(work, { reporting: PROGRESS })), "target: 4 polls");
-	row("Atelier, estimates", scoresAfterWarmUp(await runAllSeeds(work, { reporting: ESTIMATES })), "target: 4 polls");
-	row("Atelier, callbacks", scoresAfterWarmUp(await runAllSeeds(work, { hasCallback: true })), "target: 0.2 s");
+	row("Atelier, progress", scoresAfterWarmUp(await runAllSeeds(kind, { reporting: PROGRESS })), "target: 4 polls");
+	row("Atelier, estimates", scoresAfterWarmUp(await runAllSeeds(kind, { reporting: ESTIMATES })), "target: 4 polls");
+	row("Atelier, callbacks", scoresAfterWarmUp(await runAllSeeds(kind, { hasCallback: true })), "target: 0.2 s");
 }
 
 async function benchQueue(): Promise<void> {
-	const work = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
-	if (!work) return;
+	const kind = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
+	if (!kind) return;
 	print("\nvideo, 90 s, σ .35, after a queue of 60 s, σ .8");
 	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
-	const queue = { share: 1, medianMs: 60_000, sd: 0.8 };
+	const queue = { share: 1, medianMs: 60_000, sigma: 0.8 };
 	const rule = every(5_000, 5_000);
 	row(
 		"fixed 5 s",
-		seeds.map((seed) => scoreOf(runRule(rule, simulateTasks(work, MEASURED, seed, queue), seed))),
+		seeds.map((seed) => scoreOf(runRule(rule, simulateTasks(kind, MEASURED_TASKS, seed, queue), seed))),
 	);
-	row("Atelier, phases not reported", scoresAfterWarmUp(await runAllSeeds(work, {}, queue)));
-	row("Atelier, phases reported", scoresAfterWarmUp(await runAllSeeds(work, { reporting: PHASES }, queue)));
+	row("Atelier, phases not reported", scoresAfterWarmUp(await runAllSeeds(kind, {}, queue)));
+	row("Atelier, phases reported", scoresAfterWarmUp(await runAllSeeds(kind, { reporting: PHASES }, queue)));
 }
 
 async function benchBudget(): Promise<void> {
-	const work = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
-	if (!work) return;
+	const kind = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
+	if (!kind) return;
 	print("\none budget of 20 polls a second: video, 90 s, σ .35, by the number of open tasks");
 	for (const open of [20, 200, 1000]) {
 		const rates: number[] = [];
 		const scores: Score[] = [];
 		for (const seed of seeds.slice(0, 3)) {
-			const all = simulateTasks(work, Math.max(1500, open * 6), seed);
+			const all = simulateTasks(kind, Math.max(1500, open * 6), seed);
 			const settings = { pollsPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
-			const run = await runOurs(work, all, seed, settings);
+			const run = await runOurs(kind, all, seed, settings);
 			rates.push(run.pollsPerSecond);
 			scores.push(scoreOf(run.scores.slice(Math.floor(all.length / 2))));
 		}
@@ -515,8 +521,8 @@ async function benchBudget(): Promise<void> {
 
 /** The cost of a hundred thousand pending tasks, in real time. */
 async function benchCost(): Promise<void> {
-	const [work] = TASK_KINDS;
-	if (!work) return;
+	const [kind] = TASK_KINDS;
+	if (!kind) return;
 	const taskCount = 100_000;
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
@@ -527,9 +533,9 @@ async function benchCost(): Promise<void> {
 		random: () => random.next(),
 		pollsPerSecondMax: 20,
 		budgetShare: () => 1,
-		intervalMsMin: FLOOR_MS,
+		intervalMsMin: POLL_INTERVAL_MS_MIN,
 	});
-	const submitted = taskOf(work, 0, 0);
+	const submitted = taskOf(kind, 0, 0);
 	const before = await heapBytes();
 	for (let n = 0; n < taskCount; n++) polling.notBeforeMs({ ...submitted, id: `1430000000000${n}` });
 	const bytesEach = ((await heapBytes()) - before) / taskCount;
@@ -554,8 +560,8 @@ async function heapBytes(): Promise<number> {
 	return process.memoryUsage().heapUsed;
 }
 
-print(`${describeMachine()}, ${SEEDS} seeds of ${MEASURED} tasks; median (least to most)`);
-for (const work of TASK_KINDS) await benchWork(work);
+print(`${describeMachine()}, ${SEEDS} seeds of ${MEASURED_TASKS} tasks; median (least to most)`);
+for (const kind of TASK_KINDS) await benchKind(kind);
 await benchQueue();
 await benchBudget();
 await benchCost();

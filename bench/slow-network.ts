@@ -20,19 +20,18 @@
  *      node tools/node24.mjs bench/slow-network.ts commands [ROUNDS]
  *      node tools/node24.mjs bench/slow-network.ts resets [RESULTS]
  */
-import { randomFillSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createCanvas } from "@napi-rs/canvas";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
-import type { UserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { measureBurst } from "./lib/command-burst.ts";
+import { createNoiseImage } from "./lib/noise-image.ts";
 import { openLine, withAtelier, withPlainBot, type LineSetup } from "./lib/slow-line.ts";
-import type { ServedFile } from "./lib/media-service.ts";
+import { nowMs, type ServedFile } from "./lib/media-service.ts";
 import { storePendingTasks } from "./lib/pending-tasks.ts";
-import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
+import { describeMachine, describeWaits, median, medianAndRange, quantile } from "./lib/statistics.ts";
 import type { LineProfile } from "./lib/throttled-proxy.ts";
 
 const LINE = { downMbit: 50, upMbit: 10, rttMs: 40 } as const satisfies LineProfile;
@@ -40,13 +39,14 @@ const MB = 1_000_000;
 const SIZES_MB = [1, 8, 25];
 const MODES = ["callbacks", "polls"] as const;
 type Mode = (typeof MODES)[number];
+/** The round trips of a program without open connections, as the head of this file counts them. */
 const LIMIT_ROUND_TRIPS: Readonly<Record<Mode, number>> = { callbacks: 4, polls: 3 };
 const LIMIT_RATIO_MAX = 1.1;
 const DELIVERY_TIMEOUT_MS = 180_000;
-/** The service runs each task for this long. */
+/** The service runs each task for this long: the first poll of the plain program, after a second, finds the result. */
 const RUN_MS = 700;
 const WARM_UP_DELIVERIES = 3;
-/** Smaller files need more rounds for the same spread. */
+/** The rounds of each size in MB: smaller files need more for the same spread. */
 const DELIVERY_ROUNDS: Readonly<Record<number, number>> = { 1: 9, 8: 5 };
 const DELIVERY_ROUNDS_MIN = 3;
 const COMMANDS = 50;
@@ -58,49 +58,38 @@ const RESET_MB = 8;
 const RESET_EVERY_MB = [100, 30];
 const RESET_RESULTS = 5;
 
-/** Noise does not compress, so the size of the PNG is known: slightly more than three bytes per pixel. */
 async function imageOf(sizeMb: number): Promise<ServedFile> {
-	const probe = await noise(500);
-	const side = Math.floor(500 * Math.sqrt((0.995 * sizeMb * MB) / probe.byteLength));
-	return { model: `mb-${sizeMb}`, mediaType: "image", bytes: await noise(side) };
-}
-
-async function noise(side: number): Promise<Buffer> {
-	const canvas = createCanvas(side, side);
-	const context = canvas.getContext("2d");
-	const pixels = context.createImageData(side, side);
-	randomFillSync(pixels.data);
-	for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255;
-	context.putImageData(pixels, 0, 0);
-	return await canvas.encode("png");
+	return { model: `mb-${sizeMb}`, mediaType: "image", bytes: await createNoiseImage(sizeMb * MB) };
 }
 
 function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
-let prompts = 0;
+let promptCount = 0;
 
-/** Resolves to the time from the end of a task until the member sees its file. */
+/** Resolves to the time from the end of a task, or with polls from its report, until the member sees its file. */
 async function deliver(line: LineSetup, model: string, mode: Mode): Promise<number> {
 	const { user, service } = line;
-	const prompt = `noise ${++prompts}`;
+	const prompt = `noise ${++promptCount}`;
 	const reply = await user.type("/image", { prompt, model });
 	while (!service.hasTask(prompt)) await sleep(5);
 	await sleep(RUN_MS);
 	const endedAtMs = service.end(prompt);
 	const message = await reply.until(isFinalReply, DELIVERY_TIMEOUT_MS);
-	const seenAtMs = Date.now();
+	const seenAtMs = nowMs();
 	if (filesOf(message).length !== 1) throw new Error(`no image: ${message.content}`);
 	return seenAtMs - (mode === "callbacks" ? endedAtMs : (service.reportedAtMs(prompt) ?? Number.NaN));
 }
 
+/** Returns the least times of the line for a file, if the upload starts during the download and if it starts afterwards. */
 function limitsOf(bytes: number, mode: Mode): { readonly streamedMs: number; readonly sequentialMs: number } {
 	const [downMs, upMs] = [(bytes * 8) / (LINE.downMbit * 1000), (bytes * 8) / (LINE.upMbit * 1000)];
 	const tripsMs = LIMIT_ROUND_TRIPS[mode] * LINE.rttMs;
 	return { streamedMs: tripsMs + Math.max(downMs, upMs), sequentialMs: tripsMs + downMs + upMs };
 }
 
+/** Runs both programs while `use` runs; with callbacks, each has a port that its service reaches. */
 async function withBots(
 	lines: { readonly our: LineSetup; readonly plain: LineSetup },
 	mode: Mode,
@@ -131,12 +120,13 @@ async function measureDeliveries(sizesMb: readonly number[], rounds: number | un
 			for (let n = 0; n < WARM_UP_DELIVERIES; n++) for (const line of [our, plain]) await deliver(line, smallest, mode);
 			for (const [index, { model, bytes }] of files.entries()) {
 				const sizeMb = sizesMb[index] ?? Number.NaN;
+				const roundCount = rounds ?? DELIVERY_ROUNDS[sizeMb] ?? DELIVERY_ROUNDS_MIN;
 				const [ourMs, plainMs]: [number[], number[]] = [[], []];
 				const sides = [
 					async () => ourMs.push(await deliver(our, model, mode)),
 					async () => plainMs.push(await deliver(plain, model, mode)),
 				];
-				for (let round = 0; round < (rounds ?? DELIVERY_ROUNDS[sizeMb] ?? DELIVERY_ROUNDS_MIN); round++)
+				for (let round = 0; round < roundCount; round++)
 					for (const turn of round % 2 === 0 ? sides : sides.toReversed()) await turn();
 				printDelivery(sizeMb, mode, limitsOf(bytes.byteLength, mode), { ourMs, plainMs });
 			}
@@ -160,33 +150,14 @@ function printDelivery(
 	);
 }
 
-/** Resolves to the time from typing to the first response, for each of many concurrent commands. */
-async function measureBurst(user: UserClient): Promise<number[]> {
-	return await Promise.all(
-		Array.from({ length: COMMANDS }, async () => {
-			const typedAtMs = Date.now();
-			const reply = await user.type("/image", { prompt: `a boat with the number ${++prompts}` });
-			while (reply.states.length === 0) {
-				await sleep(10);
-				const failure = reply.failure();
-				if (failure !== undefined) throw new Error(failure);
-			}
-			return (reply.states[0]?.atMs ?? Number.NaN) - typedAtMs;
-		}),
-	);
-}
-
-/** Adds the times of one burst to `allMs`. Resolves to their p99. */
+/** Adds the response times of one burst to `allMs`. Resolves to the p99 of the burst. */
 async function measureP99({ user }: LineSetup, allMs: number[]): Promise<number> {
-	const burstMs = await measureBurst(user);
+	const { responseMs, unanswered } = await measureBurst(user, COMMANDS);
+	if (unanswered > 0) throw new Error(`${unanswered} of ${COMMANDS} commands have no response`);
 	// The submits of a burst end before the next one.
 	await sleep(1000);
-	allMs.push(...burstMs);
-	return quantile(burstMs, 0.99);
-}
-
-function quantilesOf(ms: readonly number[]): string {
-	return `p50 ${median(ms).toFixed(0)}, p99 ${quantile(ms, 0.99).toFixed(0)}, slowest ${quantile(ms, 1).toFixed(0)} ms`;
+	allMs.push(...responseMs);
+	return quantile(responseMs, 0.99);
 }
 
 async function measureCommands(rounds: number): Promise<void> {
@@ -210,13 +181,12 @@ async function measureCommands(rounds: number): Promise<void> {
 		}),
 	);
 	await rm(folder, { recursive: true, force: true });
-	const [ourP99, plainP99] = [ourMs, plainMs].map((ms) => quantile(ms, 0.99));
-	const ofAll = (ourP99 ?? Number.NaN) / (plainP99 ?? Number.NaN);
+	const ofAll = quantile(ourMs, 0.99) / quantile(plainMs, 0.99);
 	print(`${COMMANDS} commands at once, ${rounds} rounds in turn, ${PENDING_TASKS} tasks pending`);
-	print(`Atelier        ${quantilesOf(ourMs)}`);
-	print(`plain program  ${quantilesOf(plainMs)}`);
+	print(`Atelier        ${describeWaits(ourMs)}`);
+	print(`plain program  ${describeWaits(plainMs)}`);
 	const verdict = ofAll <= COMMANDS_RATIO_MAX ? "" : `, MORE THAN ${COMMANDS_RATIO_MAX}`;
-	print(`p99, Atelier / plain: ${ofAll.toFixed(2)} of all${verdict}; by rounds ${medianAndRange(ratios, 2)}`);
+	print(`p99, Atelier / plain: ${ofAll.toFixed(2)} of all commands${verdict}; by rounds ${medianAndRange(ratios, 2)}`);
 }
 
 async function measureResets(results: number): Promise<void> {

@@ -1,15 +1,17 @@
 /**
- * Does any resource grow over time? The cluster of bench/cluster.ts at about half of its maximum load. Twice a minute each bot
- * collects garbage and reports its memory, handles, timers and open files; the ledger reports the open holds. Growth is a slope
- * over the second half of the run that exceeds its noise (three standard errors) and would add more than a tenth in a day. The
- * guilds are few, so that bounded caches per guild are full before the second half.
+ * Does any resource grow over time? A cluster like that of bench/cluster.ts, with two bots and one studio, at about half of its
+ * maximum load. Twice a minute each bot collects garbage and reports its memory, handles, timers and open files; the store counts the
+ * open tasks, each of which has a hold. Growth is a slope over the second half of the run that exceeds its noise (three standard
+ * errors) and would add more than a tenth in a day. The guilds are few, so that bounded caches per guild are full before the second
+ * half.
+ *
+ * Run: npm run soak -- [--minutes 10] [--rate 10] [--guilds 60]
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { responseTimesOf, typeEvery, type TypedCommand } from "./lib/type-commands.ts";
-import { slopeOf } from "./lib/fit-line.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const BOTS = 2;
@@ -34,7 +36,13 @@ const { minutes, rate, guilds } = createProgram("soak")
 	.parse()
 	.opts();
 
-type Series = Map<string, { readonly atMinutes: number; readonly value: number }[]>;
+interface Sample {
+	readonly atMinutes: number;
+	readonly value: number;
+}
+
+/** Samples by the name of what is measured: `bot N RESOURCE` or `open tasks`. */
+type Series = Map<string, Sample[]>;
 
 const RECORDED = [
 	"rss",
@@ -44,7 +52,7 @@ const RECORDED = [
 	"handles",
 	"files",
 ] as const satisfies readonly (keyof ProcessResources)[];
-/** Smaller growth is noise: single samples vary, because the heap contains garbage until its next collection. */
+/** Smaller growth of a resource, the last word of the name, is noise: single samples vary with the work of that moment. */
 const GROWTH_MIN: Readonly<Record<string, number>> = {
 	rss: 16 * 2 ** 20,
 	heapUsed: 4 * 2 ** 20,
@@ -52,7 +60,7 @@ const GROWTH_MIN: Readonly<Record<string, number>> = {
 	timers: 20,
 	handles: 20,
 	files: 10,
-	holds: 20,
+	tasks: 20,
 };
 
 async function sample(cluster: TestCluster, series: Series, startMs: number): Promise<void> {
@@ -63,23 +71,42 @@ async function sample(cluster: TestCluster, series: Series, startMs: number): Pr
 		const resources = await readResources(bot);
 		for (const key of RECORDED) record(`${bot.name} ${key}`, resources[key]);
 	}
+	record("open tasks", await countOpenTasks(cluster));
+}
+
+async function countOpenTasks(cluster: TestCluster): Promise<number> {
 	const [row] = await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'");
-	record("all holds", Number(row?.["open"]));
+	return Number(row?.["open"]);
+}
+
+/** Fits a line by least squares. */
+function fitLine(samples: readonly Sample[]): {
+	readonly slopePerMinute: number;
+	/** The standard error of the slope. */
+	readonly slopeError: number;
+	readonly mean: number;
+} {
+	const sum = (termOf: (sample: Sample) => number): number =>
+		samples.reduce((total, sample) => total + termOf(sample), 0);
+	const meanMinutes = sum(({ atMinutes }) => atMinutes) / samples.length;
+	const mean = sum(({ value }) => value) / samples.length;
+	const spread = sum(({ atMinutes }) => (atMinutes - meanMinutes) ** 2);
+	const slopePerMinute = sum(({ atMinutes, value }) => (atMinutes - meanMinutes) * (value - mean)) / spread;
+	const unexplained = sum(({ atMinutes, value }) => (value - mean - slopePerMinute * (atMinutes - meanMinutes)) ** 2);
+	const degreesOfFreedom = Math.max(1, samples.length - 2);
+	return { slopePerMinute, slopeError: Math.sqrt(unexplained / degreesOfFreedom / spread), mean };
 }
 
 /** Describes the growth of a resource; `undefined` if it does not grow. */
-function verdictOf(
-	name: string,
-	all: readonly { readonly atMinutes: number; readonly value: number }[],
-): string | undefined {
+function verdictOf(name: string, all: readonly Sample[]): string | undefined {
 	const secondHalf = all.slice(Math.floor(all.length / 2));
-	const { perMinute, error, mean } = slopeOf(secondHalf.map(({ atMinutes, value }) => [atMinutes, value]));
+	const { slopePerMinute, slopeError, mean } = fitLine(secondHalf);
 	const resource = name.split(" ").at(-1) ?? "";
 	const growthMin = (GROWTH_MIN[resource] ?? 0) * (minutes < WARM_MINUTES ? WARM_UP_FACTOR : 1);
 	const spanMinutes = (secondHalf.at(-1)?.atMinutes ?? 0) - (secondHalf[0]?.atMinutes ?? 0);
-	const isCertain = perMinute > 3 * error && perMinute * spanMinutes > growthMin / 2;
-	const isRelevant = perMinute * DAY_MINUTES > Math.max(DAILY_GROWTH_MAX * mean, growthMin);
-	return isCertain && isRelevant ? `${name} grows by ${perMinute.toFixed(2)} a minute` : undefined;
+	const isCertain = slopePerMinute > 3 * slopeError && slopePerMinute * spanMinutes > growthMin / 2;
+	const isRelevant = slopePerMinute * DAY_MINUTES > Math.max(DAILY_GROWTH_MAX * mean, growthMin);
+	return isCertain && isRelevant ? `${name} grows by ${slopePerMinute.toFixed(2)} a minute` : undefined;
 }
 
 const cluster = await openTestCluster({
@@ -102,15 +129,12 @@ if (cluster) {
 		}
 		stopTyping.abort();
 		await typing;
-		const countOpenHolds = async (): Promise<number> =>
-			Number(
-				(await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'"))[0]?.["open"],
-			);
-		for (const untilMs = Date.now() + DRAIN_MS; Date.now() < untilMs && (await countOpenHolds()) > 0;) await sleep(500);
+		const drainUntilMs = Date.now() + DRAIN_MS;
+		while (Date.now() < drainUntilMs && (await countOpenTasks(cluster)) > 0) await sleep(500);
 		const { fileMs } = responseTimesOf(typed);
 		const verdicts = [...series].flatMap(([name, all]) => verdictOf(name, all) ?? []);
-		const openHolds = await countOpenHolds();
-		if (openHolds > 0) verdicts.push(`${openHolds} holds are open at the end`);
+		const openTasks = await countOpenTasks(cluster);
+		if (openTasks > 0) verdicts.push(`${openTasks} tasks are open at the end`);
 		const lines = [...series].map(([name, samples]) => {
 			const numbers = samples.map(({ value }) => value);
 			const isBytes = /rss|heapUsed|external/.test(name);

@@ -2,12 +2,13 @@
  * How many submits and reads per second does one studio handle on SQLite, compared with bare Fastify routes? And how much memory
  * does a waiting task need?
  *
- * The studio and the baseline server (processes/bare-studio-server.ts) take turns in each round, over keep-alive connections. Each of them
- * and the clients run in a process of their own. A submit writes four documents in one transaction: the account with the hold, the task, its
- * marker of an open task and its list entry. A read gets two: the API key and the task. The goals compare with bare routes that
- * write and read the same documents and share syncs in the same way. Two more bare routes write and read the task alone.
+ * The studio and the bare server (processes/bare-studio-server.ts) take turns in each round, over keep-alive connections. Each of
+ * them, and all clients together, run in a process of their own. A submit writes four documents in one transaction: the account with
+ * the hold, the task, its marker of an open task and its list entry. A read gets two: the API key and the task. The goals compare with
+ * bare routes that write and read the same documents and share syncs in the same way. Two more bare routes write and read the task
+ * alone.
  *
- * Run: node bench/studio.ts [--clients 64] [--rounds 5]   (TMPDIR selects the disk)
+ * Run: node tools/node24.mjs bench/studio.ts [--clients 64] [--rounds 5]   (TMPDIR selects the disk)
  */
 import assert from "node:assert/strict";
 import { fork, type ChildProcess, type Serializable } from "node:child_process";
@@ -23,13 +24,13 @@ import { openStore } from "@atelier/store/open-store";
 import { ledgerAccount } from "@atelier/studio/keys";
 import { taskListKey } from "@atelier/studio/task-list-key";
 import type { LoadPlan, LoadReport } from "./processes/http-clients.ts";
-import type { BaselineOptions, SubmitDocuments } from "./processes/bare-studio-server.ts";
+import type { BareServerOptions, SubmitDocuments } from "./processes/bare-studio-server.ts";
 import { diskSyncMs } from "./lib/disk-sync.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
 import type { StudioAddress, StudioOptions } from "./processes/studio-server.ts";
 
 const TASKS_PER_ROUND = 2000;
-/** Warm-up rounds, which are not counted. */
+/** Rounds that are not counted: so many of the studio alone, then as many of both servers. */
 const WARM_UP_ROUNDS = 2;
 /** Reads are faster than submits: each task is read several times, so that a round of reads takes about as long. */
 const READS_PER_TASK = 4;
@@ -83,7 +84,7 @@ async function startStudio(options: StudioOptions): Promise<MeasuredProcess & St
 	return { ...(await ask<StudioAddress>(server, options)), server };
 }
 
-async function startBaseline(options: BaselineOptions): Promise<MeasuredProcess> {
+async function startBareServer(options: BareServerOptions): Promise<MeasuredProcess> {
 	const server = startServer("processes/bare-studio-server.ts");
 	return { port: await ask<number>(server, options), server };
 }
@@ -158,32 +159,32 @@ async function readKeyDocument(key: string): Promise<readonly [sha256: string, d
 
 const heapBytes = (): Promise<number> => ask<number>(studio.server, "heap");
 
-for (let round = 1 - WARM_UP_ROUNDS; round <= 0; round++) await measure(submitRequests("/api/v1/generate"));
+for (let round = 0; round < WARM_UP_ROUNDS; round++) await measure(submitRequests("/api/v1/generate"));
 const warmUp = await measure(submitRequests("/api/v1/generate"));
 /** The documents of one submit of the previous round. The bare routes write the same content. */
 let documents = await readSubmitDocuments(taskIdsIn(warmUp.bodies).slice(-1));
-const baseline = await startBaseline({
-	path: join(folder, "baseline.db"),
+const bareServer = await startBareServer({
+	path: join(folder, "bare.db"),
 	keys: await Promise.all(apiKeys.map(readKeyDocument)),
 });
 const figuresByName = new Map<string, RoundFigures[]>();
 let heapBeforeBytes = 0;
 for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
-	baseline.server.send(documents);
+	bareServer.server.send(documents);
 	const submit = await measure(submitRequests("/api/v1/generate"));
 	const taskIds = taskIdsIn(submit.bodies);
 	documents = await readSubmitDocuments(taskIds.slice(-1));
-	const bareSubmit = await measure(submitRequests("/tasks"), baseline);
-	const bareSubmitTaskAlone = await measure(submitRequests("/tasks-alone"), baseline);
+	const bareSubmit = await measure(submitRequests("/tasks"), bareServer);
+	const bareSubmitTaskAlone = await measure(submitRequests("/tasks-alone"), bareServer);
 	const bareTaskIds = taskIdsIn(bareSubmit.bodies);
 	const read = await measure(readRequests(taskIds, (id) => `/api/v1/task/${id}?refresh=1`));
 	const bareRead = await measure(
 		readRequests(bareTaskIds, (id) => `/tasks/${id}`),
-		baseline,
+		bareServer,
 	);
 	const bareReadTaskAlone = await measure(
 		readRequests(bareTaskIds, (id) => `/tasks-alone/${id}`),
-		baseline,
+		bareServer,
 	);
 	if (round <= 0) {
 		heapBeforeBytes = await heapBytes();
@@ -210,7 +211,8 @@ print("a sync of the disk, ms", medianAndRange(diskSyncMs(join(folder, "sync")),
 if (isInMemory) print("file system", "in memory: a sync is free there. Set TMPDIR to a folder on a disk");
 print("bytes of a task's JSON", jsonBytesOf(documents.task));
 const samplesOf = (roundFigures: readonly RoundFigures[], field: keyof RoundFigures): number[] =>
-	roundFigures.map((one) => one[field]);
+	roundFigures.map((figures) => figures[field]);
+/** What is printed for each measurement. */
 const OUTPUT = {
 	submit: "submit",
 	bareSubmit: "bare submit of the same documents",
@@ -225,25 +227,25 @@ for (const [name, label] of Object.entries(OUTPUT)) {
 	print(`${label}, p99 ms`, medianAndRange(samplesOf(samples, "p99Ms"), 1));
 	print(`${label}, processor, us each`, medianAndRange(samplesOf(samples, "cpuUs")));
 }
-for (const [name, baselineName, ratioMin] of [
+for (const [name, bareName, ratioMin] of [
 	["submit", "bareSubmit", SUBMIT_RATIO_MIN],
 	["submit", "bareSubmitTaskAlone", undefined],
 	["read", "bareRead", READ_RATIO_MIN],
 	["read", "bareReadTaskAlone", undefined],
 ] as const) {
-	const [ours, theirs] = [figuresByName.get(name) ?? [], figuresByName.get(baselineName) ?? []];
-	const ratios = (ratioOf: (ours: RoundFigures, theirs: RoundFigures) => number): number[] =>
-		ours.flatMap((one, n) => (theirs[n] ? ratioOf(one, theirs[n]) : []));
-	const perSecond = ratios((one, other) => one.perSecond / other.perSecond);
-	const cpuRatios = ratios((one, other) => other.cpuUs / one.cpuUs);
+	const [ours, bare] = [figuresByName.get(name) ?? [], figuresByName.get(bareName) ?? []];
+	const ratiosOf = (values: readonly number[], divisors: readonly number[]): number[] =>
+		values.map((value, round) => value / (divisors[round] ?? Number.NaN));
+	const perSecond = ratiosOf(samplesOf(ours, "perSecond"), samplesOf(bare, "perSecond"));
+	const cpuRatios = ratiosOf(samplesOf(bare, "cpuUs"), samplesOf(ours, "cpuUs"));
 	const verdict = ratioMin === undefined ? "" : `   ${verdictOn(perSecond, ratioMin)}`;
-	print(`${name} / ${OUTPUT[baselineName]}`, medianAndRange(perSecond, 2) + verdict);
+	print(`${name} / ${OUTPUT[bareName]}`, medianAndRange(perSecond, 2) + verdict);
 	print(`the same ratio, by processor time`, medianAndRange(cpuRatios, 2));
 }
 print("memory per waiting task, bytes of the heap", heapBytesPerTask.toFixed(0));
 
-for (const child of [loadProcess, studio.server, baseline.server]) child.disconnect();
-await Promise.all([studio.server, baseline.server].map((server) => once(server, "exit")));
+for (const child of [loadProcess, studio.server, bareServer.server]) child.disconnect();
+await Promise.all([studio.server, bareServer.server].map((server) => once(server, "exit")));
 await store.close();
 await rm(folder, { recursive: true, force: true });
 

@@ -1,9 +1,9 @@
 /**
  * How much do 100,000 pending tasks cost one process? The time from its start until each has a scheduled poll, the event loop
  * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
- * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop. Once with the in-process
- * queue and once with the queue on Redis; and the rate at which the queue on Redis reschedules tasks without polls, beside a bare
- * BullMQ worker that does the same with jobs. Each part is a process of its own, and all take turns.
+ * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop. All this is measured once with the
+ * in-process queue and once with the queue on Redis. And how many tasks a second does the queue on Redis reschedule ("move") without
+ * polls, beside a bare BullMQ worker that does the same with jobs? Each part is a process of its own, and all take turns.
  *
  * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (the queue on Redis requires a redis-server)
  */
@@ -31,71 +31,42 @@ import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
-import type { Task } from "../src/services/tasks/task.ts";
+import { pendingTask, pendingTaskId } from "./lib/pending-tasks.ts";
 import { startPrivateRedis } from "../test/crash/private-redis.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const TASKS = 100_000;
-const MOVED_JOBS = 10_000;
+const STORED_AT_ONCE = 1_000;
+/** The queue on Redis moves each of these tasks several times, until it has made all moves. */
+const MOVED_TASKS = 10_000;
 const MOVES = 60_000;
 const POLLS_AT_ONCE = 256;
+/** The durations of the parts of a measurement: the bare loop, the idle process, and the polls. */
 const BARE_MS = 4_000;
 const IDLE_MS = 2_000;
 const POLLS_MS = 10_000;
-const HOUR_MS = 60 * 60 * 1000;
+const STOP_TIMEOUT_MS = 10_000;
 const NO_LIMIT = 1e9;
 
 const clock = systemClock;
-const idOf = (n: number): string => `14300000000${String(n).padStart(8, "0")}`;
 const logger = pino({ level: "warn" }, pino.destination(2));
 
 /** The results of one part of the bench, which its process prints as JSON. */
 type Measurements = Readonly<Record<string, number>>;
 
-function taskOf(n: number): Task {
-	const nowMs = clock.nowMs();
-	return {
-		id: idOf(n),
-		request: {
-			mediaType: "video",
-			model: "video-1",
-			modelName: "Video",
-			scene: "text-to-video",
-			prompt: "a lighthouse in a storm, seen from a boat that is not going to make it",
-			options: { aspect_ratio: "16:9" },
-			costCredits: 4,
-			typicalSeconds: 90,
-		},
-		payment: { guild: "guild:1000000000000000001", limits: [], period: null } as unknown as Task["payment"],
-		guildId: "1000000000000000001",
-		userId: "1000000000000000002",
-		locale: "en-US",
-		userLocale: "en-US",
-		reply: {
-			applicationId: "1000000000000000003",
-			token: "aW50ZXJhY3Rpb246MTAwMDAwMDAwMDAwMDAwMDAwMDpzZWNyZXQ",
-			tokenExpiresAtMs: nowMs + HOUR_MS,
-			channelId: "1000000000000000004",
-			messageId: "1000000000000000005",
-			ephemeral: false,
-			botInGuild: true,
-			attachmentBytesMax: 10 * 1024 * 1024,
-		},
-		createdAtMs: nowMs,
-		deadlineAtMs: nowMs + 24 * HOUR_MS,
-		state: "submitted",
-		remoteId: `remote-${n}`,
-		submittedAtMs: nowMs,
-	};
-}
-
+/** Stores the pending tasks, and as many that have ended. */
 async function storeTasks(url: string): Promise<void> {
 	const store = await openStore(url);
 	const tasks = createTaskStore(store);
-	for (let first = 0; first < TASKS; first += 1000) {
-		const numbers = Array.from({ length: 1000 }, (_, n) => first + n);
-		await Promise.all(numbers.map((n) => tasks.create(taskOf(n))));
-		await Promise.all(numbers.map((n) => store.set(`task:${idOf(TASKS + n)}`, { ...taskOf(n), state: "delivered" })));
+	for (let first = 0; first < TASKS; first += STORED_AT_ONCE) {
+		await Promise.all(
+			Array.from({ length: STORED_AT_ONCE }, async (_, index) => {
+				const n = first + index;
+				const task = pendingTask(n, clock.nowMs());
+				await tasks.create(task);
+				await store.set(`task:${pendingTaskId(TASKS + n)}`, { ...task, state: "delivered" });
+			}),
+		);
 	}
 	await store.close();
 }
@@ -122,10 +93,11 @@ function heapBytes(): number {
 
 type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 
+/** Measures the start and the polls of one process; with an empty `queueUrl`, with the queue in the process. */
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Measurements> {
 	const deps = { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE };
-	const bareBefore = await barePollsPerSecond(origin);
-	const before = heapBytes();
+	const barePollsPerSecond = await measureBareLoop(origin);
+	const heapBeforeBytes = heapBytes();
 	const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
 	// The event loop delay of an idle process.
 	eventLoopDelay.enable();
@@ -159,19 +131,19 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		random: Math.random,
 		logger,
 	};
-	// No task ends here, so no other operation is called.
+	// No task ends here, so the runner uses none of its other dependencies.
 	const runner = createTaskRunner({ ...runnerDeps, ...({} as Omit<TaskRunnerDeps, keyof typeof runnerDeps>) });
-	const found = await runner.recover();
+	const recovered = await runner.recover();
 	const recoverMs = performance.now() - startMs;
 	const cpu = cpuUsage(cpuBefore);
 	eventLoopDelay.disable();
-	if (found !== TASKS) throw new Error(`${found} tasks found`);
-	const scheduledBytes = heapBytes() - before;
+	if (recovered !== TASKS) throw new Error(`recovered ${recovered} of ${TASKS} tasks`);
+	const scheduledBytes = heapBytes() - heapBeforeBytes;
 	const delayP99Ms = eventLoopDelay.percentile(99) / 1e6;
 	const delayMaxMs = eventLoopDelay.max / 1e6;
 
 	// All tasks are due at once: many more than can be polled.
-	for (let n = 0; n < TASKS; n++) queue.schedule(idOf(n), clock.nowMs());
+	for (let n = 0; n < TASKS; n++) queue.schedule(pendingTaskId(n), clock.nowMs());
 	eventLoopDelay.reset();
 	eventLoopDelay.enable();
 	const pollCountBefore = await readPollCount(origin);
@@ -180,9 +152,9 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const polls = (await readPollCount(origin)) - pollCountBefore;
 	const pollsPerSecond = polls / ((performance.now() - pollsStartMs) / 1000);
 	eventLoopDelay.disable();
-	const bytes = heapBytes() - before;
+	const bytes = heapBytes() - heapBeforeBytes;
 	const pollingDelayP99Ms = eventLoopDelay.percentile(99) / 1e6;
-	await Promise.race([runner.stop(), clock.sleep(10_000)]);
+	await Promise.race([runner.stop(), clock.sleep(STOP_TIMEOUT_MS)]);
 	return {
 		recoverMs,
 		recoverCpuMs: (cpu.user + cpu.system) / 1000,
@@ -193,8 +165,8 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		bytesPerTask: bytes / TASKS,
 		pollsPerSecond,
 		pollingDelayP99Ms,
-		shareOfBare: pollsPerSecond / bareBefore,
-		barePollsPerSecond: bareBefore,
+		shareOfBare: pollsPerSecond / barePollsPerSecond,
+		barePollsPerSecond,
 	};
 }
 
@@ -202,7 +174,8 @@ async function readPollCount(origin: string): Promise<number> {
 	return Number(await (await fetch(`${origin}/count`)).text());
 }
 
-async function barePollsPerSecond(origin: string): Promise<number> {
+/** Resolves to the polls per second of loops that do nothing else. */
+async function measureBareLoop(origin: string): Promise<number> {
 	let polls = 0;
 	const startMs = performance.now();
 	const loop = async (): Promise<void> => {
@@ -215,7 +188,7 @@ async function barePollsPerSecond(origin: string): Promise<number> {
 	return polls / ((performance.now() - startMs) / 1000);
 }
 
-/** Each task is due again immediately: once in our queue, once as a job of a bare BullMQ worker that only reschedules it. */
+/** Moves tasks that are due again immediately: in our queue, or as jobs of a bare BullMQ worker that only reschedules them. */
 async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
 	let moves = 0;
 	const enough = Promise.withResolvers<void>();
@@ -225,7 +198,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
 		if (++moves === MOVES) enough.resolve();
 		return clock.nowMs();
 	};
-	const ids = Array.from({ length: MOVED_JOBS }, (_, n) => idOf(n));
+	const ids = Array.from({ length: MOVED_TASKS }, (_, n) => pendingTaskId(n));
 	if (isOurs) {
 		const queue = await openRedisPollQueue(url, { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE });
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
@@ -280,13 +253,13 @@ function print(name: string, samples: readonly (number | undefined)[], digits: n
 function report(name: string, all: readonly Measurements[], recoverTarget: string): void {
 	const samples = (figure: string): (number | undefined)[] => all.map((figures) => figures[figure]);
 	stdout.write(`\n${name}\n`);
-	print("start to the last one scheduled, ms", samples("recoverMs"), 0, recoverTarget);
-	print("of which this process had a processor, ms", samples("recoverCpuMs"), 0);
+	print("start until the last task is scheduled, ms", samples("recoverMs"), 0, recoverTarget);
+	print("processor time of that, ms", samples("recoverCpuMs"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("delayP99Ms"), 1, "target 20");
-	print("event-loop delay of the same process doing nothing, p99 ms", samples("idleP99Ms"), 1);
+	print("event-loop delay of the idle process, p99 ms", samples("idleP99Ms"), 1);
 	print("event-loop delay meanwhile, longest ms", samples("delayMaxMs"), 1);
 	print("memory in the process for each task, scheduled, bytes", samples("scheduledBytesPerTask"), 0, "target 1024");
-	print("the same with the polls going on, bytes", samples("bytesPerTask"), 0, "target 1024");
+	print("the same during the polls, bytes", samples("bytesPerTask"), 0, "target 1024");
 	print(`polls per second, ${POLLS_AT_ONCE} at once`, samples("pollsPerSecond"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("pollingDelayP99Ms"), 1);
 	print("polls per second of a bare loop", samples("barePollsPerSecond"), 0);
@@ -300,15 +273,18 @@ async function main(rounds: number): Promise<void> {
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
 	const server = await runPart(["serve"]);
 	const origin = `http://127.0.0.1:${server.measurements["port"]}`;
-	const [inProcess, onRedis, plain, ours]: Measurements[][] = [[], [], [], []];
+	const inProcess: Measurements[] = [];
+	const onRedis: Measurements[] = [];
+	const movesOfBullMq: Measurements[] = [];
+	const movesOfOurs: Measurements[] = [];
 	try {
 		await storeTasks(storeUrl);
 		const client = redis && (await createClient({ url: redis.url }).connect());
-		const runOnce = async (results: Measurements[] | undefined, args: readonly string[]): Promise<void> => {
+		const runOnce = async (results: Measurements[], args: readonly string[]): Promise<void> => {
 			await client?.flushAll();
 			const { measurements, end } = await runPart(args);
 			await end();
-			results?.push(measurements);
+			results.push(measurements);
 		};
 		let redisBytes = 0;
 		for (let round = 0; round < rounds; round++) {
@@ -316,17 +292,17 @@ async function main(rounds: number): Promise<void> {
 			if (!redis || !client) continue;
 			await runOnce(onRedis, ["tasks", storeUrl, origin, redis.url]);
 			redisBytes = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
-			await runOnce(plain, ["moves", redis.url, "plain"]);
-			await runOnce(ours, ["moves", redis.url, "ours"]);
+			await runOnce(movesOfBullMq, ["moves", redis.url, "bullmq"]);
+			await runOnce(movesOfOurs, ["moves", redis.url, "ours"]);
 		}
-		report("the queue in the process", inProcess ?? [], "target 3000");
+		report("the queue in the process", inProcess, "target 3000");
 		if (!redis || !client) return;
-		report("the queue on Redis", onRedis ?? [], "target 5000");
+		report("the queue on Redis", onRedis, "target 5000");
 		print("memory in Redis for each task, bytes", [redisBytes / TASKS], 0);
-		const moves = (all: readonly Measurements[] | undefined) => (all ?? []).map((each) => each["movesPerSecond"]);
-		print("moves per second, a bare BullMQ worker", moves(plain), 0);
-		print("moves per second, our queue", moves(ours), 0);
-		const ratios = moves(ours).map((each, round) => (each ?? Number.NaN) / (moves(plain)[round] ?? Number.NaN));
+		const moves = (all: readonly Measurements[]) => all.map((each) => each["movesPerSecond"] ?? Number.NaN);
+		print("moves per second, a bare BullMQ worker", moves(movesOfBullMq), 0);
+		print("moves per second, our queue", moves(movesOfOurs), 0);
+		const ratios = moves(movesOfOurs).map((each, round) => each / (moves(movesOfBullMq)[round] ?? Number.NaN));
 		print("ours / BullMQ", ratios, 2);
 		client.destroy();
 	} finally {

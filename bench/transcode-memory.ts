@@ -2,36 +2,31 @@
  * Does a video that is too large for Discord arrive if the machine has 512 MiB or 1 GiB, and how much memory does that take? The
  * bot runs as `npm start` starts it, with its worker processes, in a cgroup with that limit; the playground, the media
  * service and the user run outside of it. Each video is transcoded to 10 MiB. Prints for each video and limit: the peak
- * resident memory of the bot and of each worker (VmHWM), the seconds from the command to its result, the processes that
- * the kernel killed, and what the member received.
+ * resident memory of the bot and of each worker (VmHWM), the seconds from the command to its result, the number of processes
+ * that the kernel killed, and what the member received.
  *
  * Creates a cgroup below its own, which needs root on Linux. Both versions of cgroups work.
  *
- * Run: node tools/node24.mjs bench/transcode-memory.ts [MIB ...]   (default: 512 1024; 0 is no limit)
+ * Run: node tools/node24.mjs bench/transcode-memory.ts [--only NAME] [--verbose] [MIB ...]   (default: 512 1024; 0 is no limit)
+ * `--only` selects the videos whose name contains NAME; `--verbose` prints the log of the bot.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import Fastify from "fastify";
-import { pino } from "pino";
-import { systemClock } from "@atelier/common/clock";
-import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { createPlayground } from "@atelier/playground/playground";
 import { openUserClient } from "@atelier/playground/user-client";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import type { makeMedia } from "@atelier/common/testing/make-media";
+import { startMediaService } from "./lib/media-service.ts";
 import { createMemoryCgroup, type MemoryCgroup } from "./lib/memory-cgroup.ts";
 import { watchPeakMemory } from "./lib/process-memory.ts";
 import { startFlags } from "./lib/start-flags.ts";
+import { startPlayground } from "./lib/start-playground.ts";
 import { describeMachine } from "./lib/statistics.ts";
 
 const MIB = 1024 * 1024;
@@ -62,7 +57,7 @@ function h264(source: string): Recipe {
 	return { format: "mp4", video: { source, filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: H264 } };
 }
 
-/** Encodes in a process of its own, which returns its memory. */
+/** Encodes in a process of its own, whose memory its end returns to the machine. */
 async function makeFile(path: string, recipe: Recipe): Promise<void> {
 	const script = fileURLToPath(import.meta.resolve("@atelier/common/testing/make-media"));
 	const [code] = (await once(
@@ -71,27 +66,6 @@ async function makeFile(path: string, recipe: Recipe): Promise<void> {
 	)) as [number];
 	if (code !== 0) throw new Error(`cannot create ${path}`);
 }
-
-/** A media service whose only model returns the file for every request. */
-async function openService(path: string): Promise<Server> {
-	const { size } = await stat(path);
-	const model = { id: "file", name: "File", mediaType: "video", scenes: ["text-to-video"] };
-	const models = [{ ...model, price: { credits: 4, per: "output" } }];
-	const server = createServer((request, response) => {
-		const answer = (data: unknown): void => void response.end(JSON.stringify({ code: 0, message: "ok", data }));
-		const outputs = [{ url: `http://${request.headers.host}/file` }];
-		if (request.url === "/file") createReadStream(path).pipe(response.setHeader("content-length", size));
-		else if (request.url === "/api/v1/models") answer({ models });
-		else if (request.url === "/api/v1/generate") answer({ taskId: "t1" });
-		else if (request.url?.startsWith("/api/v1/task/t1")) answer({ taskId: "t1", status: "success", outputs });
-		else response.writeHead(404).end();
-	});
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	return server;
-}
-
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function startBot(cgroup: MemoryCgroup | undefined, env: Readonly<Record<string, string>>) {
 	const program = [process.execPath, ...(await startFlags()), "src/index.ts"].map((part) => `'${part}'`).join(" ");
@@ -104,20 +78,21 @@ async function startBot(cgroup: MemoryCgroup | undefined, env: Readonly<Record<s
 		if (values.verbose) process.stderr.write(`${line}\n`);
 	});
 	await Promise.race([ready.promise, ended]);
+	// The end of the bot is an error only before it is ready.
 	ended.catch(() => {});
 	return bot;
 }
 
 async function stopBot(bot: ChildProcess): Promise<void> {
 	if (bot.exitCode !== null || bot.signalCode !== null) return;
-	const gone = once(bot, "exit");
+	const exited = once(bot, "exit");
 	bot.kill("SIGTERM");
-	await gone;
+	await exited;
 }
 
 /** Types the command, and resolves to what the member received. */
-async function requestVideo(discord: string): Promise<string> {
-	const user = await openUserClient(discord);
+async function requestVideo(playgroundOrigin: string): Promise<string> {
+	const user = await openUserClient(playgroundOrigin);
 	try {
 		const message = await (await user.type("/video", { prompt: "a boat" })).until(isFinalReply, RESULT_TIMEOUT_MS);
 		const text = textOf(message);
@@ -131,31 +106,20 @@ async function requestVideo(discord: string): Promise<string> {
 }
 
 async function measure(name: string, path: string, limitMib: number): Promise<void> {
-	const app = Fastify({ forceCloseConnections: true });
-	let discord = "";
-	const playground = createPlayground({
-		clock: systemClock,
-		logger: pino({ level: "silent" }),
-		origin: () => discord,
-	});
-	await playground.register(app);
-	discord = await app.listen({ host: "127.0.0.1", port: 0 });
-	await openAdminClient(discord).setFiles({ bytesMax: LIMIT_BYTES, announcedBytesMax: LIMIT_BYTES });
-	const service = await openService(path);
-	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-memory-"));
 	await using disposables = new AsyncDisposableStack();
+	const playground = disposables.use(await startPlayground(LIMIT_BYTES));
+	const video = { model: "video", mediaType: "video", bytes: await readFile(path) } as const;
+	const service = await startMediaService([video], { endsAtOnce: true });
+	disposables.defer(() => service.close());
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-memory-"));
 	disposables.defer(() => rm(folder, { recursive: true, force: true }));
-	disposables.defer(() => void service.close());
-	disposables.defer(() => app.close());
-	disposables.defer(() => playground.close());
 	const cgroup =
 		limitMib > 0
 			? disposables.use(await createMemoryCgroup(`atelier-bench-${process.pid}`, limitMib * MIB))
 			: undefined;
 	const bot = await startBot(cgroup, {
-		DISCORD_TOKEN: playground.botToken,
-		DISCORD_API_URL: `${discord}/api`,
-		MEDIA_API_URL: originOf(service),
+		...playground.env,
+		MEDIA_API_URL: service.origin,
 		MEDIA_API_KEY: "bench-key-0123456789",
 		DATA_DIR: folder,
 		PORT: "0",
@@ -164,7 +128,7 @@ async function measure(name: string, path: string, limitMib: number): Promise<vo
 	disposables.defer(() => stopBot(bot));
 	const stopWatching = watchPeakMemory(bot.pid ?? 0);
 	const startMs = performance.now();
-	const outcome = await requestVideo(discord);
+	const outcome = await requestVideo(playground.origin);
 	const seconds = (performance.now() - startMs) / 1000;
 	const { ownBytes, childrenBytes } = stopWatching();
 	const kills = cgroup ? await cgroup.oomKills() : 0;

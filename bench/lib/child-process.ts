@@ -3,17 +3,20 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { env as surroundings } from "node:process";
 import { createInterface } from "node:readline";
+import { memoryOf } from "./process-memory.ts";
 
 const START_TIMEOUT_MS = 120_000;
+/** Linux counts processor time in ticks of this length. */
 const TICK_MS = 10;
 
+// The exit of this process kills its children; a signal alone would not run the exit listeners.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 interface ProcessOptions {
 	readonly name: string;
 	readonly args: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
-	/** The line that it prints when it is ready. */
+	/** A part of the line that it prints when it is ready. */
 	readonly ready: string;
 }
 
@@ -23,7 +26,10 @@ export interface RestartableProcess {
 	readonly pid: () => number;
 	/** Its lines on stdout, across restarts. */
 	readonly lines: readonly string[];
-	write(line: string): void;
+	/** Returns the word that it printed after the label; throws without one. */
+	printed(label: string): string;
+	/** Writes to its standard input. */
+	write(text: string): void;
 	/** Ends its standard input. */
 	endInput(): void;
 	/** Resolves when it has ended on its own. */
@@ -32,7 +38,7 @@ export interface RestartableProcess {
 	hasEnded(): boolean;
 	/** Kills it with SIGKILL. Resolves when it is ready again. */
 	kill(): Promise<void>;
-	/** Resolves when it has ended; it does not start again. */
+	/** Sends it the signal, SIGTERM by default. Resolves when it has ended; it does not start again. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 	/** Processor time since its last start. */
 	cpuMs(): Promise<number>;
@@ -42,11 +48,12 @@ export interface RestartableProcess {
 /** Returns the processor time of a process since its start. */
 export async function cpuMsOf(pid: number): Promise<number> {
 	const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-	// The name may contain anything; user and system time are the 14th and 15th field of the line.
-	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+	// The name, the second field, may contain spaces: the others follow its last parenthesis. User and system time are fields 14 and 15.
+	const fieldsFromThird = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fieldsFromThird[11]) + Number(fieldsFromThird[12])) * TICK_MS;
 }
 
+/** Starts a program in Node.js, with `env` and PATH as its only variables. Resolves when it has printed that it is ready. */
 export async function startProcess({ name, args, env, ready }: ProcessOptions): Promise<RestartableProcess> {
 	const lines: string[] = [];
 	let child = await begin();
@@ -73,6 +80,12 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 
 	const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
 
+	function printed(label: string): string {
+		const word = new RegExp(`${label}\\s+(\\S+)`).exec(lines.join("\n"))?.[1];
+		if (word === undefined) throw new Error(`${name} printed no ${label}`);
+		return word;
+	}
+
 	async function end(signal: NodeJS.Signals): Promise<void> {
 		if (hasEnded()) return;
 		const gone = once(child, "exit");
@@ -84,8 +97,9 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 		name,
 		pid: () => child.pid ?? 0,
 		lines,
+		printed,
 		hasEnded,
-		write: (line) => void child.stdin?.write(line),
+		write: (text) => void child.stdin?.write(text),
 		endInput: () => void child.stdin?.end(),
 		async ended() {
 			if (!hasEnded()) await once(child, "exit");
@@ -100,9 +114,6 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 			process.off("exit", killAtExit);
 		},
 		cpuMs: () => cpuMsOf(child.pid ?? 0),
-		async residentBytes() {
-			const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-			return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-		},
+		residentBytes: () => memoryOf(child.pid ?? 0, "VmRSS"),
 	};
 }

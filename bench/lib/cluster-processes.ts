@@ -1,14 +1,16 @@
-/** Several bots and studios as in production, each a process: on Postgres and Redis, with the playground as Discord. */
+/**
+ * Several bots and studios as in production, each a process: on Postgres and Redis, with the playground as Discord. The studios
+ * generate with a simulated service that counts what it is paid for (test/crash/studio/paid-service.ts).
+ */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { freePort } from "@atelier/common/testing/free-port";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { startPrivateRedis } from "../../test/crash/private-redis.ts";
@@ -44,7 +46,7 @@ interface TestClusterOptions {
 	readonly nodeArgs?: readonly string[];
 }
 
-/** Resolves to `undefined`, with a message, if Postgres or redis-server is missing. */
+/** Starts the processes on databases of their own. Resolves to `undefined` if Postgres or redis-server is missing; it then prints what. */
 export async function openTestCluster(options: TestClusterOptions): Promise<TestCluster | undefined> {
 	const releases: (() => Promise<unknown>)[] = [];
 	const close = async (): Promise<void> => {
@@ -79,9 +81,7 @@ async function open(
 		ready: "Ctrl-C",
 	});
 	releases.push(() => playground.stop());
-	const printedValue = (what: string): string =>
-		new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
-	const origin = new URL(printedValue("Page")).origin;
+	const origin = new URL(playground.printed("Page")).origin;
 	const adminClient = openAdminClient(origin);
 	await adminClient.setGuildCount(guilds);
 
@@ -110,8 +110,7 @@ async function open(
 		const options = { env: { PATH: env["PATH"], ...studioEnv } };
 		return (await promisify(execFile)(process.execPath, ["src/cli/atelier.ts", ...words], options)).stdout;
 	};
-	const cliOutput = await runCli("keys", "create", "bench", "--name", "bench");
-	const apiKey = /\bstudio_\S+|\bsk\S+/.exec(cliOutput)?.[0] ?? cliOutput.trim().split(/\s+/).at(-1) ?? "";
+	const [apiKey = ""] = (await runCli("keys", "create", "bench", "--name", "bench")).split("\n");
 	await runCli("accounts", "grant", "bench", "100000000", "--reason", "bench");
 
 	const catalog = join(folder, "models.json");
@@ -121,7 +120,7 @@ async function open(
 			name: `bot ${shard}`,
 			args: [...nodeArgs, "src/index.ts"],
 			env: {
-				DISCORD_TOKEN: printedValue("Bot token"),
+				DISCORD_TOKEN: playground.printed("Bot token"),
 				DISCORD_API_URL: `${origin}/api`,
 				MEDIA_API_URL: studioUrls[shard % studioUrls.length] ?? "",
 				MEDIA_API_KEY: apiKey,
@@ -173,6 +172,7 @@ async function closeAndSkip(close: () => Promise<void>): Promise<undefined> {
 	return undefined;
 }
 
+/** Creates a database for the bots and one for the studios. Resolves to their URLs, or to `undefined` without Postgres. */
 async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<readonly [string, string] | undefined> {
 	const urls: string[] = [];
 	for (const role of ["bots", "studio"]) {
@@ -200,12 +200,4 @@ async function runSql(url: string, sql: string): Promise<readonly Record<string,
 	} finally {
 		await client.end();
 	}
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	return port;
 }

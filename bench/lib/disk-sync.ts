@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 const PAGE_BYTES = 4096;
 const SYNCS = 300;
 
-/** Measures a commit: appends a page to a new file and syncs it. */
+/** Measures commits: appends pages to a new file, and syncs each. Returns the duration of each write with its sync. */
 export function diskSyncMs(path: string): readonly number[] {
 	const file = openSync(path, "w");
 	const syncMs: number[] = [];

@@ -1,14 +1,17 @@
-/** A media service with the studio's API. The bench ends each task; polls answer `processing` until then, and callbacks report the end. */
+/**
+ * A media service with the studio's API, and one model for each file. The bench ends each task with `end`; polls answer `processing`
+ * until then, also for tasks that were never submitted, such as those of pending-tasks.ts.
+ */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
 export interface ServedFile {
-	/** The id of the model that generates it. */
+	/** The id of the model that generates the file. */
 	readonly model: string;
 	readonly mediaType: "image" | "video";
-	readonly bytes: Buffer;
+	readonly bytes: Uint8Array;
 }
 
 interface ServedTask {
@@ -21,11 +24,24 @@ interface ServedTask {
 	reportedAtMs?: number;
 }
 
+interface MediaServiceOptions {
+	/** Ends each task at its submit; the default is false. */
+	readonly endsAtOnce?: boolean;
+}
+
 export type MediaService = Awaited<ReturnType<typeof startMediaService>>;
 
 const SECRET = `whsec_${Buffer.alloc(24, "bench").toString("base64")}`;
 
-export async function startMediaService(files: readonly ServedFile[]) {
+/** A clock with a resolution below a millisecond that all processes of this machine share. */
+export function nowMs(): number {
+	return performance.timeOrigin + performance.now();
+}
+
+export async function startMediaService(
+	files: readonly ServedFile[],
+	{ endsAtOnce = false }: MediaServiceOptions = {},
+) {
 	const fileOf = new Map(files.map((file) => [file.model, file]));
 	const tasks = new Map<string, ServedTask>();
 	const taskByPrompt = new Map<string, ServedTask>();
@@ -52,29 +68,31 @@ export async function startMediaService(files: readonly ServedFile[]) {
 		const body = JSON.parse(text) as { model: string; prompt: string; callbackUrl?: string };
 		const { model, prompt, callbackUrl } = body;
 		const callbackPath = callbackUrl === undefined ? undefined : new URL(callbackUrl).pathname;
-		const task: ServedTask = { taskId: `${model}.${tasks.size + 1}`, model, prompt, callbackPath, isDone: false };
+		const taskId = `${model}.${tasks.size + 1}`;
+		const task: ServedTask = { taskId, model, prompt, callbackPath, isDone: endsAtOnce };
 		tasks.set(task.taskId, task);
 		taskByPrompt.set(prompt, task);
-		return { taskId: task.taskId };
+		return { taskId };
 	}
 
 	function read(taskId: string, host: string | undefined): object {
 		polls += 1;
 		const task = tasks.get(taskId);
-		if (!task) return {};
-		if (task.isDone) task.reportedAtMs ??= Date.now();
+		if (!task) return { taskId, status: "processing" };
+		if (task.isDone) task.reportedAtMs ??= nowMs();
 		return recordOf(task, host);
 	}
 
 	async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { pathname } = new URL(request.url ?? "/", "http://service");
 		const answer = (data: object): void => void response.end(JSON.stringify({ code: 0, message: "ok", data }));
-		const [, name = "", , kind, id = ""] = pathname.split("/");
-		if (name === "files") return void response.end(fileOf.get(pathname.split("/")[2] ?? "")?.bytes);
+		const [, taskId] = /^\/api\/v1\/task\/(.+)$/.exec(pathname) ?? [];
+		const [, fileModel] = /^\/files\/(.+)$/.exec(pathname) ?? [];
+		if (fileModel !== undefined) return void response.end(fileOf.get(fileModel)?.bytes);
 		if (pathname === "/api/v1/generate") return answer(await submit(request));
 		if (pathname === "/api/v1/models") return answer({ models });
 		if (pathname === "/api/v1/callbacks/secret") return answer({ secret: SECRET });
-		if (kind === "task") return answer(read(decodeURIComponent(id), request.headers.host));
+		if (taskId !== undefined) return answer(read(decodeURIComponent(taskId), request.headers.host));
 		response.writeHead(404).end();
 	}
 
@@ -102,8 +120,8 @@ export async function startMediaService(files: readonly ServedFile[]) {
 
 	return {
 		origin,
-		/** Callbacks go to this origin, whatever the host of their URL; the bot reaches the files at `host`. */
-		setCallbacks(to: string | undefined, host: string): void {
+		/** Sends callbacks to the origin `to`, whatever the host of their URL; the bot reaches the files at `host`. */
+		setCallbacks(to: string, host: string): void {
 			callbackOrigin = to;
 			callbackHost = () => host;
 		},
@@ -114,13 +132,16 @@ export async function startMediaService(files: readonly ServedFile[]) {
 			const task = taskByPrompt.get(prompt);
 			if (!task) throw new Error(`no task: ${prompt}`);
 			task.isDone = true;
-			const doneAtMs = Date.now();
+			const doneAtMs = nowMs();
 			void sendCallback(task).catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
 			return doneAtMs;
 		},
-		/** Returns the time at which a poll first saw the result of the task with this prompt. */
+		/** Returns the time at which a poll first saw the result of the task with this prompt; `undefined` before. */
 		reportedAtMs: (prompt: string): number | undefined => taskByPrompt.get(prompt)?.reportedAtMs,
+		/** Returns the number of polls of all tasks. */
 		polls: (): number => polls,
+		/** Returns the number of submitted tasks. */
+		submits: (): number => tasks.size,
 		async close(): Promise<void> {
 			server.closeAllConnections();
 			server.close();

@@ -1,23 +1,28 @@
-/** Stores tasks that the service has been running for half an hour. */
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../../src/services/tasks/task-store.ts";
-import type { Task } from "../../src/services/tasks/task.ts";
+import type { TaskIn } from "../../src/services/tasks/task.ts";
 
-const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
 
+/** Stores tasks that the service has been running for half an hour. */
 export async function storePendingTasks(storeUrl: string, count: number): Promise<void> {
 	const store = await openStore(storeUrl);
 	const tasks = createTaskStore(store);
-	const nowMs = Date.now();
-	await Promise.all(Array.from({ length: count }, (_, n) => tasks.create(pendingTask(n, nowMs))));
+	const submittedAtMs = Date.now() - 30 * MINUTE_MS;
+	await Promise.all(Array.from({ length: count }, (_, n) => tasks.create(pendingTask(n, submittedAtMs))));
 	await store.close();
 }
 
-function pendingTask(n: number, nowMs: number): Task {
-	const id = String(4_000_000_000_000_000_000n + BigInt(n));
+/** Returns the id of the task with the number `n`. */
+export function pendingTaskId(n: number): string {
+	return String(4_000_000_000_000_000_000n + BigInt(n));
+}
+
+/** Returns a free task that was submitted at that time, in a server of its own. Its reply can no longer be edited by its token. */
+export function pendingTask(n: number, submittedAtMs: number): TaskIn<"submitted"> {
 	const guildId = String(5_000_000_000_000_000_000n + BigInt(n));
 	return {
-		id,
+		id: pendingTaskId(n),
 		request: {
 			mediaType: "video",
 			model: "bench",
@@ -36,17 +41,17 @@ function pendingTask(n: number, nowMs: number): Task {
 		reply: {
 			applicationId: "1",
 			token: "none",
-			tokenExpiresAtMs: nowMs,
+			tokenExpiresAtMs: submittedAtMs,
 			channelId: "1",
 			messageId: "1",
 			ephemeral: false,
 			botInGuild: true,
 			attachmentBytesMax: 1024,
 		},
-		createdAtMs: nowMs - HOUR_MS / 2,
-		deadlineAtMs: nowMs + HOUR_MS,
+		createdAtMs: submittedAtMs,
+		deadlineAtMs: submittedAtMs + 24 * 60 * MINUTE_MS,
 		state: "submitted",
 		remoteId: `pending-${n}`,
-		submittedAtMs: nowMs - HOUR_MS / 2,
+		submittedAtMs,
 	};
 }

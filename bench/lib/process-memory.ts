@@ -1,32 +1,42 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 
 const SAMPLE_EVERY_MS = 50;
 
-/** The peak resident memory of a process and of its child processes, as Linux records it (VmHWM). */
+/** Returns the resident memory of a process (VmRSS) or its peak (VmHWM), as Linux records them. Rejects if the process has ended. */
+export async function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): Promise<number> {
+	const status = await readFile(`/proc/${pid}/status`, "utf8");
+	return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** Lets the recorded peak of a process begin again at its present memory. */
+export async function resetPeakMemory(pid: number): Promise<void> {
+	await writeFile(`/proc/${pid}/clear_refs`, "5");
+}
+
+/** The peak resident memory of a process and of its child processes. */
 export interface PeakMemory {
 	readonly ownBytes: number;
 	/** One for each child, in order of their start. */
 	readonly childrenBytes: readonly number[];
 }
 
-/** Records peaks until the returned function is called. A child is sampled until it ends. */
+/** Records the peaks of a process and its children until the returned function is called. A child is sampled until it ends. */
 export function watchPeakMemory(pid: number): () => PeakMemory {
 	let ownBytes = 0;
 	const children = new Map<number, number>();
+	// The process or a child may have ended meanwhile.
+	const peakOf = async (id: number): Promise<number> => await memoryOf(id, "VmHWM").catch(() => 0);
 	const sample = async (): Promise<void> => {
 		ownBytes = Math.max(ownBytes, await peakOf(pid));
-		const ids = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).trim();
-		for (const child of ids === "" ? [] : ids.split(" ").map(Number))
+		const childIds = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+		for (const [digits] of childIds.matchAll(/\d+/g)) {
+			const child = Number(digits);
 			children.set(child, Math.max(children.get(child) ?? 0, await peakOf(child)));
+		}
 	};
 	const timer = setInterval(() => void sample(), SAMPLE_EVERY_MS);
 	return () => {
 		clearInterval(timer);
 		return { ownBytes, childrenBytes: [...children.values()] };
 	};
-}
-
-async function peakOf(pid: number): Promise<number> {
-	const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }

@@ -1,29 +1,23 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RestartableProcess } from "./child-process.ts";
+import { readReport } from "./read-report.ts";
 
-/** The resources of a process that has loaded `bench/processes/report-resources-hook.ts`, right after a garbage collection. */
+/** The resources of a process right after a garbage collection. */
 export interface ProcessResources {
+	/** Resident memory, in bytes, like all memory below. */
 	readonly rss: number;
-	/** The unshared part: everything except for the program and its libraries. */
+	/** The private part of the resident memory: without the pages of the program and its libraries, which processes share. */
 	readonly rssPrivate: number;
 	readonly heapUsed: number;
 	readonly external: number;
 	readonly timers: number;
 	readonly handles: number;
+	/** Open file descriptors. */
 	readonly files: number;
 }
 
+/** The flags of a process whose resources are read. */
 export const RESOURCE_FLAGS = ["--expose-gc", "--import", "./bench/processes/report-resources-hook.ts"] as const;
-const REPORT_PREFIX = '{"benchResources":';
-const TIMEOUT_MS = 60_000;
 
-export async function readResources(managed: RestartableProcess): Promise<ProcessResources> {
-	const reports = (): readonly string[] => managed.lines.filter((line) => line.startsWith(REPORT_PREFIX));
-	const before = reports().length;
-	process.kill(managed.pid(), "SIGUSR2");
-	for (const untilMs = Date.now() + TIMEOUT_MS; Date.now() < untilMs; await sleep(20)) {
-		const line = reports()[before];
-		if (line !== undefined) return (JSON.parse(line) as { benchResources: ProcessResources }).benchResources;
-	}
-	throw new Error(`${managed.name} did not report its resources`);
+export function readResources(reporter: RestartableProcess): Promise<ProcessResources> {
+	return readReport(reporter, "benchResources");
 }

@@ -1,15 +1,14 @@
 /**
- * Opens the playground and a media service in this process, and the line between them and a bot in a process of its own. Members and
- * the service are at the far end of the line.
+ * Opens the playground and a media service in this process, and a slow line between them and a bot in a process of its own. Members,
+ * Discord and the service are at the far end of the line.
  */
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
+import { freePort } from "@atelier/common/testing/free-port";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { Fixture } from "@atelier/playground/fixture";
 import { createPlayground } from "@atelier/playground/playground";
@@ -17,10 +16,10 @@ import { openUserClient, type UserClient } from "@atelier/playground/user-client
 import { startProcess, type RestartableProcess } from "./child-process.ts";
 import { startMediaService, type MediaService, type ServedFile } from "./media-service.ts";
 import { startFlags } from "./start-flags.ts";
+import { untilBotOffline } from "./start-playground.ts";
 import { createThrottledProxy, type LineProfile, type ThrottledProxy } from "./throttled-proxy.ts";
 
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
-const READY_POLL_MS = 50;
 
 export interface LineSetup extends AsyncDisposable {
 	readonly proxy: ThrottledProxy;
@@ -28,7 +27,7 @@ export interface LineSetup extends AsyncDisposable {
 	/** The playground's origin for members, without the line. */
 	readonly playgroundOrigin: string;
 	readonly user: UserClient;
-	/** The environment of a bot behind the line. */
+	/** What a bot behind the line needs to know; SERVICE is the origin of the media service. */
 	readonly env: Readonly<Record<"DISCORD_TOKEN" | "DISCORD_API_URL" | "SERVICE", string>>;
 	/** Opens an inbound port to a server of the bot, and sends callbacks there. Resolves to the port on which the bot must listen. */
 	openCallbacks(): Promise<number>;
@@ -88,9 +87,9 @@ export async function openLine(profile: LineProfile, { files, fixture, configure
 	};
 }
 
-/** Runs the bot with the flags of `npm start` behind the line, while `use` runs. */
+/** Runs the bot with the flags of `npm start`, behind the line if there is one, while `use` runs. */
 export async function withAtelier<Result>(
-	line: LineSetup,
+	line: Pick<LineSetup, "env" | "user">,
 	env: Readonly<Record<string, string>>,
 	use: (bot: RestartableProcess) => Promise<Result>,
 ): Promise<Result> {
@@ -115,7 +114,7 @@ export async function withAtelier<Result>(
 		return await use(bot);
 	} finally {
 		await bot.stop();
-		await untilOffline(line.user);
+		await untilBotOffline(line.user);
 		await rm(folder, { recursive: true, force: true });
 	}
 }
@@ -132,19 +131,6 @@ export async function withPlainBot<Result>(
 		return await use(bot);
 	} finally {
 		await bot.stop("SIGKILL");
-		await untilOffline(line.user);
+		await untilBotOffline(line.user);
 	}
-}
-
-async function untilOffline(user: UserClient): Promise<void> {
-	while ((await user.state()).bot.online) await systemClock.sleep(READY_POLL_MS);
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
 }

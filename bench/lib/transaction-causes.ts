@@ -1,68 +1,59 @@
-/** Counts what the transactions of processes and the commands to their Redis are for. */
+/** Counts the transactions of processes and the commands to their Redis by their cause. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@redis/client";
 import type { RestartableProcess } from "./child-process.ts";
+import { readReport } from "./read-report.ts";
 
-/** By cause. */
+/** Counts by cause: the kind of a statement or command, and the prefixes of its keys. */
 export type Counts = ReadonlyMap<string, number>;
 
+/** The flags of a process whose transactions are counted. */
 export const COUNT_FLAGS = ["--import", "./bench/processes/count-transactions-hook.ts"] as const;
-const REPORT_PREFIX = '{"benchTransactions":';
-const TIMEOUT_MS = 10_000;
+/** Parts of keys that differ for each task, account or process. */
 const IDS = /\d{5,}|[0-9a-f]{8,}/g;
 
-/** Resolves to the transactions of processes that have loaded `bench/processes/count-transactions-hook.ts`, all together. */
+/** Resolves to the transactions of all processes since their start, summed by cause. */
 export async function readTransactions(processes: readonly RestartableProcess[]): Promise<Counts> {
 	const total = new Map<string, number>();
-	for (const counts of await Promise.all(processes.map(readReport))) {
+	const reports = processes.map((each) => readReport<Readonly<Record<string, number>>>(each, "benchTransactions"));
+	for (const counts of await Promise.all(reports)) {
 		for (const [cause, count] of Object.entries(counts)) total.set(cause, (total.get(cause) ?? 0) + count);
 	}
 	return total;
 }
 
-async function readReport(managed: RestartableProcess): Promise<Readonly<Record<string, number>>> {
-	const reports = (): readonly string[] => managed.lines.filter((line) => line.startsWith(REPORT_PREFIX));
-	const before = reports().length;
-	process.kill(managed.pid(), "SIGUSR2");
-	for (const untilMs = Date.now() + TIMEOUT_MS; Date.now() < untilMs; await sleep(20)) {
-		const line = reports()[before];
-		if (line !== undefined)
-			return (JSON.parse(line) as { benchTransactions: Record<string, number> }).benchTransactions;
-	}
-	throw new Error(`${managed.name} did not report its transactions`);
-}
-
-/** Counts commands by name and key, and those of a script, with its call, by the script. */
+/** Counts commands by name and key. A script and the commands that it runs count under the name of the script and its queue. */
 export async function countRedisCommands(url: string): Promise<{ counts(): Counts; stop(): void }> {
 	const client = createClient({ url });
 	client.on("error", (error: unknown) => process.stderr.write(`monitor: ${String(error)}\n`));
 	await client.connect();
 	const scripts = await readBullMqScripts();
 	const counts = new Map<string, number>();
-	let script = "";
-	await client.monitor((reply) => {
-		// The commands of a script follow its call.
-		const [, source = "", command = "", rest = ""] = /^[\d.]+ \[\d+ (\S+?)\] "(.*?)"(.*)$/s.exec(reply) ?? [];
+	const keyPrefix = (key: string): string => key.split(":").slice(0, 3).join(":");
+	/** The cause of the latest call of a script: the commands of a script follow its call. */
+	let scriptCause = "";
+	// A line of MONITOR: TIME [DATABASE SOURCE] "COMMAND" "ARGUMENT" …
+	await client.monitor((line) => {
+		const [, source = "", command = "", rest = ""] = /^[\d.]+ \[\d+ (\S+?)\] "(.*?)"(.*)$/s.exec(line) ?? [];
 		const name = command.toLowerCase();
-		const [, first = ""] = /"((?:[^"\\]|\\.)*)"/.exec(rest) ?? [];
+		const [, firstArgument = ""] = /"((?:[^"\\]|\\.)*)"/.exec(rest) ?? [];
 		const isScript = name === "eval" || name === "evalsha";
 		if (isScript) {
-			const [, key = ""] = /" "\d+" "([^"]*)"/.exec(rest) ?? [];
-			const queue = key.split(":").slice(0, 3).join(":");
-			script = `${scripts.get(first) ?? "script"} ${queue}`.replaceAll(IDS, "…");
+			// The arguments of a call: its script or hash, the number of keys, the first key …
+			const [, firstKey = ""] = /" "\d+" "([^"]*)"/.exec(rest) ?? [];
+			scriptCause = `${scripts.get(firstArgument) ?? "script"} ${keyPrefix(firstKey)}`.replaceAll(IDS, "…");
 		}
 		const isOfScript = isScript || source === "lua";
-		const cause = isOfScript ? script : `${name} ${first.split(":").slice(0, 3).join(":")}`.replaceAll(IDS, "…");
+		const cause = isOfScript ? scriptCause : `${name} ${keyPrefix(firstArgument)}`.replaceAll(IDS, "…");
 		counts.set(cause, (counts.get(cause) ?? 0) + 1);
 	});
 	return { counts: () => new Map(counts), stop: () => client.destroy() };
 }
 
-/** The names of BullMQ's scripts by their hash. */
+/** Resolves to the names of BullMQ's scripts by the SHA-1 of their text, by which EVALSHA calls them. */
 async function readBullMqScripts(): Promise<ReadonlyMap<string, string>> {
 	const folder = join(fileURLToPath(import.meta.resolve("bullmq")), "../../esm/scripts");
 	const names = new Map<string, string>();

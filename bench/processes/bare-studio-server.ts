@@ -1,5 +1,5 @@
 /**
- * The baseline server of bench/studio.ts: plain Fastify and a SQLite file, with the same rows and settings as the studio's
+ * The bare server of bench/studio.ts: plain Fastify and a SQLite file, with the same rows and settings as the studio's
  * store. A submit writes the same documents in one transaction, and the submits of one turn of the event loop share a sync. A
  * read gets the same rows. It runs in a process of its own, so that the studio does not slow it down.
  */
@@ -8,10 +8,10 @@ import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import Fastify from "fastify";
 
-export interface BaselineOptions {
-	/** A new file. */
+export interface BareServerOptions {
+	/** The SQLite file, which it creates. */
 	readonly path: string;
-	/** The documents of keys, by the hash of the key. */
+	/** The documents of API keys, by the hash of the key. */
 	readonly keys: readonly (readonly [sha256: string, document: unknown])[];
 }
 
@@ -30,13 +30,13 @@ interface PendingWrite {
 
 let documents: SubmitDocuments;
 
-process.on("message", (message: BaselineOptions | SubmitDocuments | "cpu") => {
+process.on("message", (message: BareServerOptions | SubmitDocuments | "cpu") => {
 	if (message === "cpu") process.send?.(process.cpuUsage());
 	else if ("path" in message) void serve(message);
 	else documents = message;
 });
 
-async function serve({ path, keys }: BaselineOptions): Promise<void> {
+async function serve({ path, keys }: BareServerOptions): Promise<void> {
 	const database = new DatabaseSync(path);
 	database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
 	database.exec("PRAGMA wal_autocheckpoint = 8192; PRAGMA cache_size = -8192");

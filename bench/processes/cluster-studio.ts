@@ -1,7 +1,7 @@
 /**
- * One studio process of bench/cluster.ts and bench/soak.ts. Arguments: STORE_URL DATA_DIR UPSTREAM QUEUE_URL PORT. The real studio,
- * with an engine that submits to a service that records each request, and without limits for the account of the bots, as in the
- * built-in studio.
+ * One studio process of bench/cluster.ts and bench/soak.ts. Arguments: STORE_URL DATA_DIR PAID_SERVICE_URL QUEUE_URL PORT. The real
+ * studio, with an engine that submits to a service that records each request (test/crash/studio/paid-service.ts), and without limits
+ * for the account of the bots, as in the built-in studio.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { createPaidServiceEngine } from "../../test/crash/studio/paid-service.ts
 
 const ENGINE_CONCURRENCY = 64;
 
-const [storeUrl = "", dataDir = "", paidService = "", queueUrl = "", port = "0"] = process.argv.slice(2);
+const [storeUrl = "", dataDir = "", paidServiceUrl = "", queueUrl = "", port = "0"] = process.argv.slice(2);
 const logger = pino({ level: "error" }, pino.destination(2));
 const store = await openStore(storeUrl);
 const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
@@ -27,7 +27,7 @@ const studio = createStudio({
 	ledger: createLedger({ store, clock: systemClock }),
 	clock: systemClock,
 	logger,
-	engines: [createPaidServiceEngine(paidService, ENGINE_CONCURRENCY)],
+	engines: [createPaidServiceEngine(paidServiceUrl, ENGINE_CONCURRENCY)],
 	mediaDir: join(dataDir, "media"),
 	origin: () => serverOrigin(app.server),
 	randomBytes,

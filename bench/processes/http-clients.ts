@@ -1,4 +1,4 @@
-/** The clients of a bench, in a process of their own: each sends one request at a time over one keep-alive connection. */
+/** The clients of bench/studio.ts, in one process: each sends one request at a time over a keep-alive connection of its own. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -12,7 +12,7 @@ export interface LoadPlan {
 
 export interface LoadReport {
 	readonly seconds: number;
-	/** In the order of the requests. */
+	/** The duration of each request, in the order of the requests, like the bodies. */
 	readonly tookMs: readonly number[];
 	readonly bodies: readonly string[];
 }
@@ -46,7 +46,7 @@ async function open(port: number): Promise<Socket> {
 	return socket;
 }
 
-/** Returns the body of a 200 response with a content length, as Fastify sends it. */
+/** Resolves to the body of the response. Rejects if it is not 200; expects a content length, as Fastify sends it. */
 function sendRequest(socket: Socket, request: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = "";

@@ -5,30 +5,30 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The files to deliver. */
+/** One file to deliver. */
 export interface DeliveryPlan {
 	readonly service: string;
 	readonly model: string;
+	readonly prompt: string;
 	readonly pollEveryMs: number;
-	/** The channel of the messages. */
+	/** The API's URL for the messages of one channel. */
 	readonly messagesUrl: string;
 	readonly authorization: string;
 }
 
 export type Report = { readonly kind: "submitted"; readonly messageId: string } | { readonly kind: "uploaded" };
 
-process.on("message", (deliveries: DeliveryPlan) => void run(deliveries));
-process.channel?.ref();
+process.on("message", (plan: DeliveryPlan) => void run(plan));
 process.send?.("ready");
 
-async function run({ service, model, pollEveryMs, messagesUrl, authorization }: DeliveryPlan): Promise<void> {
+async function run({ service, model, prompt, pollEveryMs, messagesUrl, authorization }: DeliveryPlan): Promise<void> {
 	const created = await fetch(messagesUrl, {
 		method: "POST",
 		headers: { authorization, "content-type": "application/json" },
 		body: JSON.stringify({ content: "thinking" }),
 	});
 	const { id } = (await created.json()) as { id: string };
-	const request = { method: "POST", body: JSON.stringify({ model }) };
+	const request = { method: "POST", body: JSON.stringify({ model, prompt }) };
 	const { taskId } = await fetchData<{ taskId: string }>(`${service}/api/v1/generate`, request);
 	sendReport({ kind: "submitted", messageId: id });
 	const url = await pollFileUrl(`${service}/api/v1/task/${taskId}`, pollEveryMs);

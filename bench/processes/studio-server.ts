@@ -1,4 +1,4 @@
-/** The studio of bench/studio.ts, in a process of its own like its baseline, so that it does not pay for the bench. */
+/** The studio of bench/studio.ts, in a process of its own like the bare server, so that the bench does not slow it down. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";

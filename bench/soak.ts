@@ -63,7 +63,7 @@ const GROWTH_MIN: Readonly<Record<string, number>> = {
 	tasks: 20,
 };
 
-async function sample(cluster: TestCluster, series: Series, startMs: number): Promise<void> {
+async function recordSample(cluster: TestCluster, series: Series, startMs: number): Promise<void> {
 	const atMinutes = (Date.now() - startMs) / 60_000;
 	const record = (name: string, value: number): void =>
 		void series.set(name, [...(series.get(name) ?? []), { atMinutes, value }]);
@@ -125,7 +125,7 @@ if (cluster) {
 		const startMs = Date.now();
 		while (Date.now() - startMs < minutes * 60_000) {
 			await sleep(sampleEveryMs);
-			await sample(cluster, series, startMs);
+			await recordSample(cluster, series, startMs);
 		}
 		stopTyping.abort();
 		await typing;

@@ -234,8 +234,6 @@ for (const [name, bareName, ratioMin] of [
 	["read", "bareReadTaskAlone", undefined],
 ] as const) {
 	const [ours, bare] = [figuresByName.get(name) ?? [], figuresByName.get(bareName) ?? []];
-	const ratiosOf = (values: readonly number[], divisors: readonly number[]): number[] =>
-		values.map((value, round) => value / (divisors[round] ?? Number.NaN));
 	const perSecond = ratiosOf(samplesOf(ours, "perSecond"), samplesOf(bare, "perSecond"));
 	const cpuRatios = ratiosOf(samplesOf(bare, "cpuUs"), samplesOf(ours, "cpuUs"));
 	const verdict = ratioMin === undefined ? "" : `   ${verdictOn(perSecond, ratioMin)}`;
@@ -248,6 +246,10 @@ for (const child of [loadProcess, studio.server, bareServer.server]) child.disco
 await Promise.all([studio.server, bareServer.server].map((server) => once(server, "exit")));
 await store.close();
 await rm(folder, { recursive: true, force: true });
+
+function ratiosOf(ours: readonly number[], divisors: readonly number[]): number[] {
+	return ours.map((value, round) => value / (divisors[round] ?? Number.NaN));
+}
 
 /** Compares the median with the goal. */
 function verdictOn(ratios: readonly number[], ratioMin: number): string {

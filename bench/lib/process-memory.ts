@@ -24,8 +24,6 @@ export interface PeakMemory {
 export function watchPeakMemory(pid: number): () => PeakMemory {
 	let ownBytes = 0;
 	const children = new Map<number, number>();
-	// The process or a child may have ended meanwhile.
-	const peakOf = async (id: number): Promise<number> => await memoryOf(id, "VmHWM").catch(() => 0);
 	const sample = async (): Promise<void> => {
 		ownBytes = Math.max(ownBytes, await peakOf(pid));
 		const childIds = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
@@ -39,4 +37,9 @@ export function watchPeakMemory(pid: number): () => PeakMemory {
 		clearInterval(timer);
 		return { ownBytes, childrenBytes: [...children.values()] };
 	};
+}
+
+/** Resolves to 0 if the process has ended meanwhile. */
+async function peakOf(pid: number): Promise<number> {
+	return await memoryOf(pid, "VmHWM").catch(() => 0);
 }

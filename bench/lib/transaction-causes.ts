@@ -32,7 +32,6 @@ export async function countRedisCommands(url: string): Promise<{ counts(): Count
 	await client.connect();
 	const scripts = await readBullMqScripts();
 	const counts = new Map<string, number>();
-	const keyPrefix = (key: string): string => key.split(":").slice(0, 3).join(":");
 	/** The cause of the latest call of a script: the commands of a script follow its call. */
 	let scriptCause = "";
 	// A line of MONITOR: TIME [DATABASE SOURCE] "COMMAND" "ARGUMENT" …
@@ -51,6 +50,10 @@ export async function countRedisCommands(url: string): Promise<{ counts(): Count
 		counts.set(cause, (counts.get(cause) ?? 0) + 1);
 	});
 	return { counts: () => new Map(counts), stop: () => client.destroy() };
+}
+
+function keyPrefix(key: string): string {
+	return key.split(":").slice(0, 3).join(":");
 }
 
 /** Resolves to the names of BullMQ's scripts by the SHA-1 of their text, by which EVALSHA calls them. */

@@ -28,6 +28,7 @@ export type PlainKey =
 	| "dashboard.off"
 	| "dashboard.all"
 	| "dashboard.filter"
+	| "dashboard.filters"
 	| "dashboard.add"
 	| "dashboard.addOne"
 	| "dashboard.goBack"

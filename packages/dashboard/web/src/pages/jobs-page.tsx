@@ -18,6 +18,8 @@ export function JobsPage() {
 	const userId = useSignal<string | null>(null);
 	const from = useSignal("");
 	const until = useSignal("");
+	/** On a phone only: wider screens always show the filters. */
+	const areFiltersShown = useSignal(false);
 	// Without a directory the filter has no models.
 	useEffect(() => void loadDirectory().catch(() => null), []);
 	const pages = usePages<Job, string>(
@@ -34,12 +36,22 @@ export function JobsPage() {
 		},
 		[state.value, model.value, userId.value, from.value, until.value],
 	);
-	const isFiltered = [state, model, from, until].some(({ value }) => value !== "") || userId.value !== null;
+	const filterCount = [state, model, from, until, userId].filter(({ value }) => value !== "" && value !== null).length;
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "jobs" })} />
 			<Card title={t("dashboard.jobsNewest")}>
-				<div class="filters">
+				<button
+					type="button"
+					class="button filters-toggle"
+					aria-expanded={areFiltersShown.value}
+					aria-controls="job-filters"
+					onClick={() => (areFiltersShown.value = !areFiltersShown.value)}
+				>
+					{t("dashboard.filters")}
+					{filterCount > 0 && ` (${filterCount})`}
+				</button>
+				<div id="job-filters" class={areFiltersShown.value ? "filters" : "filters folded"}>
 					<SelectField<JobFilterState | "">
 						label={t("dashboard.columnState")}
 						value={state.value}
@@ -65,7 +77,7 @@ export function JobsPage() {
 				<Loaded resource={pages} lines={8}>
 					{({ items }) =>
 						items.length === 0 ? (
-							<p class="empty">{isFiltered ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}</p>
+							<p class="empty">{filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}</p>
 						) : (
 							<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
 						)

@@ -30,14 +30,17 @@ const FLAGGED = "battle";
 const COLUMNS = 3;
 const COLUMN_PX = 700;
 const GAP_PX = 16;
+/** High enough for every message. */
 const WINDOW = { width: 1000, height: 3_000 };
+/** The time in which the page loads its images. */
 const LOADED_MS = 1_500;
 const REPLY_MS = 120_000;
 
-type Shown = (user: UserClient) => Promise<APIMessage>;
+/** Does something in the playground, and resolves to the message that shows it. */
+type Scene = (user: UserClient) => Promise<APIMessage>;
 
 const typed =
-	(command: string, options: Readonly<Record<string, string | number | boolean>> = {}): Shown =>
+	(command: string, options: Readonly<Record<string, string | number | boolean>> = {}): Scene =>
 	async (user) =>
 		await (await user.type(command, options)).until(isFinalReply, REPLY_MS);
 
@@ -52,30 +55,30 @@ async function newest(user: UserClient, text: string): Promise<APIMessage> {
 	}
 }
 
-const withheld: Shown = async (user) => {
+const withheld: Scene = async (user) => {
 	await typed("/image", { prompt: `a ${FLAGGED}` })(user);
 	return await newest(user, "**Result withheld**");
 };
 
 const isChannelsPage = (message: APIMessage): boolean => textOf(message).includes("Channel defaults");
 
-const channelsPage: Shown = async (user) => {
+const channelsPage: Scene = async (user) => {
 	await typed("/settings defaults", { channel: await openChannelId(user), threads: true, model: "sketch" })(user);
 	const panel = await typed("/settings show")(user);
 	return await (await user.press(panel, { label: "Channels" })).until(isChannelsPage);
 };
 
-const inThread: Shown = async (user) => {
+const inThread: Scene = async (user) => {
 	const reply = await user.type("/image", { prompt: "a paper boat" });
 	return await reply.until((message) => textOf(message).startsWith("Done"), REPLY_MS);
 };
 
-const albumImage: Shown = async (user) => {
+const albumImage: Scene = async (user) => {
 	const album = await newest(user, "a red boat");
 	return await (await user.press(album, { label: "Image 2" })).until();
 };
 
-const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
+const SCENES: readonly (readonly [name: string, scene: Scene])[] = [
 	["result", typed("/image", { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 })],
 	["album", typed("/image", { prompt: "a red boat at sunset", count: 4, seed: 3 })],
 	["album-image", albumImage],
@@ -96,8 +99,8 @@ const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
 	["thread", inThread],
 ];
 
-/** Changes that fill the lists. */
-const BEFORE: readonly Shown[] = [
+/** Changes before the scenes, which fill the lists that they show. */
+const PREPARATIONS: readonly Scene[] = [
 	typed("/settings media", { spoiler: false, private: false }),
 	typed("/settings media", { improve_prompts: true }),
 	async (user) => await typed("/settings general", { report_channel: await openChannelId(user) })(user),
@@ -137,10 +140,10 @@ async function takeScreenshots(origin: string, folder: string): Promise<readonly
 		await sleep(LOADED_MS);
 		await page.screenshot({ path: join(IMAGES, "playground.png") });
 		await page.setViewportSize(WINDOW);
-		for (const change of BEFORE) await change(user);
+		for (const change of PREPARATIONS) await change(user);
 		const screenshots: Image[] = [];
-		for (const [name, shown] of SCENES)
-			screenshots.push(await loadImage(await takeScreenshot(page, await shown(user), join(folder, `${name}.png`))));
+		for (const [name, play] of SCENES)
+			screenshots.push(await loadImage(await takeScreenshot(page, await play(user), join(folder, `${name}.png`))));
 		return screenshots;
 	} finally {
 		await user.close();
@@ -175,22 +178,22 @@ async function draw(screenshots: readonly Image[]): Promise<Buffer> {
 		.toBuffer();
 }
 
-const data = await mkdtemp(join(tmpdir(), "atelier-cards-"));
+const dataDir = await mkdtemp(join(tmpdir(), "atelier-cards-"));
 await using services = await openServices();
 const config = loadConfig({
 	PORT: "0",
-	STORE_URL: `sqlite:${join(data, "atelier.db")}`,
-	DATA_DIR: data,
+	STORE_URL: `sqlite:${join(dataDir, "atelier.db")}`,
+	DATA_DIR: dataDir,
 	PROMPT_MODEL_URL: services.url,
 	PROMPT_MODEL: "small",
 	MODERATION_URL: services.url,
 });
 const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
 try {
-	const folder = argv[2] ?? join(data, "screenshots");
+	const folder = argv[2] ?? join(dataDir, "screenshots");
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(IMAGES, "cards.png"), await draw(await takeScreenshots(atelier.origin, folder)));
 } finally {
 	await atelier.stop();
-	await rm(data, { recursive: true, force: true });
+	await rm(dataDir, { recursive: true, force: true });
 }

@@ -33,14 +33,14 @@ for (let attempt = 0; !(await isReady()); attempt++) {
 	if (attempt === 600) throw new Error("not ready after 60 s");
 	await sleep(100);
 }
-const person = await openUserClient(origin);
-const reply = await person.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
+const user = await openUserClient(origin);
+const reply = await user.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
 const answer = await reply.until(isFinalReply, 120_000);
 const [file] = filesOf(answer);
 if (!file) throw new Error(`/image delivered no file: ${textOf(answer)}`);
-const { byteLength } = await person.download(file);
+const { byteLength } = await user.download(file);
 console.log(`/image delivered ${file.filename}, ${byteLength} bytes`);
-await person.close();
+await user.close();
 TS
 "$node" type-command.ts
 PATH="$(dirname "$node"):$PATH"

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 
-/** A program that tries the product out. Invalid arguments end it with the reason, its usage and exit code 2. */
+/** Creates the command line of `npm run SCRIPT`. Invalid arguments end it with the reason, its usage and exit code 2. */
 export function createProgram(script: string): Command {
 	return new Command(`npm run ${script} --`)
 		.showHelpAfterError()

@@ -3,8 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { lockedPackages, type Locked } from "./lock.ts";
 
-/** The license in the package's files, if package.json has none. */
-const SAID_ELSEWHERE: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
+/** The licences that only the files of a package name, not its package.json. */
+const LICENCE_IN_FILES: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
 
 /** Licences that are compatible with an MIT project in one image; others need a review. */
 export const ACCEPTED: readonly string[] = [
@@ -27,22 +27,22 @@ export const BINARIES = [
 	{
 		name: "node-av",
 		version: "6.1.1",
-		brings: "`@seydx/node-av-*`, behind `@mediabunny/server`",
-		holds:
+		foundIn: "`@seydx/node-av-*`, behind `@mediabunny/server`",
+		contains:
 			"FFmpeg with `--enable-gpl --enable-version3` (GPL-3.0-or-later), and in it x264 and x265 (GPL-2.0-or-later), LAME, GMP, FriBidi, libbluray, libplacebo, chromaprint and zvbi (LGPL), SRT (MPL-2.0), dav1d, SVT-AV1, Opus, Vorbis, Theora, libvpx, libwebp, libjxl and libopenmpt (BSD), libass (ISC), OpenSSL (Apache-2.0), whisper.cpp (MIT), and **FDK AAC** (a licence of Fraunhofer's own)",
 	},
 	{
 		name: "@img/sharp-libvips-linux-x64",
 		version: "1.3.4",
-		brings: "behind `sharp`",
-		holds:
+		foundIn: "behind `sharp`",
+		contains:
 			"libvips, glib, pango, librsvg, libheif, libexif, fribidi (LGPL-3.0), cairo (MPL-1.1), aom, cgif, expat, fontconfig, freetype, harfbuzz, highway, lcms, libarchive, libimagequant, libpng, libtiff, libultrahdr, libwebp, libxml2, mozjpeg, pixman, zlib-ng (BSD, MIT and the like); its `README.md` has all of them",
 	},
 	{
 		name: "@napi-rs/canvas",
 		version: "1.0.11",
-		brings: "`@napi-rs/canvas-*`",
-		holds:
+		foundIn: "`@napi-rs/canvas-*`",
+		contains:
 			"Skia (BSD-3-Clause), freetype (FTL), ICU, harfbuzz (MIT), libjpeg-turbo (BSD-3-Clause, IJG, Zlib), libpng, libwebp, libjxl, libavif and aom (BSD), wuffs (Apache-2.0), parts of Servo (MPL-2.0); its `sbom.cdx.json` has all of them",
 	},
 ] as const;
@@ -51,10 +51,10 @@ export function licenceOf({ name, license }: Locked, all: readonly Locked[]): st
 	// A platform's package has its parent's licence; a registry mirror may lack it, and then the lock does not contain
 	// it.
 	const parent = all.find(({ optionalDependencies }) => optionalDependencies?.[name] !== undefined);
-	return license ?? SAID_ELSEWHERE[name] ?? parent?.license ?? "unknown";
+	return license ?? LICENCE_IN_FILES[name] ?? parent?.license ?? "unknown";
 }
 
-/** The licenses that a production installation may contain. */
+/** The licences that a production installation may contain. */
 export function byLicence(): ReadonlyMap<string, readonly string[]> {
 	const all = lockedPackages();
 	const groups = Map.groupBy(
@@ -81,7 +81,7 @@ machine gets those of its own. Each package contains the text of its licence.
 
 ## Prebuilt binaries
 
-${BINARIES.map(({ name, version, brings, holds }) => `- **${name} ${version}** (${brings}): ${holds}.`).join("\n")}
+${BINARIES.map(({ name, version, foundIn, contains }) => `- **${name} ${version}** (${foundIn}): ${contains}.`).join("\n")}
 
 A container image contains \`node_modules\`. To build an image and run it distributes nothing, and needs no permission. To publish an image, or
 to give it to others, distributes these binaries:

@@ -52,7 +52,7 @@ describe("installed packages", () => {
 		expect([...new Set(wanting)].toSorted()).toStrictEqual(Object.keys(WITH_INSTALL_SCRIPT).toSorted());
 	});
 
-	test("have reviewed licenses, all listed in docs/licences.md", () => {
+	test("have reviewed licences, all listed in docs/licences.md", () => {
 		expect([...byLicence().keys()].filter((licence) => !ACCEPTED.includes(licence))).toStrictEqual([]);
 		expect(read("docs/licences.md")).toBe(licencesMd());
 	});

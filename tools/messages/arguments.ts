@@ -40,7 +40,7 @@ export function argumentsOf(message: string, { withNames = false } = {}): Readon
 
 type Options = Readonly<Record<string, { readonly value: readonly Element[] }>>;
 
-/** ICU requires `other`: it is empty where the other options are all there are. */
+/** Returns the options of a select. ICU requires `other`; an empty one stands for no value, and is left out. */
 function namesOf(options: Options): readonly string[] {
 	return Object.keys(options).filter((name) => name !== "other" || (options[name]?.value.length ?? 0) > 0);
 }

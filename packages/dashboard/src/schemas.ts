@@ -349,7 +349,12 @@ export const OwnAccount = z.object({
 	media: z.array(LimitUse.extend({ mediaType })),
 	serverAvailableCredits: credits,
 });
-export const Removal = z.object({ removed: z.int(), open: z.int() });
+export const Removal = z.object({
+	/** The number of removed documents. */
+	removed: z.int(),
+	/** The number of running jobs, which stay until they end. */
+	open: z.int(),
+});
 
 export const Done = z.object({});
 export const ServerParams = z.object({ server: discordId });

@@ -10,8 +10,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
-import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { startMediaService } from "./lib/media-service.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
@@ -24,13 +24,17 @@ const MINUTE_MS = 60_000;
 const TRAFFIC_STEP_MS = 250;
 const TRAFFIC_TIMEOUT_MS = 120_000;
 const GROWTH_MAX = 0.1;
-const { hours, commands, guilds } = createProgram("memory-day")
-	.description("Does the memory of a bot grow over a day? The day passes on its clock; exits with 1 on growth.")
-	.option("--hours <count>", "how long, on the clock of the bot", parseNumber, 24)
-	.option("--commands <count>", "how many of each command in an hour", parseNumber, 40)
-	.option("--guilds <count>", "how many servers", parseNumber, 2500)
-	.parse()
-	.opts();
+const { values } = parseArgs({
+	options: {
+		hours: { type: "string", default: "24" },
+		commands: { type: "string", default: "40" },
+		guilds: { type: "string", default: "2500" },
+	},
+});
+const hours = Number(values.hours);
+/** Of each kind, in an hour. */
+const commands = Number(values.commands);
+const guilds = Number(values.guilds);
 
 /** Advances the bot's clock. Resolves to its time. */
 async function advance(bot: RestartableProcess, ms: number): Promise<number> {

@@ -13,7 +13,11 @@ export type JobFilterState = (typeof JOB_FILTER_STATES)[number];
 export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;
 export const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 200;
+export const BLOCK_REASON_CHARS_MAX = 200;
+/** The most credits of one grant or revocation. */
 export const CHANGE_CREDITS_MAX = 1_000_000;
+/** The largest limit that the bot stores. */
+export const LIMIT_CREDITS_MAX = 1_000_000_000;
 /** The length of a text for the test of the word filter. */
 export const FILTER_TEST_CHARS_MAX = 2_000;
 
@@ -24,7 +28,7 @@ export const taskId = z.string().regex(/^\d{1,25}$/, { error: "expected the id o
 const mediaType = z.enum(MEDIA_TYPES);
 const period = z.enum(PERIODS);
 /** `null`: no limit. */
-const limit = z.int().min(0).max(1_000_000_000).nullable();
+const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 
 export const ErrorBody = z.object({
 	error: z.object({
@@ -188,9 +192,9 @@ export const ServerSettings = z.object({
 		everyone: limit,
 		roles: z.record(discordId, limit),
 		members: z.record(discordId, limit),
-		media: z.partialRecord(mediaType, z.int().min(0).max(1_000_000_000)),
+		media: z.partialRecord(mediaType, z.int().min(0).max(LIMIT_CREDITS_MAX)),
 	}),
-	serverLimit: z.object({ credits: z.int().min(0).max(1_000_000_000), per: period }).nullable(),
+	serverLimit: z.object({ credits: z.int().min(0).max(LIMIT_CREDITS_MAX), per: period }).nullable(),
 	warnChannelId: discordId.nullable(),
 	media: z.object({
 		spoiler: z.boolean(),
@@ -333,7 +337,7 @@ export const Blocks = z.object({
 	),
 });
 export const BlockBody = z.object({
-	reason: z.string().trim().min(1).max(200),
+	reason: z.string().trim().min(1).max(BLOCK_REASON_CHARS_MAX),
 	untilMs: time.nullable(),
 });
 export const FilterTest = z.object({ text: z.string().max(FILTER_TEST_CHARS_MAX), patterns: z.array(z.string()) });

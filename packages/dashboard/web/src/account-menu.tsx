@@ -10,18 +10,20 @@ export function AccountMenu() {
 	const details = useRef<HTMLDetailsElement>(null);
 	const isBusy = useSignal(false);
 	useEffect(() => {
-		const close = (event: Event): void => {
-			const isInside = event.target instanceof Node && details.current?.contains(event.target);
-			const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
-			if (!details.current?.open || (event instanceof KeyboardEvent ? !isEscape : isInside)) return;
-			details.current.open = false;
-			if (isEscape) details.current.querySelector("summary")?.focus();
+		const onClick = ({ target }: MouseEvent): void => {
+			const isInside = target instanceof Node && details.current?.contains(target);
+			if (details.current && !isInside) details.current.open = false;
 		};
-		document.addEventListener("click", close);
-		document.addEventListener("keydown", close);
+		const onKeyDown = ({ key }: KeyboardEvent): void => {
+			if (key !== "Escape" || !details.current?.open) return;
+			details.current.open = false;
+			details.current.querySelector("summary")?.focus();
+		};
+		document.addEventListener("click", onClick);
+		document.addEventListener("keydown", onKeyDown);
 		return () => {
-			document.removeEventListener("click", close);
-			document.removeEventListener("keydown", close);
+			document.removeEventListener("click", onClick);
+			document.removeEventListener("keydown", onKeyDown);
 		};
 	}, []);
 	if (!session.value) return null;

@@ -11,7 +11,7 @@ export interface Input {
 /** The parts of a request; none for a route without parameters. */
 export type InputOf<Name extends EndpointName> = unknown extends RequestOf<Name> ? [] : [RequestOf<Name>];
 
-/** Also for links and event streams, which are not called. */
+/** Returns the address of a route, for calls, links and event streams. */
 export function addressOf<Name extends EndpointName>(name: Name, ...[input]: InputOf<Name>): string {
 	const { params = {}, query = {} } = (input ?? {}) as Input;
 	const path = endpoints[name].path.replaceAll(/:(\w+)/g, (_, param: string) => {

@@ -23,7 +23,7 @@ const fetch = globalThis.fetch.bind(globalThis);
 /** Reads the session and the messages. Throws if there are no messages: then the page has no text. */
 export async function createApp() {
 	const session = signal<Session | null>(null);
-	/** The reader was logged in before. */
+	/** True when the session of a logged-in reader has ended. */
 	const hasEnded = signal(false);
 	const startError = signal<unknown>(null);
 	const path = signal(location.pathname);
@@ -78,7 +78,7 @@ export async function createApp() {
 			path.value = to;
 			scrollTo({ top: 0 });
 		},
-		/** Opens links to pages without loading the document again. */
+		/** Returns the path of a clicked link to a page, which opens without loading the document again; `null` for other clicks. */
 		onLinkClick: (event: MouseEvent): string | null => {
 			const link = event.target instanceof Element ? event.target.closest("a") : null;
 			const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -95,7 +95,7 @@ export async function createApp() {
 		dismiss: (id: number): void => {
 			notices.value = notices.value.filter((each) => each.id !== id);
 		},
-		/** The bot's words if it gave any. */
+		/** The text of the bot's error; a general one if the bot gave none. */
 		errorText: (error: unknown): string => {
 			if (!(error instanceof ApiError)) return t("dashboard.errorUnexpected");
 			if (error.status === null) return t("dashboard.errorNoAnswer");

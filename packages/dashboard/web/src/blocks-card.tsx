@@ -1,18 +1,18 @@
 /** Blocked members, and the form that blocks one. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
-import type { Blocks } from "../../src/schemas.ts";
+import { BLOCK_REASON_CHARS_MAX, type Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
-import { Card, MemberName, Time } from "./card.tsx";
+import { Card, Time } from "./card.tsx";
 import { Confirm } from "./confirm.tsx";
 import { SelectField, TextField, TimeField } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
+import { MemberName } from "./member-name.tsx";
 import { Loaded, useResource, type Resource } from "./resource.tsx";
 
 type BlockList = z.infer<typeof Blocks>;
 type Block = BlockList["blocks"][number];
 
-const REASON_CHARS_MAX = 200;
 const HOUR_MS = 3_600_000;
 const DURATIONS = {
 	hour: HOUR_MS,
@@ -53,6 +53,7 @@ interface BlockRowsProps {
 function BlockRows({ blocks, resource }: BlockRowsProps) {
 	const { t, call, formats, notify } = useApp();
 	const { params, names } = useServer();
+	/** The block that the dialog asks about. */
 	const asked = useSignal<Block | null>(null);
 	const nameOf = (id: string): string => names.known.value.get(id)?.name ?? id;
 	const unblock = async (userId: string): Promise<void> => {
@@ -128,9 +129,11 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 				<TextField
 					label={t("dashboard.reason")}
 					hint={t("dashboard.blockReasonHint")}
-					maxLength={REASON_CHARS_MAX}
+					maxLength={BLOCK_REASON_CHARS_MAX}
 					value={reason.value}
-					error={isReasonMissing.value ? t("dashboard.reasonInvalid", { min: 1, max: REASON_CHARS_MAX }) : undefined}
+					error={
+						isReasonMissing.value ? t("dashboard.reasonInvalid", { min: 1, max: BLOCK_REASON_CHARS_MAX }) : undefined
+					}
 					onInput={(typed) => {
 						reason.value = typed;
 						isReasonMissing.value = false;

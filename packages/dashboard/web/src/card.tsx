@@ -1,8 +1,7 @@
-/** Parts that many pages share: cards, callouts, meters, and names. */
+/** Parts that many pages share: cards, callouts, meters and times. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId } from "preact/hooks";
-import { useApp, useServer } from "./app-context.ts";
-import { Avatar } from "./avatar.tsx";
+import { useId } from "preact/hooks";
+import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 
 interface CardProps {
@@ -63,7 +62,7 @@ interface UseMeterProps {
 	readonly limitCredits: number;
 }
 
-/** Used credits of a limit; the words beside it say the same. */
+/** A bar with the used credits of a limit; the words beside it say the same. */
 export function UseMeter({ label, usedCredits, limitCredits }: UseMeterProps) {
 	const share = limitCredits === 0 ? 1 : Math.min(1, usedCredits / limitCredits);
 	const level = share >= 1 ? "full" : share >= 0.8 ? "high" : "";
@@ -88,18 +87,5 @@ export function Time({ atMs }: { readonly atMs: number }) {
 		<time dateTime={new Date(atMs).toISOString()} title={formats.moment(atMs)}>
 			{formats.age(atMs)}
 		</time>
-	);
-}
-
-/** The name of a member; the id before it is known. */
-export function MemberName({ id, withAvatar = false }: { readonly id: string; readonly withAvatar?: boolean }) {
-	const { names } = useServer();
-	useEffect(() => names.request(id), [id]);
-	const member = names.known.value.get(id);
-	return (
-		<span class="member">
-			{withAvatar && <Avatar name={member?.name ?? ""} url={member?.avatarUrl ?? null} />}
-			<span class="member-name">{member?.name ?? id}</span>
-		</span>
 	);
 }

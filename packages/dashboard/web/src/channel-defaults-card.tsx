@@ -52,7 +52,6 @@ interface ChannelFieldsProps extends FormProps {
 function ChannelFields({ name, defaults, directory, settings, onChange, onRemove }: ChannelFieldsProps) {
 	const { t } = useApp();
 	const none = ["", t("dashboard.defaultNone")] as const;
-	const privacy = defaults.private === null ? "server" : defaults.private ? "private" : "public";
 	return (
 		<fieldset class="group">
 			<legend class="sr-only">{name}</legend>
@@ -78,7 +77,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 				/>
 				<SelectField<(typeof PRIVACY)[number]>
 					label={t("dashboard.privacy")}
-					value={privacy}
+					value={privacyOf(defaults)}
 					options={PRIVACY.map((rule) => [rule, t("dashboard.privacyRule", { rule })])}
 					onChange={(rule) => onChange({ private: rule === "server" ? null : rule === "private" })}
 				/>
@@ -105,7 +104,12 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 	);
 }
 
-/** Keeps a model that the service no longer offers. */
+function privacyOf(defaults: Defaults): (typeof PRIVACY)[number] {
+	if (defaults.private === null) return "server";
+	return defaults.private ? "private" : "public";
+}
+
+/** Returns the models to choose from. Keeps a model that the service no longer offers. */
 function modelsOf(
 	{ models }: FormProps["directory"],
 	mediaType: (typeof MEDIA_TYPES)[number],
@@ -116,7 +120,7 @@ function modelsOf(
 	return isUnknown ? [...offered, [chosen, chosen]] : offered;
 }
 
-/** Keeps a style that was removed. */
+/** Returns the styles to choose from. Keeps a style that was removed. */
 function stylesOf({ styles }: ServerSettings, chosen: string | null): readonly (readonly [string, string])[] {
 	const names = Object.keys(styles);
 	const all = chosen !== null && !names.includes(chosen) ? [...names, chosen] : names;

@@ -25,24 +25,25 @@ interface CreditFormProps {
 
 export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	const { t, notify, errorText } = useApp();
-	const direction = useSignal<Kind>(kinds[0]);
+	const chosenKind = useSignal<Kind>(kinds[0]);
 	const draft = useSignal(newDraft(crypto.randomUUID()));
 	const isBusy = useSignal(false);
-	const isChecked = useSignal(false);
+	/** Shows what is wrong with the fields, after the first attempt to submit. */
+	const areErrorsShown = useSignal(false);
 	const error = useSignal("");
 	const { amount, reason, isUncertain, operationId } = draft.value;
 	const amountCredits = amountOf(draft.value);
 
 	const submit = async (): Promise<void> => {
-		isChecked.value = true;
+		areErrorsShown.value = true;
 		if (amountCredits === null || !hasReason(draft.value)) return;
 		isBusy.value = true;
 		error.value = "";
 		try {
-			onChanged(await send(direction.value, { operationId, amountCredits, reason: reason.trim() }));
-			notify(t("dashboard.creditsChanged", { kind: direction.value, credits: amountCredits }));
+			onChanged(await send(chosenKind.value, { operationId, amountCredits, reason: reason.trim() }));
+			notify(t("dashboard.creditsChanged", { kind: chosenKind.value, credits: amountCredits }));
 			draft.value = newDraft(crypto.randomUUID());
-			isChecked.value = false;
+			areErrorsShown.value = false;
 		} catch (cause) {
 			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
 			error.value = draft.value.isUncertain ? t("dashboard.creditsUncertain") : errorText(cause);
@@ -64,9 +65,9 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 					{kinds.length > 1 && (
 						<Choice<Kind>
 							label={title}
-							value={direction.value}
+							value={chosenKind.value}
 							options={kinds.map((kind) => [kind, t("dashboard.creditsVerb", { kind })])}
-							onChange={(kind) => (direction.value = kind)}
+							onChange={(kind) => (chosenKind.value = kind)}
 						/>
 					)}
 					<TextField
@@ -74,7 +75,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						inputMode="numeric"
 						value={amount}
 						error={
-							isChecked.value && amountCredits === null
+							areErrorsShown.value && amountCredits === null
 								? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX })
 								: undefined
 						}
@@ -86,7 +87,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						maxLength={REASON_CHARS_MAX}
 						value={reason}
 						error={
-							isChecked.value && !hasReason(draft.value)
+							areErrorsShown.value && !hasReason(draft.value)
 								? t("dashboard.reasonInvalid", { min: REASON_CHARS_MIN, max: REASON_CHARS_MAX })
 								: undefined
 						}
@@ -102,14 +103,14 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 							onClick={() => {
 								draft.value = newDraft(crypto.randomUUID());
 								error.value = "";
-								isChecked.value = false;
+								areErrorsShown.value = false;
 							}}
 						>
 							{t("dashboard.discard")}
 						</button>
 					)}
 					<button type="submit" class="button primary" disabled={isBusy.value}>
-						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: direction.value })}
+						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: chosenKind.value })}
 					</button>
 				</div>
 			</form>

@@ -4,7 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
-import { LIMIT_CREDITS_MAX, parseLimit } from "./limit-text.ts";
+import { LIMIT_CREDITS_MAX } from "../../src/schemas.ts";
+import { parseLimit } from "./limit-text.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 

@@ -25,7 +25,7 @@ export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isO
 	);
 }
 
-/** Without a public result, the icon of its media type; a lock for a private one. */
+/** Shows the first file of a public result; otherwise the icon of the media type, or a lock for a private result. */
 function Preview({ job }: { readonly job: Job }) {
 	const { t } = useApp();
 	const { files, isPrivate, isSpoiler, mediaType } = job;
@@ -55,7 +55,7 @@ function Preview({ job }: { readonly job: Job }) {
 	return (
 		<div class="preview">
 			{mediaType === "image" ? (
-				<Picture job={job} onMissing={() => (isMissing.value = true)} />
+				<StillImage job={job} onMissing={() => (isMissing.value = true)} />
 			) : (
 				<Player job={job} onMissing={() => (isMissing.value = true)} />
 			)}
@@ -69,7 +69,7 @@ interface FileProps {
 	readonly onMissing: () => void;
 }
 
-function Picture({ job: { id, prompt }, onMissing }: FileProps) {
+function StillImage({ job: { id, prompt }, onMissing }: FileProps) {
 	const { params } = useServer();
 	const url = addressOf("jobPreview", { params: { ...params, job: id } });
 	return <img src={url} alt={prompt ?? ""} loading="lazy" decoding="async" onError={onMissing} />;

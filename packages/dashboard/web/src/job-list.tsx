@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { RUNNING_JOB_STATES, type Job } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
-import { MemberName, Time } from "./card.tsx";
+import { Time } from "./card.tsx";
 import { Icon } from "./icon.tsx";
 import { JobButtons, JobDialog, type AskedAction, type JobAction } from "./job-actions.tsx";
+import { MemberName } from "./member-name.tsx";
 
 export interface JobListProps {
 	readonly jobs: readonly Job[];

@@ -1,7 +1,5 @@
-/** Reads and writes limits in text fields. Pure. */
-
-/** The largest limit that the bot stores. */
-export const LIMIT_CREDITS_MAX = 1_000_000_000;
+/** Parses the limits that readers type. Pure. */
+import { LIMIT_CREDITS_MAX } from "../../src/schemas.ts";
 
 const PLAIN = /^\d+$/;
 /** Groups of three digits, with the separators of all languages. */

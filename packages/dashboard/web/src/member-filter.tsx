@@ -1,8 +1,8 @@
 /** A filter for one member: a field, then the chosen member with a button to remove it. */
 import { useApp, useServer } from "./app-context.ts";
-import { MemberName } from "./card.tsx";
 import { Chip } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
+import { MemberName } from "./member-name.tsx";
 
 interface MemberFilterProps {
 	readonly userId: string | null;

@@ -1,6 +1,6 @@
 /** A text of Discord with names instead of ids. */
 import { useApp, useServer } from "./app-context.ts";
-import { MemberName } from "./card.tsx";
+import { MemberName } from "./member-name.tsx";
 import { parseMentions, type TextPart } from "./mentions.ts";
 
 export function MentionText({ text }: { readonly text: string }) {

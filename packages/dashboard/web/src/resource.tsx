@@ -1,4 +1,4 @@
-/** Reads data for a component, and shows how the reading goes. */
+/** Reads data for a component, and shows while it loads and when it fails. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -47,26 +47,27 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 	};
 }
 
-interface Page<Item, Before> {
+interface Page<Item, Position> {
 	readonly items: readonly Item[];
-	readonly nextBefore: Before | null;
+	/** The position of the next page; `null` at the end. */
+	readonly next: Position | null;
 }
 
-/** A list that is read page by page, newest first. */
-export function usePages<Item, Before>(
-	read: (before: Before | undefined) => Promise<Page<Item, Before>>,
+/** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. */
+export function usePages<Item, Position>(
+	read: (position: Position | undefined) => Promise<Page<Item, Position>>,
 	dependencies: readonly unknown[],
 ) {
 	const { notify, errorText } = useApp();
 	const isLoadingMore = useSignal(false);
 	const first = useResource(() => read(undefined), dependencies);
 	const loadMore = async (): Promise<void> => {
-		const before = first.value?.nextBefore ?? undefined;
-		if (!first.value || before === undefined) return;
+		const position = first.value?.next ?? undefined;
+		if (!first.value || position === undefined) return;
 		isLoadingMore.value = true;
 		try {
-			const { items, nextBefore } = await read(before);
-			first.set({ items: [...first.value.items, ...items], nextBefore });
+			const { items, next } = await read(position);
+			first.set({ items: [...first.value.items, ...items], next });
 		} catch (error) {
 			notify(errorText(error), true);
 		} finally {
@@ -126,11 +127,11 @@ export function MoreButton({
 	pages,
 }: {
 	readonly pages: Pick<ReturnType<typeof usePages>, "loadMore" | "isLoadingMore"> & {
-		readonly value: { readonly nextBefore: unknown } | null;
+		readonly value: { readonly next: unknown } | null;
 	};
 }) {
 	const { t } = useApp();
-	if ((pages.value?.nextBefore ?? null) === null) return null;
+	if ((pages.value?.next ?? null) === null) return null;
 	return (
 		<button type="button" class="button more" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
 			{t("dashboard.loadMore")}

@@ -17,7 +17,7 @@ export function SaveBar() {
 		await settings.load();
 		notify(t("dashboard.conflictLoaded"));
 	};
-	const both = [...new Set(overlaps.value.map((path) => settingName(path, t)))];
+	const overlapNames = [...new Set(overlaps.value.map((path) => settingName(path, t)))];
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0 || hasConflict.value;
 	return (
 		<section class={`save-bar ${isShown ? "shown" : ""}`} aria-label={t("dashboard.unsaved")} hidden={!isShown}>
@@ -34,7 +34,9 @@ export function SaveBar() {
 							: t("dashboard.unsavedCount", { count: changes.value.length })}
 					</p>
 				)}
-				{both.length > 0 && <p class="hint">{t("dashboard.conflictBoth", { name: formats.list(both) })}</p>}
+				{overlapNames.length > 0 && (
+					<p class="hint">{t("dashboard.conflictBoth", { name: formats.list(overlapNames) })}</p>
+				)}
 			</div>
 			<div class="save-actions">
 				<button type="button" class="button" disabled={isSaving.value} onClick={settings.discard}>

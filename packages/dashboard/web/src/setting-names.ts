@@ -2,7 +2,7 @@
 import type { Translate } from "./language.ts";
 import type { Path } from "./settings-diff.ts";
 
-/** By the first path that begins like the setting's. */
+/** Returns the name that the page shows for the setting at a path; the key of a group without a name. */
 export function settingName(path: Path, t: Translate): string {
 	const [group = "", name = ""] = path;
 	switch (group) {

@@ -17,9 +17,9 @@ export function createSettingsStore(call: Call, serverId: string) {
 	/** After loading newer settings: values that both sides changed. The reader's are in the draft. */
 	const overlaps = signal<readonly Path[]>([]);
 	const isSaving = signal(false);
-	/** Fields with a text that is no value, by the id of the field. */
+	/** The ids of fields with a text that is no value. */
 	const invalidFields = signal<ReadonlySet<string>>(new Set());
-	/** Counts what replaced the draft, so that fields drop texts that are no values. */
+	/** Counts the discards of the draft. After each, fields drop typed texts that are no values. */
 	const resets = signal(0);
 	const changes = computed(() => (saved.value && draft.value ? changedPaths(saved.value.settings, draft.value) : []));
 

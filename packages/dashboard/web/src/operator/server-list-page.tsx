@@ -32,7 +32,7 @@ export function ServerListPage() {
 			const answer = await call("operatorServers", { query: { search: search.value || undefined, after } });
 			creditPrice.value = answer.creditPrice;
 			areNamesKnown.value = answer.areNamesKnown;
-			return { items: answer.servers, nextBefore: answer.nextAfter };
+			return { items: answer.servers, next: answer.nextAfter };
 		},
 		[search.value],
 	);

@@ -69,14 +69,15 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 	const account = useSignal("");
 	const name = useSignal("");
 	const created = useSignal<string | null>(null);
-	const isChecked = useSignal(false);
+	/** Shows what is wrong with the fields, after the first attempt to submit. */
+	const areErrorsShown = useSignal(false);
 	const isBusy = useSignal(false);
 	const error = useSignal("");
 	const isAccount = ACCOUNT_NAME.test(account.value);
 	const isName = name.value.trim() !== "";
 
 	const create = async (): Promise<void> => {
-		isChecked.value = true;
+		areErrorsShown.value = true;
 		if (!isAccount || !isName) return;
 		isBusy.value = true;
 		error.value = "";
@@ -86,7 +87,7 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 			const { key, ...studio } = await call("createStudioKey", { body });
 			created.value = key;
 			name.value = "";
-			isChecked.value = false;
+			areErrorsShown.value = false;
 			onCreated(studio);
 		} catch (cause) {
 			error.value = errorText(cause);
@@ -108,7 +109,7 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 					label={t("dashboard.columnAccount")}
 					hint={t("dashboard.accountHint")}
 					value={account.value}
-					error={isChecked.value && !isAccount ? t("dashboard.accountInvalid") : undefined}
+					error={areErrorsShown.value && !isAccount ? t("dashboard.accountInvalid") : undefined}
 					onInput={(typed) => (account.value = typed)}
 				/>
 				<TextField
@@ -116,7 +117,7 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 					hint={t("dashboard.keyNameHint")}
 					value={name.value}
 					maxLength={STUDIO_KEY_NAME_CHARS_MAX}
-					error={isChecked.value && !isName ? t("dashboard.keyNameInvalid") : undefined}
+					error={areErrorsShown.value && !isName ? t("dashboard.keyNameInvalid") : undefined}
 					onInput={(typed) => (name.value = typed)}
 				/>
 				<div role="alert">{error.value !== "" && <Callout kind="danger">{error.value}</Callout>}</div>

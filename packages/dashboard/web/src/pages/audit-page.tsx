@@ -3,8 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { z } from "zod";
 import type { SettingsChanges } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Author } from "../author.tsx";
 import { Time } from "../card.tsx";
+import { Author } from "../member-name.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages } from "../resource.tsx";
@@ -18,7 +18,7 @@ export function AuditPage() {
 	useEffect(() => void loadDirectory().catch(() => null), []);
 	const pages = usePages<Change, number>(async (before) => {
 		const { changes, nextBefore } = await call("settingsChanges", { params, query: { before } });
-		return { items: changes, nextBefore };
+		return { items: changes, next: nextBefore };
 	}, []);
 	return (
 		<>
@@ -35,7 +35,7 @@ export function AuditPage() {
 										<p class="facts">
 											<Author userId={userId} keyName={keyName} otherwise={t("dashboard.byOwner")} withAvatar />
 											<Time atMs={atMs} />
-											{/* The name of a key says where. */}
+											{/* The author of a change by an API key is the key, which says the same. */}
 											{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}
 											<span>#{revision}</span>
 										</p>

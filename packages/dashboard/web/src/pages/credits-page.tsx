@@ -4,13 +4,13 @@ import type { z } from "zod";
 import { ENTRY_KINDS, type History } from "../../../src/schemas.ts";
 import { addressOf } from "../addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Author } from "../author.tsx";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { Card, Time } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberFilter } from "../member-filter.tsx";
+import { Author } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages, useResource } from "../resource.tsx";
 import { Table } from "../table.tsx";
@@ -59,7 +59,7 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 	const pages = usePages<Entry, number>(
 		async (before) => {
 			const { entries, nextBefore } = await call("history", { params, query: { ...filter, before } });
-			return { items: entries, nextBefore };
+			return { items: entries, next: nextBefore };
 		},
 		[kind.value, userId.value, changes],
 	);

@@ -32,7 +32,7 @@ export function JobsPage() {
 				untilMs: dayStartMs(until.value, 1),
 			};
 			const { jobs, nextBefore } = await call("jobs", { params, query: { ...filter, before } });
-			return { items: jobs, nextBefore };
+			return { items: jobs, next: nextBefore };
 		},
 		[state.value, model.value, userId.value, from.value, until.value],
 	);

@@ -5,10 +5,11 @@ import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { PERIODS, type LimitsPreview, type ServerSettings } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, MemberName } from "../card.tsx";
+import { Card } from "../card.tsx";
 import { AddSelect, LimitField, SelectField, TextField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberField } from "../member-field.tsx";
+import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
 

@@ -17,7 +17,7 @@ export function MePage() {
 	const account = useResource(() => call("ownAccount", { params }), []);
 	const pages = usePages<Job, string>(async (before) => {
 		const { jobs, nextBefore } = await call("ownJobs", { params, query: { before } });
-		return { items: jobs, nextBefore };
+		return { items: jobs, next: nextBefore };
 	}, []);
 	const reload = (): void => {
 		account.reload();

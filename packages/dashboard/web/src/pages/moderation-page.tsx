@@ -8,7 +8,7 @@ import { Chip, SelectField, TextField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
 
-const NOTE_CHARS_MAX = 200;
+const PAUSE_MESSAGE_CHARS_MAX = 200;
 const PATTERN_CHARS_MAX = 64;
 
 export function ModerationPage() {
@@ -62,7 +62,7 @@ function PauseCard({ settings: { access } }: FormProps) {
 				<TextField
 					label={t("dashboard.pauseMessage")}
 					hint={t("dashboard.pauseMessageHint")}
-					maxLength={NOTE_CHARS_MAX}
+					maxLength={PAUSE_MESSAGE_CHARS_MAX}
 					value={note.value}
 					onInput={(typed) => (note.value = typed)}
 				/>

@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { REPORT_STATES, type Report as ReportSchema } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, MemberName, Time } from "../card.tsx";
+import { Card, Time } from "../card.tsx";
 import { Confirm } from "../confirm.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
+import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, MoreButton, usePages } from "../resource.tsx";
 
@@ -23,7 +24,7 @@ export function ReportsPage() {
 	const pages = usePages<Report, number>(
 		async (before) => {
 			const { reports, nextBefore } = await call("reports", { params, query: { state: state.value, before } });
-			return { items: reports, nextBefore };
+			return { items: reports, next: nextBefore };
 		},
 		[state.value],
 	);
@@ -53,7 +54,7 @@ export function ReportsPage() {
 									<ReportItem
 										key={report.taskId}
 										report={report}
-										ask={(of, action) => (asked.value = { report: of, action })}
+										ask={(each, action) => (asked.value = { report: each, action })}
 									/>
 								))}
 							</ul>

@@ -6,7 +6,8 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { USAGE_DAYS, type Usage as UsageSchema } from "../../../src/schemas.ts";
 import { addressOf } from "../addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Callout, Card, MemberName } from "../card.tsx";
+import { Callout, Card } from "../card.tsx";
+import { MemberName } from "../member-name.tsx";
 import { differenceOf } from "../spending-text.ts";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
@@ -116,7 +117,7 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 	const { t, formats } = useApp();
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const chart = useResource(() => import("../usage-chart.ts"), []);
-	const scheme = useColorScheme();
+	const isDark = useIsDark();
 	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("dashboard.mediaType", { mediaType });
 	useEffect(() => {
 		if (!canvas.current || !chart.value) return undefined;
@@ -129,7 +130,7 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 			})),
 			formatNumber: formats.number,
 		});
-	}, [days, chart.value, scheme]);
+	}, [days, chart.value, isDark]);
 	return (
 		<>
 			{chart.error !== null && <Failure error={chart.error} retry={chart.reload} />}
@@ -161,8 +162,8 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 	);
 }
 
-/** The chart has no style sheet: it is drawn again when the reader's colors change. */
-function useColorScheme(): boolean {
+/** Returns true for dark colors. The chart has no style sheet: it is drawn again when the reader's colors change. */
+function useIsDark(): boolean {
 	const isDark = useSignal(matchMedia("(prefers-color-scheme: dark)").matches);
 	useEffect(() => {
 		const query = matchMedia("(prefers-color-scheme: dark)");

@@ -1,0 +1,32 @@
+/** The names of members, and of the authors of changes. */
+import { useEffect } from "preact/hooks";
+import { useApp, useServer } from "./app-context.ts";
+import { Avatar } from "./avatar.tsx";
+
+/** The name of a member; the id before it is known. */
+export function MemberName({ id, withAvatar = false }: { readonly id: string; readonly withAvatar?: boolean }) {
+	const { names } = useServer();
+	useEffect(() => names.request(id), [id]);
+	const member = names.known.value.get(id);
+	return (
+		<span class="member">
+			{withAvatar && <Avatar name={member?.name ?? ""} url={member?.avatarUrl ?? null} />}
+			<span class="member-name">{member?.name ?? id}</span>
+		</span>
+	);
+}
+
+interface AuthorProps {
+	readonly userId: string | null;
+	readonly keyName: string | null;
+	/** The author of a change that neither a member nor a key made. */
+	readonly otherwise: string;
+	readonly withAvatar?: boolean;
+}
+
+/** The author of a change: a member, an API key, or another one. */
+export function Author({ userId, keyName, otherwise, withAvatar = false }: AuthorProps) {
+	const { t } = useApp();
+	if (userId !== null) return <MemberName id={userId} withAvatar={withAvatar} />;
+	return <span>{keyName === null ? otherwise : t("dashboard.byKey", { name: keyName })}</span>;
+}

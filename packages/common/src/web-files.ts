@@ -16,7 +16,7 @@ const WEB_TYPES: { readonly [ending: string]: string } = {
 	".woff2": "font/woff2",
 };
 
-/** Registers two routes for all files, because one route per file takes long to register. */
+/** Registers the page and its files. Uses one route for all files, because one route per file takes long to register. */
 export async function serveWebFiles(
 	scope: FastifyInstance,
 	folder: URL,

@@ -11,7 +11,7 @@ const VIDEO = {
 	encoder: "libx264",
 	options: { preset: "ultrafast", profile: "baseline" },
 };
-const SOUND = {
+const AUDIO = {
 	source: "sine=440:d=1:r=48000",
 	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
 	encoder: "libfdk_aac",
@@ -25,10 +25,10 @@ const CREATORS: Readonly<Record<string, () => Uint8Array>> = {
 	gif: () => gif(2),
 	still: () => gif(1),
 	wav: () => wav(1),
-	mp4: () => muxed({ format: "mp4", video: VIDEO, audio: SOUND, muxer: INDEX_FIRST }),
-	mkv: () => muxed({ format: "matroska", video: VIDEO, audio: SOUND }),
-	mka: () => muxed({ format: "matroska", audio: SOUND }),
-	m4a: () => muxed({ format: "mp4", audio: SOUND, muxer: INDEX_FIRST }),
+	mp4: () => muxed({ format: "mp4", video: VIDEO, audio: AUDIO, muxer: INDEX_FIRST }),
+	mkv: () => muxed({ format: "matroska", video: VIDEO, audio: AUDIO }),
+	mka: () => muxed({ format: "matroska", audio: AUDIO }),
+	m4a: () => muxed({ format: "mp4", audio: AUDIO, muxer: INDEX_FIRST }),
 };
 const cache = new Map<string, Uint8Array>();
 

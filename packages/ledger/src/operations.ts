@@ -25,19 +25,20 @@ export interface Balance {
 	readonly expiring: readonly { readonly credits: Credits; readonly expiresAtMs: number }[];
 }
 
-const REJECTION_CODES = [
-	"exceeds_credits",
-	"exists_with_different_amount",
-	"hold_not_found",
-	"already_posted",
-	"already_voided",
-	"exceeds_hold",
-	"too_many_holds",
-	"too_many_grants",
-	"not_new",
-	"invalid_amount",
-] as const;
-export type RejectionCode = (typeof REJECTION_CODES)[number];
+export type RejectionCode =
+	| "exceeds_credits"
+	/** The operation or hold exists, with another amount. */
+	| "exists_with_different_amount"
+	| "hold_not_found"
+	| "already_posted"
+	| "already_voided"
+	/** A hold cannot be posted for more than it reserved. */
+	| "exceeds_hold"
+	| "too_many_holds"
+	| "too_many_grants"
+	/** The operation was to write documents too, and it was applied before, or one of them has changed. */
+	| "not_new"
+	| "invalid_amount";
 
 /** An expected rejection. Nothing has changed. */
 export class LedgerRejectedError extends Error {

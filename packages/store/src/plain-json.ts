@@ -6,7 +6,8 @@ type Format = Required<Pick<KeyvOptions, "serialize" | "deserialize">>;
 const ESCAPED_BY_KEYV = /(?:^|[\s:,[{])":|"Buffer"/;
 
 /**
- * Produces the same text as keyv's format, six times as fast: uses plain JSON wherever keyv would write the same. Each ledger write is one document, and serializing it is most of the cost.
+ * Produces the same text as keyv's format, six times as fast: uses plain JSON wherever keyv would write the same. Each ledger write is
+ * one document, and serializing it is most of the cost.
  */
 export function preferPlainJson(keyvFormat: Format): Format {
 	return {

@@ -212,7 +212,7 @@ if (isInMemory) print("file system", "in memory: a sync is free there. Set TMPDI
 print("bytes of a task's JSON", jsonBytesOf(documents.task));
 const samplesOf = (roundFigures: readonly RoundFigures[], field: keyof RoundFigures): number[] =>
 	roundFigures.map((figures) => figures[field]);
-/** What is printed for each measurement. */
+/** The printed name of each measurement. */
 const OUTPUT = {
 	submit: "submit",
 	bareSubmit: "bare submit of the same documents",

@@ -27,7 +27,7 @@ export interface LineSetup extends AsyncDisposable {
 	/** The playground's origin for members, without the line. */
 	readonly playgroundOrigin: string;
 	readonly user: UserClient;
-	/** What a bot behind the line needs to know; SERVICE is the origin of the media service. */
+	/** The addresses and the token for a bot behind the line; SERVICE is the origin of the media service. */
 	readonly env: Readonly<Record<"DISCORD_TOKEN" | "DISCORD_API_URL" | "SERVICE", string>>;
 	/** Opens an inbound port to a server of the bot, and sends callbacks there. Resolves to the port on which the bot must listen. */
 	openCallbacks(): Promise<number>;

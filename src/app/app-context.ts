@@ -59,7 +59,7 @@ interface ContextOptions {
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly exclusiveShards?: readonly number[];
-	/** Why several processes may serve this bot. If it is set, the start is rejected unless they can share the store. */
+	/** The reason why several processes may serve this bot. If it is set, the start is rejected unless they can share the store. */
 	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
 	readonly stopping: AbortSignal;

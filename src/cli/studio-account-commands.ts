@@ -162,7 +162,7 @@ async function revokeAccount(account: string, studio: StudioRecords): Promise<0 
 	return activeKeys.length === 0 ? 1 : 0;
 }
 
-/** What is left of a spend cap; `null` for a key without one. */
+/** The rest of a spend cap; `null` for a key without one. */
 type CapUse = Awaited<ReturnType<typeof readCap>>;
 
 function formatKey(apiKey: ApiKey, nowMs: number, cap: CapUse = null): string {

@@ -1,4 +1,4 @@
-/** What the REST clients of the bot share: the client's own and that of deliveries. */
+/** The setup that both REST clients of the bot share: the client's own and that of deliveries. */
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
 

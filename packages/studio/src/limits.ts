@@ -38,9 +38,9 @@ export const DEFAULT_LIMITS = {
 	/** Uploads are read into memory. */
 	uploadsAtOnceMax: 4,
 	uploadRetentionMs: DAY_MS,
-	/** How long the files of a task are kept after its end. */
+	/** The time for which the files of a task are kept after its end. */
 	mediaRetentionMs: 7 * DAY_MS,
-	/** How long the record of a task is kept after its end. */
+	/** The time for which the record of a task is kept after its end. */
 	recordRetentionMs: 60 * DAY_MS,
 	/** The lifetime of a link, counted from the response that contains it. No link outlives its file. */
 	linkLifetimeMs: DAY_MS,

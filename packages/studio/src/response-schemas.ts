@@ -5,7 +5,7 @@ import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
-/** What an operation with this schema returns as `data`. */
+/** The `data` that an operation with this schema returns. */
 export type ResponseData<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
 
 const time = z.iso.datetime();

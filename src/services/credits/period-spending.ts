@@ -24,7 +24,7 @@ export interface PeriodSpending {
 	spentCredits(account: AccountId, startsAtMs: number, spender: Spender): Promise<Credits>;
 }
 
-/** What was counted of one account and period. */
+/** The counted sums of one account and period. */
 interface Sums {
 	/** Sequence number of the newest counted entry; 0 before the first count. */
 	newestSeq: number;

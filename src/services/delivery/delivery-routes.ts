@@ -27,7 +27,7 @@ export function availableRoutes(target: ReplyTarget, nowMs: number): readonly De
 		tokenEdit: isTokenAlive(target, nowMs),
 		botEdit: canBotFind,
 		botPost: canBotFind && mayPost,
-		// Whether the member accepts direct messages is known only after an attempt.
+		// Only an attempt shows whether the member accepts direct messages.
 		directMessage: mayPost,
 	};
 	return DELIVERY_ROUTES.filter((route) => isAvailable[route]);

@@ -67,7 +67,7 @@ interface TopUpDeps {
 	readonly logger: Logger;
 }
 
-/** How often the service checks whether the time of the next reconciliation has come. */
+/** The interval at which the service checks whether the time of the next reconciliation has come. */
 const CHECK_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 60_000;
 const RETRY_AFTER_MS_MAX = 60 * 60_000;

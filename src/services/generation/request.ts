@@ -23,7 +23,7 @@ const FROM_IMAGE_PREFIX = "image-to-";
 /** The scene that upscales an image. */
 const UPSCALE_SCENE = "upscale";
 
-/** What a member asked for, before it is checked against the model. */
+/** The input of a member, before it is checked against the model. */
 export interface GenerationInput {
 	readonly prompt: string;
 	/** By the names of the service's API; `null` without a value. */

@@ -23,7 +23,7 @@ interface PersonalData {
 	readonly tasks: number;
 	/** True if older tasks did not fit. */
 	readonly isCut: boolean;
-	/** True if nothing is stored about the member. */
+	/** True if no document is about the member. */
 	readonly isEmpty: boolean;
 }
 

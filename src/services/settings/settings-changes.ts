@@ -21,7 +21,7 @@ export const LANGUAGES = {
 
 /** Absent switches stay unchanged. */
 export interface MediaChange {
-	/** Whether members may generate each media type. */
+	/** By media type: true if members may generate it. */
 	readonly media?: { readonly [Type in MediaType]?: boolean | undefined };
 	readonly spoiler?: boolean | undefined;
 	readonly private?: boolean | undefined;

@@ -22,7 +22,7 @@ export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 export const SHOWCASE_STARS_MAX = 1_000;
 /** The most images of one command: Discord shows up to four side by side. */
 export const IMAGES_PER_COMMAND_MAX = 4;
-/** Who is mentioned when a long task ends: members who ask for it on their task, all members, or none. */
+/** The members who are mentioned when a long task ends: those who ask for it on their task, all members, or none. */
 export const PINGS = ["ask", "always", "never"] as const;
 
 /** The most credits of a limit: far below the ledger's maximum. */

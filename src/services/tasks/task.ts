@@ -167,7 +167,7 @@ interface Delivery {
 	readonly cancelResponse?: CancelResponse;
 }
 
-/** How an abandoned task ended at the service. `stopped`: canceled or failed there. */
+/** The end of an abandoned task at the service. `stopped`: canceled or failed there. */
 export type WithdrawalEnd = "stopped" | "finishedTooLate" | "notAccepted" | "unknown";
 
 /** The state of a task, with the fields that only this state has. */

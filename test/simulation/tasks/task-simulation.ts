@@ -61,7 +61,7 @@ const MINUTE_MS = 60_000;
 const DOWNLOADS_AT_ONCE = 2;
 const UPLOADED_AT_ONCE_BYTES = 1024 * 1024;
 const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
-/** What happens to a reply; more than half of the replies have no obstacle. */
+/** The obstacles to a reply; more than half of the replies have no obstacle. */
 const OBSTACLES: readonly DeliveryObstacle[] = [
 	"none",
 	"none",

@@ -1,4 +1,4 @@
-/** What a user of the page reaches. Throws `InvalidInputError` with a message for the user. */
+/** The access of a user of the page. Throws `InvalidInputError` with a message for the user. */
 import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
 import type { StoredMessage } from "./documents.ts";
 import { InvalidInputError } from "./resolver.ts";

@@ -10,7 +10,7 @@ export interface Edit {
 	readonly insert: Uint8Array;
 }
 
-/** How a file gets its mark. */
+/** The way in which a file gets its mark. */
 export type MarkPlan =
 	/** `edits` are in order and do not overlap. */
 	| { readonly kind: "mark"; readonly edits: readonly Edit[] }

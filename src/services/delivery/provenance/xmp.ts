@@ -1,7 +1,7 @@
 /** Builds and extends XMP packets that say that a file is generated. Pure. */
 import type { SourceType } from "@atelier/media-protocol/model";
 
-/** What a marked file says about its origin. */
+/** The origin that a marked file states. */
 export interface MediaMark {
 	readonly sourceType: SourceType;
 	readonly modelName: string;

@@ -26,7 +26,7 @@ const RETRY_BUDGET_MS = 15_000;
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
 /** The same for a service in which each submit of unknown outcome is later not found. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
-/** How long a stop waits for the response to a running submit. A container is killed soon after. */
+/** The longest time that a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
 const OTHER_PROCESS_MARGIN_MS = 5_000;

@@ -10,7 +10,7 @@ const PIXELS_MAX = 8192 * 4352;
 const FRAMES_PER_SECOND_PLAUSIBLE = 1000;
 const FRAMES_PER_SECOND_DEFAULT = 30;
 
-/** What the header of a video says. */
+/** The facts in the header of a video. */
 export interface VideoFacts {
 	readonly shape: VideoShape;
 	/** The duration of the longest track in seconds: audio may be longer than the video. */

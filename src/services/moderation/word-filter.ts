@@ -1,11 +1,11 @@
 /**
  * The word filter of a guild. A pattern is one or more words; `?` matches one letter or digit, `*` any number of them,
  * and a blank any separator of words. A match starts and ends at the edge of a word, except in scripts without blanks.
- * Matching reads the text once with a bit set of all reachable positions in the pattern: there is no backtracking, so
- * no pattern can be slow.
+ * Matching reads the text once with a bit set of all positions in the pattern that the text so far can reach: there is no
+ * backtracking, so no pattern can be slow.
  */
 
-/** Invisible characters, and combining marks that break words up. */
+/** Invisible characters, and combining marks that are stacked on letters to hide a word. */
 const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|[\u0300-\u036F]|[\u0483-\u0489]|[\u20D0-\u20FF]/gu;
 const LETTER_OR_DIGIT = /^[\p{L}\p{M}\p{N}]$/u;
 /** Scripts without blanks between words. */
@@ -36,11 +36,11 @@ const REGEXP_NOTATION = /[()[\]{}+^$|\\]/;
  */
 export function losesNotation(typed: string): boolean {
 	const folded = foldText(typed).trim();
-	return [...folded.matchAll(/[^\p{L}\p{M}\p{N}*?]+/gu)].some(([between], index, all) => {
+	return [...folded.matchAll(/[^\p{L}\p{M}\p{N}*?]+/gu)].some(({ 0: between, index }) => {
 		if (/^\s*$/u.test(between)) return false;
-		const at = all[index]?.index ?? 0;
 		const isInsideWord =
-			LETTER_OR_DIGIT.test(charBefore(folded, at)) && LETTER_OR_DIGIT.test(charAfter(folded, at + between.length));
+			LETTER_OR_DIGIT.test(charBefore(folded, index)) &&
+			LETTER_OR_DIGIT.test(charAfter(folded, index + between.length));
 		return REGEXP_NOTATION.test(between) || !isInsideWord;
 	});
 }
@@ -74,7 +74,7 @@ export function findFilterMatch(
 	for (const pattern of patterns) {
 		// Imported patterns may not be normalized.
 		const normal = normalizePattern(pattern);
-		// Fast path: the text does not contain the longest literal part of the pattern.
+		// Most texts do not contain the longest literal part of a pattern: no need to match the rest.
 		if (normal === "" || !folded.includes(longestLiteral(normal))) continue;
 		const end = endOfMatch(Array.from(normal), { chars, isLetter });
 		if (end !== undefined) return { pattern, found: matchedText(end, normal, { chars, isLetter }) };
@@ -87,81 +87,53 @@ interface FoldedText {
 	readonly isLetter: readonly boolean[];
 }
 
-/** Returns the end of the first match, or `undefined`. */
+/**
+ * Returns the end of the first match, or `undefined`. Bit `n` of `reached` is set if the text up to here matches the first
+ * `n` parts of the pattern.
+ */
 function endOfMatch(pattern: readonly string[], { chars, isLetter }: FoldedText): number | undefined {
-	const positions = new PositionSet(pattern.length);
-	const anyRun = positions.positionsWhere((position) => pattern[position] === "*");
-	const anyLetter = positions.positionsWhere((position) => pattern[position] === "?");
-	const separators = positions.positionsWhere((position) => pattern[position] === " ");
-	const positionsOfChar = new Map(
-		[...new Set(pattern)].map((char) => [char, positions.positionsWhere((position) => pattern[position] === char)]),
-	);
-	const none = positions.positionsWhere(() => false);
+	const positionsOf = positionsByPart(pattern);
+	const anyRun = positionsOf.get("*") ?? 0n;
+	const anyLetter = positionsOf.get("?") ?? 0n;
+	const blank = positionsOf.get(" ") ?? 0n;
+	const atEnd = 1n << BigInt(pattern.length);
 	const mayStartInWord = WITHOUT_BLANKS.test(pattern[0] ?? "");
 	const mayEndInWord = WITHOUT_BLANKS.test(pattern.at(-1) ?? "");
 	const isWordEdge = (at: number): boolean => !(isLetter[at - 1] ?? false) || !(isLetter[at] ?? false);
+	/** A `*` may match nothing. */
+	const skipAnyRun = (reached: bigint): bigint => reached | ((reached & anyRun) << 1n);
 
+	let reached = 0n;
 	for (const [at, char] of chars.entries()) {
-		if (mayStartInWord || isWordEdge(at)) positions.addStart(anyRun);
-		if (isLetter[at] ?? false) positions.advance(positionsOfChar.get(char) ?? none, anyLetter, anyRun, anyRun);
-		else positions.advance(separators, none, separators, anyRun);
-		if (positions.isAtEnd() && (mayEndInWord || isWordEdge(at + 1))) return at + 1;
+		if (mayStartInWord || isWordEdge(at)) reached = skipAnyRun(reached | 1n);
+		if (reached === 0n) continue;
+		const isLetterHere = isLetter[at] ?? false;
+		const matching = isLetterHere ? (positionsOf.get(char) ?? 0n) | anyLetter : blank;
+		const repeatable = isLetterHere ? anyRun : blank;
+		reached = skipAnyRun(((reached & matching) << 1n) | (reached & repeatable));
+		if ((reached & atEnd) !== 0n && (mayEndInWord || isWordEdge(at + 1))) return at + 1;
 	}
 	return undefined;
 }
 
-/** A set of positions in a pattern, including its end, as bits. */
-class PositionSet {
-	readonly #last: number;
-	readonly #reached: Uint32Array;
-
-	constructor(partCount: number) {
-		this.#last = partCount;
-		this.#reached = new Uint32Array((partCount >>> 5) + 1);
+/** Returns for each part of a pattern a bit set of the positions at which it stands. */
+function positionsByPart(pattern: readonly string[]): ReadonlyMap<string, bigint> {
+	const positions = new Map<string, bigint>();
+	for (const [index, part] of pattern.entries()) {
+		positions.set(part, (positions.get(part) ?? 0n) | (1n << BigInt(index)));
 	}
-
-	positionsWhere(holds: (position: number) => boolean): Uint32Array {
-		const bits = new Uint32Array(this.#reached.length);
-		for (let position = 0; position < this.#last; position++) {
-			if (holds(position)) bits[position >>> 5] = (bits[position >>> 5] ?? 0) | (1 << (position & 31));
-		}
-		return bits;
-	}
-
-	/** Adds the start of a match, and skips parts that may be empty. */
-	addStart(any: Uint32Array): void {
-		this.#reached[0] = (this.#reached[0] ?? 0) | 1 | (((any[0] ?? 0) & 1) << 1);
-	}
-
-	/** Advances by one character: to the next position for a matching part, and stays for a repeatable one. */
-	advance(matching: Uint32Array, alsoMatching: Uint32Array, repeatable: Uint32Array, any: Uint32Array): void {
-		let carry = 0;
-		let anyCarry = 0;
-		for (let word = 0; word < this.#reached.length; word++) {
-			const before = this.#reached[word] ?? 0;
-			const taken = before & ((matching[word] ?? 0) | (alsoMatching[word] ?? 0));
-			const moved = (taken << 1) | carry | (before & (repeatable[word] ?? 0));
-			const passed = moved & (any[word] ?? 0);
-			this.#reached[word] = moved | (passed << 1) | anyCarry;
-			carry = taken >>> 31;
-			anyCarry = passed >>> 31;
-		}
-	}
-
-	isAtEnd(): boolean {
-		return ((this.#reached[this.#last >>> 5] ?? 0) & (1 << (this.#last & 31))) !== 0;
-	}
+	return positions;
 }
 
-/** Returns the longest literal part of a pattern. */
-function longestLiteral(normal: string): string {
-	return normal.split(/[*? ]/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
+/** Returns the longest part of a pattern without wildcards and blanks. */
+function longestLiteral(pattern: string): string {
+	return pattern.split(/[*? ]/).toSorted((one, other) => other.length - one.length)[0] ?? "";
 }
 
-/** Returns the words of a literal pattern, else the last word of the match. */
-function matchedText(end: number, normal: string, { chars, isLetter }: FoldedText): string {
-	if (!/[*?]/.test(normal)) return normal;
-	let from = end;
-	while (from > 0 && (isLetter[from - 1] ?? false)) from -= 1;
-	return chars.slice(from, end).join("");
+/** Returns a pattern without wildcards itself; for others, the last word of the match. */
+function matchedText(end: number, pattern: string, { chars, isLetter }: FoldedText): string {
+	if (!/[*?]/.test(pattern)) return pattern;
+	let start = end;
+	while (start > 0 && (isLetter[start - 1] ?? false)) start -= 1;
+	return chars.slice(start, end).join("");
 }

@@ -11,6 +11,7 @@ import {
 import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { formatSettings } from "../services/settings/format-settings.ts";
+import { blockedCount } from "../services/moderation/policy.ts";
 import { mediaLines } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
@@ -48,13 +49,16 @@ type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 export function setupView(
 	step: SetupStep,
 	settings: GuildSettings,
-	locale: string,
-	notices: readonly MessageRef[] = [],
+	{
+		locale,
+		nowMs,
+		notices = [],
+	}: { readonly locale: string; readonly nowMs: number; readonly notices?: readonly MessageRef[] },
 ) {
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
-	const blocked = Object.keys(settings.blocks).length;
-	const summary = step === "summary" ? [formatSettings(settings, blocked, locale, limitsOf(settings))] : [];
+	const blockedMembers = blockedCount(settings, nowMs);
+	const summary = step === "summary" ? [formatSettings(settings, blockedMembers, locale, limitsOf(settings))] : [];
 	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
 		t(locale, message),
 	);

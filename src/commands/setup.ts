@@ -10,6 +10,7 @@ import {
 	type RoleSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
 import { changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
@@ -30,18 +31,19 @@ interface SetupDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
 	readonly setupProgress: SetupProgress;
 	readonly channelPoster: ChannelPoster;
+	readonly clock: Clock;
 }
 
 export const setup: Command<SetupDeps> = {
 	definition: guildCommand("setup", "command.setup")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.toJSON(),
-	async execute(interaction, { settings, setupProgress }) {
+	async execute(interaction, { settings, setupProgress, clock }) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
 		const { guildId, locale } = interaction;
 		const { step } = await setupProgress.read(guildId);
-		await interaction.editReply(setupView(step, await settings.read(guildId), locale));
+		await interaction.editReply(setupView(step, await settings.read(guildId), { locale, nowMs: clock.nowMs() }));
 	},
 };
 
@@ -53,7 +55,9 @@ export const showSetupStep = defineComponent(
 		await interaction.deferUpdate();
 		const { guildId, locale } = interaction;
 		await deps.setupProgress.write(guildId, { step });
-		await interaction.editReply(setupView(step, await deps.settings.read(guildId), locale));
+		await interaction.editReply(
+			setupView(step, await deps.settings.read(guildId), { locale, nowMs: deps.clock.nowMs() }),
+		);
 	},
 );
 
@@ -139,7 +143,7 @@ async function saveStep(
 		| ChannelSelectMenuInteraction<InGuild>
 		| RoleSelectMenuInteraction<InGuild>
 		| ModalSubmitInteraction<InGuild>,
-	{ settings }: Pick<SetupDeps, "settings">,
+	{ settings, clock }: Pick<SetupDeps, "settings" | "clock">,
 	logger: Logger,
 	step: SetupStep,
 	prepareChange: () => Promise<SettingChange>,
@@ -147,7 +151,9 @@ async function saveStep(
 	requireManager(interaction);
 	const saved = await saveSettings(interaction, { settings, logFields: { step }, prepareChange }, logger);
 	const notices: readonly MessageRef[] = saved.denial ? denialNotices(saved.denial, step) : [{ key: "setup.saved" }];
-	await interaction.editReply(setupView(step, saved.settings, interaction.locale, notices));
+	await interaction.editReply(
+		setupView(step, saved.settings, { locale: interaction.locale, nowMs: clock.nowMs(), notices }),
+	);
 	return saved.denial === undefined;
 }
 

@@ -1,6 +1,7 @@
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
+import { systemClock } from "@atelier/common/clock";
 import { describe, expect, test } from "vitest";
 import { setupView } from "../../src/commands/setup-view.ts";
 import { budgetOf, changeBudget } from "../../src/services/settings/setup-steps.ts";
@@ -18,6 +19,7 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	const replies: string[] = [];
 	const services = {
 		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
+		clock: systemClock,
 	};
 	const choose = async (kind: string, what: string, values: readonly string[]): Promise<void> => {
 		const component = bindAll(services).components.find((each) => each.kind === kind && each.name === "setup-pick");
@@ -43,6 +45,14 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	expect(now.access.roles.allowed).toStrictEqual([]);
 });
 
+test("the summary of /setup counts no expired blocks", () => {
+	const block = { reason: "spam", byUserId: "1", atMs: 0 };
+	const blocks = { "7": { ...block, untilMs: 1_000 }, "8": { ...block, untilMs: null } };
+	const { components } = setupView("summary", storedSettings.parse({ blocks }), { locale: "en-US", nowMs: 1_000 });
+	const counts = t("en-US", { key: "settings.counts", params: { patterns: 0, blocked: 1, styles: 0 } });
+	expect(textsIn(components).join("\n")).toContain(counts);
+});
+
 /** Selects a log channel in which the bot may post or not. Resolves to the step as it is shown then. */
 async function chooseLog(mayPost: boolean) {
 	let now = storedSettings.parse({ reportChannelId: "40" });
@@ -54,6 +64,7 @@ async function chooseLog(mayPost: boolean) {
 		},
 		languages: { localeOf: () => "en-US" },
 		channelPoster: { post: async () => mayPost },
+		clock: systemClock,
 	};
 	const interaction = fakeInteraction(["isMessageComponent"], {
 		customId: "1:setup-pick:log",

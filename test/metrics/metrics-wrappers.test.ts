@@ -45,7 +45,7 @@ function mediaSetup() {
 	return { clock, media, service, valueOf };
 }
 
-test("a second change is a retry, and an existing value is none", async () => {
+test("a change that lost a race counts as a retry, and the creation of an existing document does not", async () => {
 	const { metrics, valueOf } = setup();
 	const store = withStoreMetrics(await openStore("memory:"), metrics);
 	const raw = await store.compareAndSet("a", undefined, 1);
@@ -60,20 +60,20 @@ test("a second change is a retry, and an existing value is none", async () => {
 test("a failed store operation is counted by name, and its error is rethrown", async () => {
 	const { metrics, valueOf } = setup();
 	const broken = await openStore("memory:");
-	const away = new Error("the store is away");
+	const outage = new Error("the store is unavailable");
 	const store = withStoreMetrics(
 		{
 			...broken,
-			get: () => Promise.reject(away),
+			get: () => Promise.reject(outage),
 			// oxlint-disable-next-line require-yield -- it fails before it finds anything
 			async *scan() {
-				throw away;
+				throw outage;
 			},
 		},
 		metrics,
 	);
-	await expect(store.get("a")).rejects.toBe(away);
-	await expect(Array.fromAsync(store.scan("a"))).rejects.toBe(away);
+	await expect(store.get("a")).rejects.toBe(outage);
+	await expect(Array.fromAsync(store.scan("a"))).rejects.toBe(outage);
 	expect(await valueOf('atelier_store_errors_total{op="get"}')).toBe(1);
 	expect(await valueOf('atelier_store_errors_total{op="scan"}')).toBe(1);
 	expect(await valueOf('atelier_store_errors_total{op="set"}')).toBe(0);
@@ -106,7 +106,7 @@ test("requests to the service are counted by outcome, and as a share of the budg
 	expect(await valueOf("atelier_poll_budget_used_ratio")).toBe(0);
 });
 
-test("a service outage is shown as an open breaker, and its test as a half-open one", async () => {
+test("the circuit breaker is open during an outage, and half open once a request may test the service", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
 	expect(media.health()).toStrictEqual({ state: "up" });
 	expect(await valueOf("atelier_media_breaker_state")).toBe(0);

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createAuthorization, type ChannelContext } from "../../../src/services/moderation/authorization.ts";
 import { createModeration } from "../../../src/services/moderation/moderation.ts";
+import { REVIEW_TIMEOUTS, type ReviewTimeouts } from "../../../src/services/moderation/moderation-client.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { t } from "../../../src/i18n/messages.ts";
@@ -31,13 +32,15 @@ interface Setup {
 	readonly isPaused?: boolean;
 }
 
-function hook({
-	failure,
-	apiKey,
-	...deps
-}: Pick<Parameters<typeof createModeration>[0], "failure"> &
-	Omit<Parameters<typeof createModerationHook>[0], "apiKey"> & { readonly apiKey?: string }) {
-	return createModeration({ client: createModerationHook({ ...deps, apiKey }), failure });
+interface HookOptions {
+	readonly url: string;
+	readonly apiKey?: string;
+	readonly timeouts?: ReviewTimeouts;
+	readonly failure: "deny" | "allow";
+}
+
+function moderationBy({ url, apiKey, timeouts = REVIEW_TIMEOUTS, failure }: HookOptions) {
+	return createModeration({ client: createModerationHook({ url, apiKey, timeouts }), failure });
 }
 
 function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
@@ -85,39 +88,44 @@ describe("an age-restricted model", () => {
 
 	test("in a thread is allowed by the parent channel, which is requested from Discord", async () => {
 		const thread: ChannelContext = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
-		const open = setup({});
-		expect(await open.verdict({ ...restricted, channel: thread })).toContain("only works in age-restricted channels");
-		const closed = setup({ ageRestricted: ["50"] });
-		expect(await closed.verdict({ ...restricted, channel: thread })).toBe("allowed");
-		expect(closed.requestedChannels).toStrictEqual(["50"]);
-		expect(await closed.verdict({ channel: thread })).toBe("allowed");
-		expect(closed.requestedChannels).toHaveLength(1);
+		const inOtherChannel = setup({});
+		expect(await inOtherChannel.verdict({ ...restricted, channel: thread })).toContain(
+			"only works in age-restricted channels",
+		);
+		const inRestrictedChannel = setup({ ageRestricted: ["50"] });
+		expect(await inRestrictedChannel.verdict({ ...restricted, channel: thread })).toBe("allowed");
+		expect(inRestrictedChannel.requestedChannels).toStrictEqual(["50"]);
+		// Other models do not depend on it.
+		expect(await inRestrictedChannel.verdict({ channel: thread })).toBe("allowed");
+		expect(inRestrictedChannel.requestedChannels).toHaveLength(1);
 	});
 });
 
-/** A moderation service with this response, and the requests that it received. */
-async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
-	const requestedChannels: { body: unknown; authorization: string | undefined }[] = [];
+/** Opens a moderation service with this response. Returns the requests that it has received. */
+async function openModerationService(
+	answer: (request: IncomingMessage) => { status?: number; body: string; location?: string },
+) {
+	const received: { body: unknown; authorization: string | undefined }[] = [];
 	const origin = await openHttpServer((incoming, response) => {
 		void text(incoming).then((typed) => {
-			requestedChannels.push({ body: JSON.parse(typed), authorization: incoming.headers.authorization });
+			received.push({ body: JSON.parse(typed), authorization: incoming.headers.authorization });
 			const { status = 200, body, location } = answer(incoming);
 			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
 			return response.end(body);
 		});
 	});
-	return { requestedChannels, url: `${origin}/judge` };
+	return { received, url: `${origin}/judge` };
 }
 
 describe("the moderation service", () => {
 	test("gets requests that the server allows, with all texts and the key", async () => {
-		const { requestedChannels, url } = await service(() => ({ body: '{"allow":true}' }));
-		const moderation = hook({ url, apiKey: "secret", failure: "deny" });
+		const { received, url } = await openModerationService(() => ({ body: '{"allow":true}' }));
+		const moderation = moderationBy({ url, apiKey: "secret", failure: "deny" });
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
 		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
 			"turned off in this server",
 		);
-		expect(requestedChannels).toStrictEqual([
+		expect(received).toStrictEqual([
 			{
 				authorization: "Bearer secret",
 				body: {
@@ -135,14 +143,14 @@ describe("the moderation service", () => {
 	});
 
 	test("denies with its reason, without formatting and mentions, or without a reason", async () => {
-		const { url } = await service(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
-		const moderation = hook({ url, failure: "allow" });
+		const { url } = await openModerationService(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
+		const moderation = moderationBy({ url, failure: "allow" });
 		expect(await setup({ moderation }).verdict()).toContain(
 			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
 		);
 		for (const body of ['{"allow":false}', '{"allow":false,"reason":null}']) {
-			const silent = await service(() => ({ body }));
-			const other = hook({ url: silent.url, failure: "allow" });
+			const silent = await openModerationService(() => ({ body }));
+			const other = moderationBy({ url: silent.url, failure: "allow" });
 			expect(await setup({ moderation: other }).verdict()).toBe(
 				"This bot's moderation service doesn't accept that prompt. Try other words.",
 			);
@@ -150,8 +158,8 @@ describe("the moderation service", () => {
 	});
 
 	test("can name categories, about which the server has rules", async () => {
-		const { url } = await service(() => ({ body: '{"allow":false,"categories":["violence/graphic"]}' }));
-		const moderation = hook({ url, failure: "deny" });
+		const { url } = await openModerationService(() => ({ body: '{"allow":false,"categories":["violence/graphic"]}' }));
+		const moderation = moderationBy({ url, failure: "deny" });
 		expect(await setup({ moderation }).verdict()).toContain("doesn't accept that prompt");
 		expect(await setup({ moderation, settings: { safety: { violence: "spoiler" } } }).verdict()).toBe("allowed");
 		const restricted = setup({ moderation, settings: { safety: { violence: "ageRestricted" } } });
@@ -162,9 +170,11 @@ describe("the moderation service", () => {
 	});
 
 	test("never allows sexual content with minors, whatever the rules", async () => {
-		const { url } = await service(() => ({ body: '{"allow":false,"categories":["sexual","sexual/minors"]}' }));
+		const { url } = await openModerationService(() => ({
+			body: '{"allow":false,"categories":["sexual","sexual/minors"]}',
+		}));
 		const settings = { safety: { sexual: "spoiler", other: "spoiler" } };
-		expect(await setup({ moderation: hook({ url, failure: "allow" }), settings }).verdict()).toContain(
+		expect(await setup({ moderation: moderationBy({ url, failure: "allow" }), settings }).verdict()).toContain(
 			"doesn't accept that prompt",
 		);
 	});
@@ -176,20 +186,20 @@ describe("the moderation service", () => {
 		["too much", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
-		const { url } = await service(() => answer);
-		const denying = hook({ url, failure: "deny" });
+		const { url } = await openModerationService(() => answer);
+		const denying = moderationBy({ url, failure: "deny" });
 		expect(await setup({ moderation: denying }).verdict()).toContain(
 			"This bot's moderation service can't be reached right now",
 		);
-		const allow = hook({ url, failure: "allow" });
+		const allow = moderationBy({ url, failure: "allow" });
 		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
 	});
 
 	test("that is unreachable or silent is handled as configured", async () => {
-		const gone = hook({ url: "http://127.0.0.1:1/", failure: "deny" });
+		const gone = moderationBy({ url: "http://127.0.0.1:1/", failure: "deny" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});
-		const silent = hook({ url, failure: "deny", timeouts: { promptMs: 50, resultMs: 50 } });
+		const silent = moderationBy({ url, failure: "deny", timeouts: { promptMs: 50, resultMs: 50 } });
 		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

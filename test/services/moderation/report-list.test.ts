@@ -34,7 +34,7 @@ async function* stored(): AsyncGenerator<ReportedResult> {
 
 const idsOf = (reports: readonly ReportedResult[]): readonly string[] => reports.map(({ taskId }) => taskId);
 
-test("open are results that were reported after the last decision, in pages, the last report first", async () => {
+test("results that were reported after the last decision are open, and the latest report is first", async () => {
 	const first = await listReports(stored(), { state: "open", reportsMax: 2 });
 	expect(idsOf(first.reports)).toStrictEqual(["5", "2"]);
 	const second = await listReports(stored(), { state: "open", reportsMax: 2, beforeMs: first.nextBeforeMs });
@@ -42,7 +42,7 @@ test("open are results that were reported after the last decision, in pages, the
 	expect(second.nextBeforeMs).toBeUndefined();
 });
 
-test("closed are results that were deleted or dismissed, or whose author was blocked", async () => {
+test("results that were deleted or dismissed are closed, and a refund closes none", async () => {
 	const { reports } = await listReports(stored(), { state: "closed", reportsMax: 10 });
 	expect(idsOf(reports)).toStrictEqual(["6", "4"]);
 });

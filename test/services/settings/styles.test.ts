@@ -12,12 +12,12 @@ import { addStyle, removeStyle, requireStyle, searchStyles } from "../../../src/
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
-const words = (text: string, mediaType: "image" | null) => ({ text, mediaType, model: null, options: {} });
-const none = storedSettings.parse({});
-const noir = addStyle(none, " Film Noir ", words("high  contrast\n@everyone", "image"));
-const both = addStyle(noir, "Éclair", words("like lightning", null));
-const named = (...like: Parameters<typeof searchStyles>) => searchStyles(...like).map(({ name }) => name);
-const isRead = (style: object): boolean => storedSettings.safeParse({ styles: { S: style } }).success;
+const textStyle = (text: string, mediaType: "image" | null) => ({ text, mediaType, model: null, options: {} });
+const withoutStyles = storedSettings.parse({});
+const noir = addStyle(withoutStyles, " Film Noir ", textStyle("high  contrast\n@everyone", "image"));
+const both = addStyle(noir, "Éclair", textStyle("like lightning", null));
+const namesFound = (...like: Parameters<typeof searchStyles>) => searchStyles(...like).map(({ name }) => name);
+const isValidInFile = (style: object): boolean => storedSettings.safeParse({ styles: { S: style } }).success;
 const denial = (act: () => unknown): string => {
 	try {
 		act();
@@ -41,31 +41,31 @@ test("an unknown style, or one of another media type, is denied by name", () => 
 });
 
 test("saving an existing style replaces it", () => {
-	const again = addStyle(both, "FILM NOIR", words("black and white", null));
+	const again = addStyle(both, "FILM NOIR", textStyle("black and white", null));
 	expect(Object.keys(again.styles)).toStrictEqual(["Éclair", "FILM NOIR"]);
 	expect(applyStyleText(requireStyle(again, "image", "film noir"), "a boat")).toBe("a boat, black and white");
 });
 
 test("names have no formatting, styles are not empty, and their number is limited", () => {
-	expect(denial(() => addStyle(none, "**bold**", words("x", null)))).toBe("style.nameInvalid");
-	expect(denial(() => addStyle(none, "__proto__", words("x", null)))).toBe("style.nameInvalid");
-	expect(denial(() => addStyle(none, "x".repeat(33), words("x", null)))).toBe("style.nameInvalid");
-	expect(denial(() => addStyle(none, "Nothing", words(" \u200B ", null)))).toBe("style.empty");
+	expect(denial(() => addStyle(withoutStyles, "**bold**", textStyle("x", null)))).toBe("style.nameInvalid");
+	expect(denial(() => addStyle(withoutStyles, "__proto__", textStyle("x", null)))).toBe("style.nameInvalid");
+	expect(denial(() => addStyle(withoutStyles, "x".repeat(33), textStyle("x", null)))).toBe("style.nameInvalid");
+	expect(denial(() => addStyle(withoutStyles, "Nothing", textStyle(" \u200B ", null)))).toBe("style.empty");
 	const full = Array.from({ length: 50 }, (_, n) => `S${n}`).reduce(
-		(settings, name) => addStyle(settings, name, words("x", null)),
-		none,
+		(settings, name) => addStyle(settings, name, textStyle("x", null)),
+		withoutStyles,
 	);
-	expect(denial(() => addStyle(full, "One more", words("x", null)))).toBe("style.tooMany");
-	expect(denial(() => addStyle(full, "s7", words("y", null)))).toBe("none");
+	expect(denial(() => addStyle(full, "One more", textStyle("x", null)))).toBe("style.tooMany");
+	expect(denial(() => addStyle(full, "s7", textStyle("y", null)))).toBe("none");
 });
 
 test("styles are offered for their media type, prefix matches first, and can be removed", () => {
-	const some = addStyle(both, "Old film", words("grain", null));
-	expect(named(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
-	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
+	const some = addStyle(both, "Old film", textStyle("grain", null));
+	expect(namesFound(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
+	expect(namesFound(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
 	expect(Object.keys(removeStyle(some, "old FILM").styles)).toStrictEqual(["Film Noir", "Éclair"]);
 	expect(denial(() => removeStyle(some, "gone"))).toBe("style.unknown");
-	expect(denial(() => removeStyle(none, "gone"))).toBe("style.listEmpty");
+	expect(denial(() => removeStyle(withoutStyles, "gone"))).toBe("style.listEmpty");
 });
 
 const paint = modelSchema.parse({
@@ -80,36 +80,36 @@ const paint = modelSchema.parse({
 	price: { credits: 4 },
 });
 const tune = modelSchema.parse({ ...paint, id: "tune-1", name: "Tune", mediaType: "music", options: {} });
-const typed = (options: object, rest: object = {}) =>
+const styleInput = (options: object, rest: object = {}) =>
 	({ text: "", mediaType: null, model: null, options, ...rest }) as never;
 
 test("the options of a style belong to one media type, its model too, and the model accepts them", () => {
 	const wide = { aspect_ratio: "16:9", duration: null };
-	expect(buildStyle(typed(wide, { mediaType: "image" }), [tune, paint])).toStrictEqual({
+	expect(buildStyle(styleInput(wide, { mediaType: "image" }), [tune, paint])).toStrictEqual({
 		text: "",
 		mediaType: "image",
 		model: null,
 		options: { aspect_ratio: "16:9" },
 	});
-	expect(buildStyle(typed(wide, { model: "PAINT" }), [tune, paint])).toMatchObject({
+	expect(buildStyle(styleInput(wide, { model: "PAINT" }), [tune, paint])).toMatchObject({
 		mediaType: "image",
 		model: "paint-1",
 	});
-	expect(denial(() => buildStyle(typed(wide), [paint]))).toBe("style.mediaTypeNeeded");
-	expect(denial(() => buildStyle(typed(wide, { mediaType: "music" }), [tune, paint]))).toBe(
+	expect(denial(() => buildStyle(styleInput(wide), [paint]))).toBe("style.mediaTypeNeeded");
+	expect(denial(() => buildStyle(styleInput(wide, { mediaType: "music" }), [tune, paint]))).toBe(
 		"request.optionNotSupported",
 	);
-	expect(denial(() => buildStyle(typed({ resolution: "8K" }, { mediaType: "image" }), [paint]))).toBe(
+	expect(denial(() => buildStyle(styleInput({ resolution: "8K" }, { mediaType: "image" }), [paint]))).toBe(
 		"request.optionOneOf",
 	);
-	expect(denial(() => buildStyle(typed({}, { model: "gone" }), [paint]))).toBe("request.modelUnknown");
-	expect(denial(() => buildStyle(typed(wide, { mediaType: "video" }), [paint]))).toBe("request.noModel");
+	expect(denial(() => buildStyle(styleInput({}, { model: "gone" }), [paint]))).toBe("request.modelUnknown");
+	expect(denial(() => buildStyle(styleInput(wide, { mediaType: "video" }), [paint]))).toBe("request.noModel");
 });
 
 test("the member's input takes precedence, and unsupported options are denied by name", () => {
 	const style = {
 		name: "Wide",
-		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { mediaType: "image" }), [paint]),
+		...buildStyle(styleInput({ aspect_ratio: "16:9", resolution: "2K" }, { mediaType: "image" }), [paint]),
 	};
 	const inputs = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrls: [] };
 	expect(applyStyle(style, paint, inputs).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
@@ -132,12 +132,12 @@ test("a style from a result keeps its options except those that differ each time
 	} as const;
 	const style = styleFromRequest({ ...request, costCredits: 4, typicalSeconds: 10 }, "");
 	expect(style).toStrictEqual({ text: "", mediaType: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
-	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
+	expect(addStyle(withoutStyles, "Kept", style).styles).toStrictEqual({ Kept: style });
 });
 
 test("a file with an empty style, or options for every media type, is rejected", () => {
-	expect(isRead({ text: "x" })).toBe(true);
-	expect(isRead({})).toBe(false);
-	expect(isRead({ model: "paint-1" })).toBe(false);
-	expect(isRead({ model: "paint-1", mediaType: "image" })).toBe(true);
+	expect(isValidInFile({ text: "x" })).toBe(true);
+	expect(isValidInFile({})).toBe(false);
+	expect(isValidInFile({ model: "paint-1" })).toBe(false);
+	expect(isValidInFile({ model: "paint-1", mediaType: "image" })).toBe(true);
 });

@@ -1,5 +1,6 @@
 import type { FileContent } from "../../src/services/delivery/media-file.ts";
 
+/** Wraps bytes as the content of a stored file. */
 export function contentOf(bytes: Uint8Array | string): FileContent {
 	const buffer = Buffer.from(bytes);
 	return { sizeBytes: buffer.byteLength, readInto: async (target) => target.set(buffer) };

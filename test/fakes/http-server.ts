@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server for the length of one test. Resolves to its origin. */
+/** Opens a server, which closes at the end of the test. Resolves to its origin. */
 export async function openHttpServer(handler: HttpHandler): Promise<string> {
 	const server = createServer(handler);
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

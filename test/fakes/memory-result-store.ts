@@ -1,6 +1,7 @@
 import type { ResultStore } from "../../src/services/delivery/result-store.ts";
 import { contentOf } from "./file-content.ts";
 
+/** Creates a result store in memory. Its files have no path, so that only their content can be read. */
 export function createMemoryResultStore(): ResultStore {
 	const files = new Map<string, Buffer>();
 	return {

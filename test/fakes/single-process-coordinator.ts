@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { openCoordinator, type ClusterCoordinator } from "../../src/discord/cluster/open-coordinator.ts";
 
-/** The coordinator of a single process. */
+/** Opens the cluster coordinator of a bot with a single process, which needs no Redis. */
 export async function openSingleProcessCoordinator(): Promise<ClusterCoordinator> {
 	return await openCoordinator(undefined, {
 		clock: systemClock,

@@ -19,19 +19,19 @@ import { createServiceClient } from "@atelier/studio/engines/http-client";
 import { followSocket } from "@atelier/studio/engines/comfyui/follow-socket";
 import { createInputFetcher } from "@atelier/studio/fetch-input";
 
-const OURS = /^Atelier\/\d+\.\d+\.\d+$/;
+const ATELIER_USER_AGENT = /^Atelier\/\d+\.\d+\.\d+$/;
 const logger = pino({ level: "silent" });
 const signal = AbortSignal.timeout(30_000);
 const model = { model: "far-1", modelName: "Far", costCredits: 4, typicalSeconds: 10 };
 const request = { ...model, prompt: "a boat", mediaType: "image", scene: "text-to-image", options: {} } as const;
 
-interface Elsewhere {
+interface OtherServer {
 	readonly origin: string;
 	readonly port: number;
 }
 
-/** Another server, which keeps what its first client calls itself. */
-async function askedBy(ask: (elsewhere: Elsewhere) => unknown): Promise<string> {
+/** Lets the product send a request to another server. Resolves to the user agent that the server received. */
+async function userAgentOf(sendTo: (server: OtherServer) => unknown): Promise<string> {
 	const server = createServer((_request, response) => response.writeHead(404).end());
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
@@ -40,17 +40,17 @@ async function askedBy(ask: (elsewhere: Elsewhere) => unknown): Promise<string> 
 		server.close();
 	});
 	const { port } = server.address() as AddressInfo;
-	const seen = Promise.withResolvers<string>();
-	server.on("request", ({ headers }) => seen.resolve(headers["user-agent"] ?? "none"));
+	const received = Promise.withResolvers<string>();
+	server.on("request", ({ headers }) => received.resolve(headers["user-agent"] ?? "none"));
 	server.on("upgrade", ({ headers }, socket) => {
-		seen.resolve(headers["user-agent"] ?? "none");
+		received.resolve(headers["user-agent"] ?? "none");
 		socket.destroy();
 	});
-	void Promise.try(() => ask({ origin: `http://127.0.0.1:${port}`, port })).catch(() => {});
-	return await seen.promise;
+	void Promise.try(() => sendTo({ origin: `http://127.0.0.1:${port}`, port })).catch(() => {});
+	return await received.promise;
 }
 
-test.each<[string, (elsewhere: Elsewhere) => unknown]>([
+test.each<[string, (server: OtherServer) => unknown]>([
 	[
 		"the media service",
 		({ origin: baseUrl }) =>
@@ -69,11 +69,11 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 			createModerationHook({ url, apiKey: "key" }).reviewPrompt({ guildId: "1", userId: "2", request }),
 	],
 	[
-		"where a result lies",
+		"the server of a result",
 		({ origin }) => Array.fromAsync(createDownload({ clock, trustedOrigins: [origin] })(`${origin}/1.png`, signal)),
 	],
 	[
-		"where an input lies",
+		"the server of an input",
 		({ origin }) =>
 			createInputFetcher({
 				inputOrigins: () => [origin],
@@ -87,15 +87,15 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 	[
 		"an engine's socket",
 		({ origin }) => {
-			const left = new AbortController();
-			onTestFinished(() => left.abort());
-			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, left.signal);
+			const stopping = new AbortController();
+			onTestFinished(() => stopping.abort());
+			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, stopping.signal);
 		},
 	],
-	["a clock", ({ origin }) => Array.fromAsync(checkClock("its", origin, clock))],
+	["a server whose clock is compared", ({ origin }) => Array.fromAsync(checkClock("its", origin, clock))],
 	["a process of this program", ({ port }) => isRunning({ HOST: "127.0.0.1", PORT: port })],
-])("%s gets the program's name and version as user agent", async (_what, ask) => {
-	expect(await askedBy(ask)).toMatch(OURS);
+])("%s gets the program's name and version as user agent", async (_what, sendTo) => {
+	expect(await userAgentOf(sendTo)).toMatch(ATELIER_USER_AGENT);
 });
 
 test.each<[string, (apiUrl: string) => unknown]>([
@@ -108,19 +108,19 @@ test.each<[string, (apiUrl: string) => unknown]>([
 			return createDeliveryRest({ apiUrl, token: "t", globalRateLimit, logger, onLost() {} }).get("/gateway");
 		},
 	],
-])("Discord gets the user agent from %s, with the required prefix", async (_what, ask) => {
-	expect(await askedBy(({ origin }) => ask(origin))).toMatch(
+])("Discord gets the user agent from %s, with the required prefix", async (_what, sendTo) => {
+	expect(await userAgentOf(({ origin }) => sendTo(origin))).toMatch(
 		/^DiscordBot \(https:\/\/\S+, [\d.]+\).* Atelier\/[\d.]+$/,
 	);
 });
 
 async function openDiscord(apiUrl: string) {
-	const fleet = await openSingleProcessCoordinator();
+	const cluster = await openSingleProcessCoordinator();
 	const discord = createDiscord({
 		apiUrl,
 		shards: "auto",
 		shardCount: "auto",
-		cluster: fleet,
+		cluster,
 		clock,
 		logger,
 		onLost() {},

@@ -13,23 +13,24 @@ const ENTRIES: readonly KvEntry[] = [
 	...Array.from({ length: 3000 }, (_, n) => ({ key: `open:${n}`, text: `{"value":"${"x".repeat(n % 97)}"}` })),
 ];
 
-async function* each(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
+async function* streamOf(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
 	yield* entries;
 }
 
-async function* broken(): AsyncGenerator<KvEntry> {
+async function* failingStream(): AsyncGenerator<KvEntry> {
 	yield* ENTRIES;
-	throw new Error("the store is away");
+	throw new Error("the store is unavailable");
 }
 
-async function* appearsMeanwhile(path: string): AsyncGenerator<KvEntry> {
+/** Another program creates the file while the documents are read. */
+async function* streamWithNewFile(path: string): AsyncGenerator<KvEntry> {
 	yield* ENTRIES;
 	await writeFile(path, "another file");
 }
 
 async function newBackup(): Promise<string> {
 	const path = join(await createTempFolder(), "one.backup");
-	expect(await writeBackup(path, HEAD, each(ENTRIES))).toBe(ENTRIES.length);
+	expect(await writeBackup(path, HEAD, streamOf(ENTRIES))).toBe(ENTRIES.length);
 	return path;
 }
 
@@ -46,7 +47,7 @@ test("a backup is readable by its owner only, because it contains prompts and to
 test("a store that fails during a backup leaves no new file, and the previous one unchanged", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(`${path}.2`, HEAD, broken())).rejects.toThrow("the store is away");
+	await expect(writeBackup(`${path}.2`, HEAD, failingStream())).rejects.toThrow("the store is unavailable");
 	expect(await readFile(path)).toStrictEqual(before);
 	expect(await readdir(dirname(path))).toStrictEqual(["one.backup"]);
 });
@@ -54,10 +55,10 @@ test("a store that fails during a backup leaves no new file, and the previous on
 test("a backup never overwrites an older one, and leaves no partial file", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(path, HEAD, each([]))).rejects.toThrow("already exists. Choose another name");
+	await expect(writeBackup(path, HEAD, streamOf([]))).rejects.toThrow("already exists. Choose another name");
 	expect(await readFile(path)).toStrictEqual(before);
 	const other = `${path}.other`;
-	await expect(writeBackup(other, HEAD, appearsMeanwhile(other))).rejects.toBeInstanceOf(BackupExistsError);
+	await expect(writeBackup(other, HEAD, streamWithNewFile(other))).rejects.toBeInstanceOf(BackupExistsError);
 	expect(await readFile(other, "utf8")).toBe("another file");
 	expect((await readdir(dirname(path))).toSorted()).toStrictEqual(["one.backup", "one.backup.other"]);
 });
@@ -73,7 +74,7 @@ test("a truncated backup is rejected", async () => {
 
 test.each([
 	["a changed document", (text: string) => text.replace('"open:7"', '"open:8"')],
-	["a document too few", (text: string) => text.replace(/\["open:7".*\n/, "")],
+	["one document less", (text: string) => text.replace(/\["open:7".*\n/, "")],
 	["a line twice", (text: string) => text.replace(/(\["open:7".*\n)/, "$1$1")],
 	["another time", (text: string) => text.replace("1700000000000", "1700000000001")],
 ])("a backup with %s is rejected", async (_what, change) => {

@@ -56,8 +56,8 @@ test("a restored store is paused until the operator opens it, and running proces
 });
 
 test("each restore has a later epoch, whatever the backup contains", async () => {
-	const again = setup({ epoch: 5, state: "open" });
-	await again.watch();
-	expect((await again.runRestore()).record.epoch).toBe(6);
-	expect((await again.runRestore()).record.epoch).toBe(7);
+	const { watch, runRestore } = setup({ epoch: 5, state: "open" });
+	await watch();
+	expect((await runRestore()).record.epoch).toBe(6);
+	expect((await runRestore()).record.epoch).toBe(7);
 });

@@ -13,7 +13,7 @@ async function backUp({ storage, clock, boot }: Fixture) {
 	const entries = await Array.fromAsync(storage.snapshot());
 	const madeAtMs = clock.nowMs();
 	return async () => {
-		const backup = { madeAtMs, epoch: 0, entries: () => each(entries) };
+		const backup = { madeAtMs, epoch: 0, entries: () => streamOf(entries) };
 		await restore(backup, { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 });
 		const process = boot(createKeyvStore(storage));
 		await process.runner.recover();
@@ -95,21 +95,23 @@ test("an interrupted restore is repeated from the beginning", async () => {
 	const { clock } = setup();
 	await storage.set("task:0", '{"value":0}');
 	const deps = { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 };
-	await expect(restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries(true) }, deps)).rejects.toThrow("cut short");
+	await expect(
+		restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries({ isCutShort: true }) }, deps),
+	).rejects.toThrow("cut short");
 	expect(await storage.get("installation:epoch")).toContain("restoring");
-	const done = await restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries(false) }, deps);
+	const done = await restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries({ isCutShort: false }) }, deps);
 	expect(done).toMatchObject({ documents: 2, openTasks: 0 });
 	const keys = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(keys).toStrictEqual(["installation:epoch", "task:1", "task:2"]);
 });
 
-async function* each(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
+async function* streamOf(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
 	yield* entries;
 }
 
-async function* twoEntries(fails: boolean): AsyncGenerator<KvEntry> {
+async function* twoEntries({ isCutShort }: { readonly isCutShort: boolean }): AsyncGenerator<KvEntry> {
 	yield { key: "task:1", text: '{"value":1}' };
-	if (fails) throw new Error("cut short");
+	if (isCutShort) throw new Error("cut short");
 	yield { key: "task:2", text: '{"value":2}' };
 }
 

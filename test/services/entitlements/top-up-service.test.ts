@@ -42,28 +42,29 @@ function setupPurchases() {
 		},
 	};
 
-	interface Bought {
+	interface PurchaseOptions {
 		readonly skuId?: string;
 		readonly guildId?: string | null;
 	}
 
-	function buy(id: string, { skuId = SMALL, guildId = HOME }: Bought = {}): Purchase {
+	function buy(id: string, { skuId = SMALL, guildId = HOME }: PurchaseOptions = {}): Purchase {
 		const purchase = { id, skuId, userId: BUYER, guildId, isConsumed: false, isDeleted: false };
 		purchases.set(id, purchase);
 		return purchase;
 	}
 
-	interface Process {
+	interface ProcessOptions {
 		readonly store?: Store;
-		readonly small?: number;
+		/** The credits of the small item. */
+		readonly smallCredits?: number;
 	}
 
 	const announce = async (granted: TopUpGrant): Promise<void> => void notified.push(granted);
 
-	function boot({ store = createKeyvStore(storage), small = 100 }: Process = {}) {
+	function boot({ store = createKeyvStore(storage), smallCredits = 100 }: ProcessOptions = {}) {
 		const ledger = createLedger({ store, clock });
 		const items = [
-			{ skuId: SMALL, credits: small },
+			{ skuId: SMALL, credits: smallCredits },
 			{ skuId: LARGE, credits: 500 },
 		];
 		const service = createTopUpService({ items, entitlements, store, ledger, notify: announce, clock, logger });
@@ -77,7 +78,7 @@ function setupPurchases() {
 		(await createLedger({ store: createKeyvStore(storage), clock }).balance(guildAccount(guildId))).postedCredits;
 	const historyOf = (guildId: string) =>
 		createLedger({ store: createKeyvStore(storage), clock }).history(guildAccount(guildId), { limit: 10 });
-	/** Runs everything that only waits for its turn. */
+	/** Runs the pending promises, without an advance of the clock. */
 	const settled = (): Promise<void> => clock.advance(0);
 	const crashing = () => createCrashingStore(createKeyvStore(storage));
 	return { boot, buy, purchases, consumed, notified, lines, discord, clock, crashing, creditsOf, historyOf, settled };
@@ -95,7 +96,7 @@ describe("a purchase for a server", () => {
 			isCrashed = store.hasCrashed;
 			// The operator changes the price before the next process: a claimed purchase keeps the earlier one.
 			const isClaimed = writes > 0 || lastIsWritten;
-			await boot({ small: isClaimed ? 777 : 100 }).reconcile();
+			await boot({ smallCredits: isClaimed ? 777 : 100 }).reconcile();
 			expect(await creditsOf(HOME)).toBe(100);
 			expect(consumed).toStrictEqual(["1"]);
 			expect(purchases.get("1")?.isConsumed).toBe(true);
@@ -144,14 +145,14 @@ describe("a purchase that cannot be consumed yet", () => {
 	test("is not lost if Discord cannot list the entitlements", async () => {
 		const { boot, buy, discord, clock, creditsOf } = setupPurchases();
 		const service = boot();
-		const purchase = buy("1");
+		buy("1");
 		discord.beforeList = () => Promise.reject(new Error("Discord is unavailable"));
 		await service.reconcile();
 		service.start();
 		await clock.advance(3 * MINUTE_MS);
 		discord.beforeList = async () => {};
 		await clock.advance(60 * MINUTE_MS);
-		expect([await creditsOf(HOME), purchase.id]).toStrictEqual([100, "1"]);
+		expect(await creditsOf(HOME)).toBe(100);
 	});
 });
 

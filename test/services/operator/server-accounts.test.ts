@@ -6,7 +6,7 @@ import type { Store } from "@atelier/store/store";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { hasServerAccount, listServerAccounts } from "../../../src/services/operator/server-accounts.ts";
 
-/** A store with accounts of servers, and the number of documents that a scan has read. */
+/** Creates accounts of servers in a store whose scans are counted. */
 async function setup(guildIds: readonly string[]) {
 	const store = openMemoryStore();
 	const ledger = createLedger({ store, clock: createManualClock(0) });
@@ -40,7 +40,7 @@ test("servers are listed by id in pages, each once, without other accounts", asy
 	expect(pages.flat()).toEqual(ids);
 });
 
-test("a page reads no more accounts than it shows, and one more", async () => {
+test("a page reads one account more than it shows", async () => {
 	const { store, scanned } = await setup(ids);
 	await listServerAccounts(store, { after: "110", serversMax: 5 });
 	expect(scanned()).toBe(6);

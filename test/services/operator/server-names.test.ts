@@ -49,13 +49,13 @@ test.each([
 	["lub", []],
 	["🎨", []],
 	["", []],
-])("%j finds servers with words that begin so", async (typed, expected) => {
+])("%j finds the servers with consecutive words that begin so", async (typed, expected) => {
 	const named = ["The Art Club", "artful dodgers", "L’école d’été", "東京のアート", "🎨"];
 	const { find } = await setup(named.map((name, index) => ({ id: String(100 + index), name })));
 	expect((await find(typed)).toSorted()).toEqual([...expected].toSorted());
 });
 
-test("a page reads no more names than it shows, and one more", async () => {
+test("a page reads one name more than it shows", async () => {
 	const servers = Array.from({ length: 1_000 }, (_, index) => ({ id: String(1_000 + index), name: "Pixel Pub" }));
 	const { names, counts } = await setup(servers);
 	const pages = [];
@@ -87,18 +87,17 @@ test("a renamed server is found by its new name only, and names are read once an
 	expect(await names.read("100")).toBe("New Harbor");
 });
 
-test("names that another process reads, or that Discord does not tell, are not known yet", async () => {
+test("a failed reading of the names is repeated at the next visit, and not an hour later", async () => {
 	const { names, discord, clock, open, counts } = await setup([{ id: "100", name: "Harbor" }]);
 	await clock.advance(HOUR_MS);
 	discord.error = new Error("no answer");
 	expect(await names.refresh()).toBe(false);
 	discord.error = undefined;
-	// An outage does not delay the next reading.
 	expect(await open().refresh()).toBe(true);
 	expect(counts.listed).toBe(3);
 });
 
-test("a long reading does not hold up the search", async () => {
+test("a refresh that takes long delays no search of the names that it has read", async () => {
 	const clock = createManualClock(0);
 	const never = new Promise<never>(() => {});
 	const names = createServerNames({

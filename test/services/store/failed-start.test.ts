@@ -59,15 +59,11 @@ test("two processes with the same shard cannot start on one SQLite file; with di
 	await openAtelier({ env: { ...env, SHARDS: "0" } });
 });
 
-test("an unreachable queue fails the start with one line", async () => {
-	const words = "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?";
-	expect(await messageOf({ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" })).toBe(words);
-});
-
 test.each([
-	["redis://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
-	["rediss://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
-	["postgres://someone:hunter2@127.0.0.1:1/db", "Cannot start: cannot reach Postgres at 127.0.0.1:1. Is it running?"],
-])("an unreachable store fails the start with one line: %s", async (STORE_URL, words) => {
-	expect(await messageOf({ STORE_URL })).toBe(words);
+	[{ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" }, "Redis"],
+	[{ STORE_URL: "redis://someone:hunter2@127.0.0.1:1" }, "Redis"],
+	[{ STORE_URL: "rediss://someone:hunter2@127.0.0.1:1" }, "Redis"],
+	[{ STORE_URL: "postgres://someone:hunter2@127.0.0.1:1/db" }, "Postgres"],
+])("an unreachable queue or store fails the start with one line: %j", async (env, server) => {
+	expect(await messageOf(env)).toBe(`Cannot start: cannot reach ${server} at 127.0.0.1:1. Is it running?`);
 });

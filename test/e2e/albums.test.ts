@@ -1,9 +1,9 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, isPrivate, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
+import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, openForm, generateImage, plainText } from "./replies.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
@@ -26,16 +26,19 @@ const models = [
 		price: { credits: 3, per: "output", resolutionFactors: {} },
 	},
 ] as const;
+
 const succeedWithImages = (count: number) => ({
 	kind: "succeed" as const,
 	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
 });
+
 /** Chooses an image of an album, and an action on it. */
 async function chooseAction(client: UserClient, album: APIMessage, image: number, label: string) {
 	const chosen = await (await client.press(album, { label: `Image ${image}` })).until();
 	expect(isPrivate(chosen)).toBe(true);
 	return await client.press(chosen, { label });
 }
+
 test("several images form one album, charged per image, with a button for each, and its actions", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(4)] });
 	const { ada } = await openAtelierWithMembers({ engine });
@@ -43,8 +46,8 @@ test("several images form one album, charged per image, with a button for each, 
 	expect(filesOf(album)).toHaveLength(4);
 	expect(plainText(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
-	expect(labelsIn(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
-	expect(labelsIn(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+	expect(labelsOf(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
+	expect(labelsOf(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 
 	const video = await finalReply(chooseAction(ada, album, 3, "Animate"));
 	expect(textOf(video)).toContain("469 left");
@@ -62,7 +65,7 @@ test("several images form one album, charged per image, with a button for each, 
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
 });
 
-test("only delivered images are charged, and the reply contains both numbers", async () => {
+test("only delivered images are charged, and the reply says how many were requested", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(3)] });
 	const { owner, ada } = await openAtelierWithMembers({ engine });
 	const album = await generateImage(ada, { count: 4, resolution: "2K" });
@@ -76,10 +79,10 @@ test("a button with the price upscales an image if a model supports it", async (
 	const engine = createFakeEngine({ models: [...models] as never });
 	const { ada } = await openAtelierWithMembers({ engine });
 	const result = await generateImage(ada);
-	expect(labelsIn(result)).toContain("Upscale (3 credits)");
+	expect(labelsOf(result)).toContain("Upscale (3 credits)");
 	const larger = await finalReply(ada.press(result, { label: "Upscale (3 credits)" }));
 	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
-	expect(labelsIn(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
+	expect(labelsOf(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

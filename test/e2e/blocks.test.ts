@@ -1,5 +1,4 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -7,14 +6,13 @@ import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, plainText } from "./replies.ts";
 
-// Every server starts with 500 credits, and an image costs 4.
 test("only the blocked member is denied, with the reason and the end of the block, until unblocked", async () => {
 	const { owner, ada, grace } = await openAtelierWithMembers();
 	const member = ada.me.user.id;
 	const done = plainText(await answerTo(owner, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
 	expect(done).toMatch(new RegExp(`^<@${member}> is blocked until <t:\\d+:f>\\. .*\\n-# Reason: @everyone flooding$`));
 	const denied = await finalReply(ada.type("/image", { prompt: "a boat" }));
-	expect((denied.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
+	expect(isPrivate(denied)).toBe(true);
 	expect(plainText(textOf(denied))).toMatch(
 		/^You're blocked from generating in this server until <t:\d+:f>\. .*\n-# Reason: @everyone flooding$/,
 	);

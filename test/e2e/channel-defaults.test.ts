@@ -16,26 +16,26 @@ async function openWithModels() {
 	const otherChannelId = await channelIdOf(server.owner, "after-dark");
 	const generate = (client: UserClient, options = {}, channel = galleryId) =>
 		generateImage(client, options, { channel });
-	return { ...server, engine, gallery: galleryId, elsewhere: otherChannelId, generate };
+	return { ...server, engine, galleryId, otherChannelId, generate };
 }
 
 describe("the defaults of a channel", () => {
 	test("choose the model there, unless the member chooses one", async () => {
-		const { owner, ada, gallery, elsewhere, generate } = await openWithModels();
-		const changed = await answerTo(owner, "/settings defaults", { channel: gallery, model: "Other image" });
-		expect(plainText(changed)).toContain(`**<#${gallery}>**\n-# images: Other image`);
+		const { owner, ada, galleryId, otherChannelId, generate } = await openWithModels();
+		const changed = await answerTo(owner, "/settings defaults", { channel: galleryId, model: "Other image" });
+		expect(plainText(changed)).toContain(`**<#${galleryId}>**\n-# images: Other image`);
 		expect(textOf(await generate(ada))).toContain("Other image");
 		expect(textOf(await generate(ada, { model: "fake-image" }))).toContain("Fake image");
-		expect(textOf(await generate(ada, {}, elsewhere))).toContain("Fake image");
+		expect(textOf(await generate(ada, {}, otherChannelId))).toContain("Fake image");
 		await answerTo(owner, "/settings model", { model: "other-image", on: false });
 		expect(textOf(await generate(ada))).toContain("Fake image");
 	});
 
 	test("apply a style to commands, but not again to a regenerated result", async () => {
-		const { owner, ada, engine, gallery, generate } = await openWithModels();
+		const { owner, ada, engine, galleryId, generate } = await openWithModels();
 		await answerTo(owner, "/style add", { name: "Ink", text: "ink drawing", media_type: "image" });
 		await answerTo(owner, "/style add", { name: "Oil", text: "oil painting", media_type: "image" });
-		await answerTo(owner, "/settings defaults", { channel: gallery, style: "ink" });
+		await answerTo(owner, "/settings defaults", { channel: galleryId, style: "ink" });
 		const result = await generate(ada);
 		await finalReply(ada.press(result, { label: "Regenerate" }));
 		await generate(ada, { style: "Oil" });
@@ -50,31 +50,31 @@ describe("the defaults of a channel", () => {
 	});
 
 	test("make results private or public there", async () => {
-		const { owner, ada, gallery, elsewhere, generate } = await openWithModels();
-		await answerTo(owner, "/settings defaults", { channel: gallery, private: true });
+		const { owner, ada, galleryId, otherChannelId, generate } = await openWithModels();
+		await answerTo(owner, "/settings defaults", { channel: galleryId, private: true });
 		expect(isPrivate(await generate(ada))).toBe(true);
 		expect(isPrivate(await generate(ada, { private: false }))).toBe(false);
-		expect(isPrivate(await generate(ada, {}, elsewhere))).toBe(false);
+		expect(isPrivate(await generate(ada, {}, otherChannelId))).toBe(false);
 		await answerTo(owner, "/settings media", { private: true });
-		await answerTo(owner, "/settings defaults", { channel: gallery, private: false });
+		await answerTo(owner, "/settings defaults", { channel: galleryId, private: false });
 		expect(isPrivate(await generate(ada))).toBe(false);
 	});
 
 	test("turn media off there, and say so", async () => {
-		const { owner, ada, gallery, elsewhere, generate } = await openWithModels();
-		await answerTo(owner, "/settings defaults", { channel: gallery, image: false });
+		const { owner, ada, galleryId, otherChannelId, generate } = await openWithModels();
+		await answerTo(owner, "/settings defaults", { channel: galleryId, image: false });
 		expect(textOf(await generate(ada))).toBe("Images are turned off in this channel. Use another channel.");
-		expect(textOf(await generate(ada, {}, elsewhere))).toContain("496 left");
-		await answerTo(owner, "/settings defaults", { channel: gallery, clear: true });
+		expect(textOf(await generate(ada, {}, otherChannelId))).toContain("496 left");
+		await answerTo(owner, "/settings defaults", { channel: galleryId, clear: true });
 		expect(textOf(await generate(ada))).toContain("492 left");
 	});
 
 	test("are denied for unknown models and styles", async () => {
-		const { owner, gallery } = await openWithModels();
-		expect(plainText(await answerTo(owner, "/settings defaults", { channel: gallery, model: "none" }))).toContain(
+		const { owner, galleryId } = await openWithModels();
+		expect(plainText(await answerTo(owner, "/settings defaults", { channel: galleryId, model: "none" }))).toContain(
 			"There's no model called none.",
 		);
-		expect(plainText(await answerTo(owner, "/settings defaults", { channel: gallery, style: "none" }))).toContain(
+		expect(plainText(await answerTo(owner, "/settings defaults", { channel: galleryId, style: "none" }))).toContain(
 			"none",
 		);
 	});
@@ -82,10 +82,10 @@ describe("the defaults of a channel", () => {
 
 describe("the page of the panel", () => {
 	test("sets the defaults of a channel in a form, and shows them", async () => {
-		const { owner, gallery } = await openWithModels();
+		const { owner, galleryId } = await openWithModels();
 		const panel = await finalReply(owner.type("/settings show"));
 		const page = await replyWithText(owner.press(panel, { label: "Channels" }), "Channel defaults");
-		const form = await openForm(owner.press(page, { customId: channelPickCustomId.encode({}) }, [gallery]));
+		const form = await openForm(owner.press(page, { customId: channelPickCustomId.encode({}) }, [galleryId]));
 		const formInput = {
 			models: ["other-image"],
 			style: ["-"],
@@ -95,9 +95,9 @@ describe("the page of the panel", () => {
 		};
 		const saved = await replyWithText(owner.submit(form, formInput), "results are private");
 		expect(plainText(textOf(saved))).toContain(
-			`**<#${gallery}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
+			`**<#${galleryId}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
 		);
-		const change = { customId: channelDefaultsCustomId.encode({ channelId: gallery }) };
+		const change = { customId: channelDefaultsCustomId.encode({ channelId: galleryId }) };
 		const again = await openForm(owner.press(saved, change));
 		expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
 		const twoImageModels = {

@@ -10,10 +10,9 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import type { Reply } from "@atelier/playground/user-client";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
-
 import { openUnusualService, type ServiceBehavior } from "./unusual-service.ts";
 
-const CREDITS_AT_FIRST = 500;
+const INITIAL_CREDITS = 500;
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 } as const;
 
 /** A number, or bounds where the exact number depends on the machine. */
@@ -38,9 +37,9 @@ export interface UnusualService extends ServiceBehavior {
 	readonly stepMs?: number;
 
 	/** Part of the final message. */
-	readonly member: string;
+	readonly finalText: string;
 	/** Part of a message before the final one. */
-	readonly meanwhile?: string;
+	readonly earlierText?: string;
 	/** Content types of the last result. */
 	readonly attachments?: readonly string[];
 	/** The charge of all commands; each costs 4 by default. */
@@ -55,7 +54,7 @@ export interface UnusualService extends ServiceBehavior {
 
 export const FREE = { chargedCredits: 0, submits: 1 } as const;
 export const delivered = (contentType: string) => ({
-	member: "4 credits · 496 left",
+	finalText: "4 credits · 496 left",
 	attachments: [contentType],
 	chargedCredits: 4,
 	submits: 1,
@@ -84,12 +83,12 @@ export function testServices(services: readonly UnusualService[]): void {
 		}
 		await awaitAnswers();
 
-		const { meanwhile = "", attachments = [] } = row;
-		for (const answer of answers) expect(textOf(answer)).toContain(row.member);
-		expect(earlierTexts(replies)).toContainEqual(expect.stringContaining(meanwhile));
+		const { earlierText = "", attachments = [] } = row;
+		for (const answer of answers) expect(textOf(answer)).toContain(row.finalText);
+		expect(earlierTexts(replies)).toContainEqual(expect.stringContaining(earlierText));
 		const last = answers.at(-1);
 		expect(last && filesOf(last).map((file) => file.content_type)).toStrictEqual(attachments);
-		expect(await serverCreditsLeft(userClient)).toBe(CREDITS_AT_FIRST - row.chargedCredits);
+		expect(await serverCreditsLeft(userClient)).toBe(INITIAL_CREDITS - row.chargedCredits);
 		const { submit: submits, poll: polls, file: downloads } = counts;
 		const counted = { submits, polls, downloads, tookMs: clock.nowMs() - startedAtMs };
 		const logged = (row.log ?? []).map(({ text, level, times: lines = 1 }) =>

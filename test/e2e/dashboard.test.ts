@@ -8,7 +8,7 @@ import { openDashboards as setup } from "./dashboard-setup.ts";
 import { answerTo, answerToImage } from "./user-clients.ts";
 
 describe("the log-in", () => {
-	test("lists the servers of a user with what they may do there, and keeps the language", async () => {
+	test("lists the servers of a user with what they may do there", async () => {
 		const { login, ownerId, idOf, params, ada } = await setup();
 		await answerToImage(ada);
 		const admin = await login(ownerId);

@@ -1,8 +1,8 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
+import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { finalReply, openForm, plainText } from "./replies.ts";
 
 const denied = async (client: UserClient, options: Parameters<UserClient["type"]>[1]): Promise<APIMessage> =>
@@ -15,7 +15,7 @@ describe("a denial", () => {
 		const denial = await denied(ada, { prompt: "a storm", aspect_ratio: "16:9" });
 		expect(isPrivate(denial)).toBe(true);
 		expect(plainText(textOf(denial))).toContain("“storm” is blocked here.");
-		expect(labelsIn(denial)).toEqual(["Edit prompt"]);
+		expect(labelsOf(denial)).toEqual(["Edit prompt"]);
 		const open = async () => await openForm(ada.press(denial, { label: "Edit prompt" }));
 		expect(JSON.stringify(await open())).toContain('"value":"a storm"');
 		const again = await finalReply(ada.submit(await open(), { prompt: "another storm" }));
@@ -47,6 +47,6 @@ describe("a denial", () => {
 
 	test("that leaves nothing to choose has no button", async () => {
 		const { ada } = await openAtelierWithMembers();
-		expect(labelsIn(await denied(ada, { prompt: " " }))).toEqual([]);
+		expect(labelsOf(await denied(ada, { prompt: " " }))).toEqual([]);
 	});
 });

@@ -2,7 +2,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { PermissionFlagsBits, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { t } from "../../src/i18n/messages.ts";
@@ -11,7 +11,6 @@ import {
 	channelIdOf,
 	isMessagePresent,
 	isPrivate,
-	labelsIn,
 	openAtelierWithMembers,
 	pressAndWait,
 	deleteResult,
@@ -43,12 +42,12 @@ describe("/gallery", () => {
 		const { ada, grace } = await openAtelierWithMembers();
 		const result = await generateImage(ada);
 		const galleryCard = await openGallery(grace, "server");
-		expect(labelsIn(galleryCard)).toStrictEqual(["Regenerate", "⭐ Favorite"]);
+		expect(labelsOf(galleryCard)).toStrictEqual(["Regenerate", "⭐ Favorite"]);
 		expect(filesOf(await pressAndWait(grace, galleryCard, "Regenerate"))).toHaveLength(1);
 		const ownGallery = await openGallery(ada, "mine");
-		expect(labelsIn(ownGallery)).toStrictEqual(["Regenerate", "⭐ Favorite", "Delete"]);
+		expect(labelsOf(ownGallery)).toStrictEqual(["Regenerate", "⭐ Favorite", "Delete"]);
 		const modal = await openForm(ada.press(ownGallery, { label: "Delete" }));
-		await (await ada.submit(modal)).until((shown) => labelsIn(shown).includes("Show"));
+		await (await ada.submit(modal)).until((shown) => labelsOf(shown).includes("Show"));
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		expect(textOf(await openGallery(grace, "server"))).not.toContain(`by <@${ada.me.user.id}>`);
 		// The member keeps the files for a while.
@@ -67,7 +66,7 @@ describe("/gallery", () => {
 		expect(galleryCard).not.toMatch(/a secret|a mistake/);
 		const ownGallery = await openGallery(ada, "mine");
 		expect(textOf(ownGallery)).toContain("a secret");
-		expect(labelsIn(ownGallery)).toContain("Show");
+		expect(labelsOf(ownGallery)).toContain("Show");
 	});
 
 	test("shows results of a channel to members who may read it, and results of an age-restricted channel in it only", async () => {

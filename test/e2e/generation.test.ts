@@ -96,7 +96,7 @@ test("an attached image reaches the engine unchanged", async () => {
 	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
 
-test("of twenty concurrent members each gets their own result", async () => {
+test("each of twenty concurrent commands gets its own result", async () => {
 	const { userClient } = await openAtelier();
 	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
 	const replies = await Promise.all(prompts.map((prompt) => userClient.type("/image", { prompt })));
@@ -111,8 +111,8 @@ test("of twenty concurrent members each gets their own result", async () => {
 
 test("a negative prompt reaches a model that supports it", async () => {
 	const negative = { type: "string", description: "What should not be in it.", maxLength: 500 } as const;
-	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
-	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });
+	const model = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
+	const engine = createFakeEngine({ models: [model, fakeVideoModel] });
 	const { userClient } = await openAtelier({ engine });
 	await finalReply(userClient.type("/image", { prompt: "a boat", negative_prompt: "people" }));
 	expect(engine.runs[0]?.task.options["negative_prompt"]).toBe("people");

@@ -1,13 +1,13 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { answerTo, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
+import { labelsOf } from "@atelier/playground/user-client";
+import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { replyWithText } from "./replies.ts";
 
 test("/help tells the member alone which commands are available, their prices and the balance", async () => {
 	const { ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
-	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+	expect(isPrivate(help)).toBe(true);
 	for (const command of ["image", "video", "music"])
 		expect(textOf(help)).toMatch(new RegExp(`</${command}:\\d+> generates .*credit`));
 	expect(textOf(help)).toContain("This server has **500** credits left.");
@@ -20,7 +20,7 @@ test("/help tells the member alone which commands are available, their prices an
 test("/help has guides, of which that for admins is offered to managers only", async () => {
 	const { owner, ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
-	expect(labelsIn(help)).toEqual(["Overview", "Prompts", "Results"]);
+	expect(labelsOf(help)).toEqual(["Overview", "Prompts", "Results"]);
 	const guide = await replyWithText(ada.press(help, { label: "Prompts" }), "**Better prompts**");
 	expect(textOf(guide)).toContain("`seed`");
 	const results = await replyWithText(ada.press(guide, { label: "Results" }), "**Your results**");

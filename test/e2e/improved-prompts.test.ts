@@ -1,10 +1,11 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
+import { labelsOf } from "@atelier/playground/user-client";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
+import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
 import { finalReply, openForm, plainText } from "./replies.ts";
 
@@ -26,7 +27,7 @@ describe("improved prompts", () => {
 			"**Improved prompt**\n> a boat, @everyone\n**Your prompt**\n> a boat\n-# Fake image · 4 credits. Nothing is charged until you generate.",
 		);
 		expect(offer.mention_everyone).toBe(false);
-		expect(labelsIn(offer)).toEqual(["Use improved prompt", "Use my prompt", "Cancel"]);
+		expect(labelsOf(offer)).toEqual(["Use improved prompt", "Use my prompt", "Cancel"]);
 		expect(await serverCreditsLeft(ada)).toBe(500);
 		const form = await openForm(ada.press(offer, { label: "Use improved prompt" }));
 		expect(JSON.stringify(form)).toContain("a boat, @everyone");
@@ -80,7 +81,7 @@ describe("improved prompts", () => {
 		const { ada } = await openImproving(behavior);
 		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
 		expect(textOf(offer)).toContain(reason);
-		expect(labelsIn(offer)).toEqual(["Use my prompt", "Cancel"]);
+		expect(labelsOf(offer)).toEqual(["Use my prompt", "Cancel"]);
 		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("496 left");
 	});
 
@@ -96,7 +97,7 @@ describe("improved prompts", () => {
 		await answerTo(owner, "/settings media", { improve_prompts: false });
 		expect(await answerTo(ada, "/image", { prompt: "a boat", improve: true })).toContain("turned off in this server");
 		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
-		expect(labelsIn(result)).not.toContain("Improve prompt");
+		expect(labelsOf(result)).not.toContain("Improve prompt");
 		expect(prompts).toEqual([]);
 	});
 
@@ -105,6 +106,6 @@ describe("improved prompts", () => {
 		expect(await answerTo(owner, "/settings media", { improve_prompts: true })).toContain("hasn't set up a text model");
 		await expect(ada.type("/image", { prompt: "a boat", improve: true })).rejects.toThrow(/improve/);
 		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
-		expect(labelsIn(result)).not.toContain("Improve prompt");
+		expect(labelsOf(result)).not.toContain("Improve prompt");
 	});
 });

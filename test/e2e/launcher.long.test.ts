@@ -29,8 +29,8 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 	const { pid } = launcher;
 	assert(pid !== undefined);
 	/** Returns whether any process of the group is running. */
-	const areThere = (): boolean => isRunning(-pid);
-	onTestFinished(() => void (areThere() && process.kill(-pid, "SIGKILL")));
+	const isGroupRunning = (): boolean => isRunning(-pid);
+	onTestFinished(() => void (isGroupRunning() && process.kill(-pid, "SIGKILL")));
 	const lines: string[] = [];
 	await new Promise<void>((resolve) => {
 		createInterface({ input: launcher.stdout }).on("line", (line) => {
@@ -45,7 +45,7 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 		);
 	expect(await isAlive()).toBe(true);
 	const signalAll = (signal: NodeJS.Signals): boolean => process.kill(-pid, signal);
-	return { launcher, isAlive, areThere, signalAll, logs: (): string => lines.join("\n") };
+	return { launcher, isAlive, isGroupRunning, signalAll, logs: (): string => lines.join("\n") };
 }
 
 /** Runs the launcher as if on Node 20, in a project without node_modules. */
@@ -53,8 +53,8 @@ async function launchOnOldNode(platform: string): Promise<string> {
 	const folder = await createTempFolder();
 	await cp(join(ROOT, "tools/node24.mjs"), join(folder, "tools/node24.mjs"));
 	await cp(join(ROOT, "tools/node/package.json"), join(folder, "tools/node/package.json"));
-	const values = { version: "v20.1.0", versions: { node: "20.1.0" }, platform, arch: "x64" };
-	const pretend = `for (const [name, value] of Object.entries(${JSON.stringify(values)})) Object.defineProperty(process, name, { value });`;
+	const oldNode = { version: "v20.1.0", versions: { node: "20.1.0" }, platform, arch: "x64" };
+	const pretend = `for (const [name, value] of Object.entries(${JSON.stringify(oldNode)})) Object.defineProperty(process, name, { value });`;
 	const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
 	const { status, stderr } = spawnSync(
 		process.execPath,
@@ -99,35 +99,35 @@ const startByNpm = () => start("npm", ["start", "--loglevel=error"], npmEnv());
 
 describe.each(["SIGTERM", "SIGINT"] as const)("the signal %s", (signal) => {
 	test("to npm stops the bot, and npm waits for its exit code", async () => {
-		const { launcher, areThere, logs } = await startByNpm();
+		const { launcher, isGroupRunning, logs } = await startByNpm();
 		const exited = once(launcher, "exit");
 		launcher.kill(signal);
 		expect(await exited).toStrictEqual([0, null]);
-		await expect.poll(areThere).toBe(false);
+		await expect.poll(isGroupRunning).toBe(false);
 		expect(logs()).toContain('"msg":"stopping"');
 	});
 
 	test("to the process that npm started stops the bot", async () => {
-		const { launcher, areThere, logs } = await startByNpm();
+		const { launcher, isGroupRunning, logs } = await startByNpm();
 		const [started] = childrenOf(launcher.pid);
 		assert(started !== undefined);
 		process.kill(started, signal);
-		await expect.poll(areThere).toBe(false);
+		await expect.poll(isGroupRunning).toBe(false);
 		expect(logs()).toContain('"msg":"stopping"');
 	});
 });
 
 describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("the signal %s", (signal) => {
 	test("to the launcher stops the bot, and the exit code is the bot's", async () => {
-		const { launcher, areThere, logs } = await launch();
+		const { launcher, isGroupRunning, logs } = await launch();
 		const exited = once(launcher, "exit");
 		launcher.kill(signal);
 		expect(await exited).toStrictEqual([0, null]);
-		expect(areThere()).toBe(false);
+		expect(isGroupRunning()).toBe(false);
 		expect(logs()).toContain('"msg":"stopping"');
 	});
 
-	test("to all of them at once is one stop request", async () => {
+	test("to the launcher and the bot at once is one stop request", async () => {
 		const { launcher, signalAll } = await launch();
 		const exited = once(launcher, "exit");
 		signalAll(signal);
@@ -136,14 +136,14 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("the signal %s", (signal
 });
 
 test("the bot ends with an npm that is killed with SIGKILL", async () => {
-	const { launcher, areThere, logs } = await startByNpm();
+	const { launcher, isGroupRunning, logs } = await startByNpm();
 	launcher.kill("SIGKILL");
-	await expect.poll(areThere).toBe(false);
+	await expect.poll(isGroupRunning).toBe(false);
 	expect(logs()).toContain('"msg":"stopping"');
 });
 
 test("a script ends with the shell of its npm script", async () => {
-	const { launcher, areThere, logs } = await start(
+	const { launcher, isGroupRunning, logs } = await start(
 		"sh",
 		["-c", `"${process.execPath}" "${LAUNCHER}" "${ENTRY}"; exit`],
 		{
@@ -151,7 +151,7 @@ test("a script ends with the shell of its npm script", async () => {
 		},
 	);
 	launcher.kill("SIGTERM");
-	await expect.poll(areThere).toBe(false);
+	await expect.poll(isGroupRunning).toBe(false);
 	expect(logs()).toContain('"msg":"stopping"');
 });
 

@@ -1,5 +1,5 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
@@ -21,51 +21,53 @@ async function setup() {
 	return { userClient, logs, admin: adminClient, generate, callbackStatuses };
 }
 
-interface Scene {
+interface Setting {
 	readonly userClient: UserClient;
-	readonly made: APIMessage;
-	readonly lose: () => Promise<unknown>;
+	/** A result, whose buttons can be pressed. */
+	readonly result: APIMessage;
+	readonly loseCallback: () => Promise<unknown>;
 }
 
-const SURFACES = {
-	"a command": async ({ userClient, lose }: Scene): Promise<string> => {
-		await lose();
-		return textOf(await finalReply(userClient.type("/credits show")));
-	},
-	"a button with a form, and the form": async ({ userClient, made, lose }: Scene): Promise<string> => {
-		await lose();
-		const modal = await openForm(userClient.press(made, { label: "Edit" }));
-		await lose();
-		return textOf(await finalReply(userClient.submit(modal, { prompt: "a ship" })));
-	},
-	"a form that deletes its message": async ({ userClient, made, lose }: Scene): Promise<string> => {
-		const question = await openForm(userClient.press(made, { label: "Delete" }));
-		await lose();
-		const press = await userClient.submit(question);
-		await press.answered();
-		await expect.poll(() => isMessagePresent(userClient, made)).toBe(false);
-		await expect.poll(() => press.messages().some((message) => textOf(message).includes("Deleted"))).toBe(true);
-		return "deleted";
-	},
-};
+/** Interactions whose callbacks are lost, and what the member then sees. */
+const INTERACTIONS: readonly (readonly [name: string, interact: (setting: Setting) => Promise<unknown>])[] = [
+	[
+		"a command",
+		async ({ userClient, loseCallback }) => {
+			await loseCallback();
+			expect(textOf(await finalReply(userClient.type("/credits show")))).toContain("credits left");
+		},
+	],
+	[
+		"a button with a form, and of the form",
+		async ({ userClient, result, loseCallback }) => {
+			await loseCallback();
+			const form = await openForm(userClient.press(result, { label: "Edit" }));
+			await loseCallback();
+			expect(textOf(await finalReply(userClient.submit(form, { prompt: "a ship" })))).toContain("a ship");
+		},
+	],
+	[
+		"a form that deletes its message",
+		async ({ userClient, result, loseCallback }) => {
+			const question = await openForm(userClient.press(result, { label: "Delete" }));
+			await loseCallback();
+			const deletion = await userClient.submit(question);
+			await deletion.answered();
+			await expect.poll(() => isMessagePresent(userClient, result)).toBe(false);
+			await expect.poll(() => deletion.messages().some((message) => textOf(message).includes("Deleted"))).toBe(true);
+		},
+	],
+];
 
 const loseCallbacks = (admin: AdminClient, isExecuted: boolean, times = 1) =>
 	admin.inject({ route: CALLBACK, times, executes: isExecuted, answer: HANG_UP });
 
-const EXPECTED = [
-	["a command", "credits left"],
-	["a button with a form, and the form", "a ship"],
-	["a form that deletes its message", "deleted"],
-] as const;
-
-test.each(EXPECTED.flatMap(([name, text]) => [true, false].map((isExecuted) => ({ name, text, isExecuted }))))(
-	"a lost callback of $name (executed: $isExecuted) is sent once more",
-	async ({ name, text, isExecuted }) => {
+describe.each(INTERACTIONS)("a lost callback of %s is sent once more", (_name, interact) => {
+	test.each([true, false])("(executed: %s)", async (isExecuted) => {
 		const { userClient, admin, generate } = await setup();
-		const scene = { userClient, made: await generate(), lose: () => loseCallbacks(admin, isExecuted) };
-		expect(await SURFACES[name](scene)).toContain(text);
-	},
-);
+		await interact({ userClient, result: await generate(), loseCallback: () => loseCallbacks(admin, isExecuted) });
+	});
+});
 
 test.each([true, false])("a result replaces “thinking” after a lost callback (executed: %s)", async (isExecuted) => {
 	const { admin, logs, generate, callbackStatuses } = await setup();

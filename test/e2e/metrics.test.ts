@@ -47,8 +47,8 @@ test("metrics reject the request of a web page whose host name resolves to this 
 	const { atelier } = await openAtelier();
 	const { port } = new URL(atelier.origin);
 	const statusFor = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
-		const asked = request({ host: "127.0.0.1", port, path: "/metrics", headers }).end();
-		const [response] = (await once(asked, "response")) as [IncomingMessage];
+		const sent = request({ host: "127.0.0.1", port, path: "/metrics", headers }).end();
+		const [response] = (await once(sent, "response")) as [IncomingMessage];
 		response.resume();
 		return response.statusCode;
 	};
@@ -60,9 +60,9 @@ test("metrics reject the request of a web page whose host name resolves to this 
 
 test("a request from another machine is told how to configure metrics", async () => {
 	const { atelier } = await openAtelier();
-	const passedOn = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
-	expect(passedOn.status).toBe(403);
-	expect(await passedOn.text()).toContain("METRICS_PORT");
+	const forwarded = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
+	expect(forwarded.status).toBe(403);
+	expect(await forwarded.text()).toContain("METRICS_PORT");
 	const open = await openAtelier({ env: { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" } });
 	expect((await fetch(`${open.atelier.origin}/metrics`)).status).toBe(403);
 });

@@ -107,12 +107,12 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 		async () => {
 			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwoBots();
 
-			const pictures = await runTimes((n) => generate(admin, n));
+			const images = await runTimes((n) => generate(admin, n));
 			await runTimes(
-				async (n) => await (await admin.press(pictures[n]!, { label: "Regenerate" })).until(hasFile, LONG_MS),
+				async (n) => await (await admin.press(images[n]!, { label: "Regenerate" })).until(hasFile, LONG_MS),
 			);
 			await runTimes(async (n) => {
-				const form = await (await admin.press(pictures[n]!, { label: "Edit" })).modal(LONG_MS);
+				const form = await (await admin.press(images[n]!, { label: "Edit" })).modal(LONG_MS);
 				await (await admin.submit(form, { prompt: `an edited boat ${n}` })).until(hasFile, LONG_MS);
 			});
 			expect(engine.runs).toHaveLength(3 * TIMES);
@@ -143,7 +143,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "no channel";
 			await answerTo(admin, "/settings general", { report_channel: gallery });
 			await runTimes(async (n) => {
-				const form = await (await admin.context("Report", pictures[n]!)).modal(LONG_MS);
+				const form = await (await admin.context("Report", images[n]!)).modal(LONG_MS);
 				await finalText(admin.submit(form, { reason: "not a boat" }));
 			});
 			const reports = (await admin.messages()).filter(({ channel_id: id }) => id === gallery);
@@ -152,7 +152,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			);
 			expect(reports.length).toBeGreaterThan(0);
 			await runTimes(async (n) => {
-				await (await deleteResult(admin, pictures[n]!)).answered(LONG_MS);
+				await (await deleteResult(admin, images[n]!)).answered(LONG_MS);
 			});
 
 			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
@@ -172,7 +172,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 	);
 
 	test(
-		"the same holds during an outage of the shared server",
+		"each command and button is handled and answered once during an outage of Redis",
 		async () => {
 			const { redis, admin, callbacks, errors } = await openTwoBots();
 			await answerTo(admin, "/settings general", { confirm_above: 0 });

@@ -1,13 +1,12 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
-import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
-import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
+import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */
@@ -28,7 +27,7 @@ test("an export contains all data of its member, and no data of others", async (
 	await answerTo(owner, "/block", { member: ada.me.user.id, reason: "too many boats" });
 
 	const { answer, data } = await exportData(ada);
-	expect((answer.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
+	expect(isPrivate(answer)).toBe(true);
 	expect(textOf(answer)).toContain("deleted 30 days after they end");
 	expect(prompts(data)).toStrictEqual(["a secret boat"]);
 	expect(data).toMatchObject({

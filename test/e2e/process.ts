@@ -8,11 +8,11 @@ import { childEnv } from "./child-env.ts";
 const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
 export interface StartedProcess {
-	/** Resolves with the first log line of that message; rejects when the process ends without it. */
+	/** Resolves to the first log line whose message starts so; rejects when the process ends without one. */
 	logged(message: string): Promise<Record<string, unknown>>;
-	/** Resolves to its exit code when it ends on its own. */
+	/** Waits until the process ends on its own. Resolves to its exit code; `null` if a signal ended it. */
 	exited(): Promise<number | null>;
-	/** Ends it, waits for its end, and resolves to its exit code: `null` if a signal ended it. */
+	/** Sends the signal, and waits until the process has ended. Resolves to its exit code; `null` if the signal ended it. */
 	end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -27,13 +27,13 @@ export function startProcess(env: Readonly<Record<string, string>>, cwd?: string
 	return {
 		logged: (message) =>
 			new Promise((resolve, reject) => {
-				const look = (): void => {
+				const resolveIfLogged = (): void => {
 					const found = lines.find(({ msg }) => String(msg).startsWith(message));
 					if (found) resolve(found);
 				};
-				output.on("line", look);
+				output.on("line", resolveIfLogged);
 				child.once("exit", (code) => reject(new Error(`ended with ${code} before it logged "${message}"`)));
-				look();
+				resolveIfLogged();
 			}),
 		exited: async () => ((await once(child, "exit")) as [number | null])[0],
 		end: (signal) => end(child, signal),
@@ -41,9 +41,9 @@ export function startProcess(env: Readonly<Record<string, string>>, cwd?: string
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-	const gone = once(child, "exit");
+	const exited = once(child, "exit");
 	child.kill(signal);
-	const [code] = (await gone) as [number | null];
+	const [code] = (await exited) as [number | null];
 	return code;
 }
 

@@ -2,12 +2,12 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import type { Reply, UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { serverCreditsLeft, createTempFolder, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
-import { labelsIn, openAtelierWithMembers, isPrivate } from "./user-clients.ts";
+import { openAtelierWithMembers, isPrivate } from "./user-clients.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
 const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }, { kind: "hang" }] });
@@ -87,7 +87,7 @@ test("a server can ping its members always or never", async () => {
 	await expect.poll(() => mentionsOf(asked)).toHaveLength(1);
 	expect(await choose("never")).toContain("**Job pings**: never");
 	const progress = await advanceUntilAnswered(clock, await ada.type("/video", { prompt: "a third boat" }), isProgress);
-	expect(labelsIn(progress)).toStrictEqual(["Cancel"]);
+	expect(labelsOf(progress)).toStrictEqual(["Cancel"]);
 });
 
 describe("the Cancel button", () => {

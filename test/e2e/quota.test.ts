@@ -7,7 +7,6 @@ import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./
 import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
 
 describe("a quota", () => {
-	// Every server starts with 500 credits, and an image costs 4.
 	test("of several roles: the highest limit applies, and the denial states the remaining credits and the next reset", async () => {
 		const { owner, ada, grace, roleId } = await openAtelierWithMembers();
 		await answerTo(owner, "/quota member", { credits: 0, per: "week" });

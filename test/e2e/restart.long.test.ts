@@ -22,10 +22,10 @@ async function setup() {
 }
 
 test.each([
-	["killed when the task was written", "task created", "SIGKILL"],
-	["killed in the middle of the making", "task started", "SIGKILL"],
-	["killed when the video was made", "result downloaded", "SIGKILL"],
-	["stopped in the middle of the making", "task started", "SIGTERM"],
+	["killed after the task was stored", "task created", "SIGKILL"],
+	["killed while the engine runs", "task started", "SIGKILL"],
+	["killed after the result was downloaded", "result downloaded", "SIGKILL"],
+	["stopped while the engine runs", "task started", "SIGTERM"],
 ] as const)(
 	"a process that is %s and restarted delivers the video once, and charges it once",
 	async (_what, message, signal) => {

@@ -2,7 +2,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
@@ -12,7 +12,6 @@ import {
 	createAnimatingEngine,
 	isMessagePresent,
 	isPrivate,
-	labelsIn,
 	openAtelierWithMembers,
 	pressAndWait,
 	deleteResult,
@@ -59,12 +58,12 @@ describe("the buttons of a result", () => {
 	test("are those that its models support", async () => {
 		const { ada } = await setup();
 		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"];
-		expect(labelsIn(await generate(ada))).toStrictEqual(all);
+		expect(labelsOf(await generate(ada))).toStrictEqual(all);
 		const video = await finalReply(ada.type("/video", { prompt: "a boat" }));
-		expect(labelsIn(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+		expect(labelsOf(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
 		const { ada: other } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [textOnly] }) });
-		expect(labelsIn(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+		expect(labelsOf(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 	});
 
 	test("make results that name their member, and the member of the original", async () => {
@@ -82,7 +81,7 @@ describe("the buttons of a result", () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { ada } = await openAtelierWithMembers({ engine });
 		const failed = await generate(ada);
-		expect(labelsIn(failed)).toStrictEqual(["Regenerate", "Edit"]);
+		expect(labelsOf(failed)).toStrictEqual(["Regenerate", "Edit"]);
 		expect(filesOf(await pressAndWait(ada, failed, "Regenerate"))).toHaveLength(1);
 	});
 });
@@ -242,7 +241,7 @@ describe("a request above the confirmation limit of the server", () => {
 	test("is confirmed by the member alone, and its public result replaces the question", async () => {
 		const { ada, grace, engine, question } = await setupQuestion();
 		expect(plainText(textOf(question))).toContain("Generate this video with Fake video for **15 credits**?");
-		expect(labelsIn(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
+		expect(labelsOf(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await serverCreditsLeft(ada)).toBe(500);
 		const made = await (await ada.press(question, CONFIRM)).until(hasFile);
@@ -274,7 +273,7 @@ describe("a request above the confirmation limit of the server", () => {
 		const { ada, engine, question } = await setupQuestion();
 		const press = await ada.press(question, { label: "Cancel" });
 		const declined = await press.until((message) => textOf(message).startsWith("Canceled."));
-		expect(labelsIn(declined)).toStrictEqual([]);
+		expect(labelsOf(declined)).toStrictEqual([]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await serverCreditsLeft(ada)).toBe(500);
 	});

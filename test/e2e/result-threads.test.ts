@@ -3,8 +3,8 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
+import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, plainText } from "./replies.ts";
 
 async function openWithThreads() {
@@ -26,7 +26,7 @@ describe("results in threads", () => {
 		const { ada, grace, generate } = await openWithThreads();
 		const reply = await generate(ada);
 		expect(textOf(reply)).toBe(`Done: <#${reply.id}>`);
-		expect(labelsIn(reply)).toEqual([]);
+		expect(labelsOf(reply)).toEqual([]);
 		const { channels } = await grace.state();
 		expect(channels).toContainEqual(expect.objectContaining({ id: reply.id, name: "a boat" }));
 		const [result, ...others] = await messagesInThread(grace, reply.id);

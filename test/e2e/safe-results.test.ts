@@ -3,10 +3,10 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import type { UserClient } from "@atelier/playground/user-client";
+import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
+import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
 import { finalReply, generateImage, plainText, pressUntil } from "./replies.ts";
 
@@ -34,7 +34,7 @@ const resultsIn = async (client: UserClient, moderatorsId: string): Promise<read
 	(await client.messages()).filter((message) => message.channel_id !== moderatorsId && filesOf(message).length > 0);
 
 describe("a result that the moderation service flags", () => {
-	test("is told to its member alone, costs nothing, and waits for the moderators", async () => {
+	test("is withheld with a private notice to its member, costs nothing, and waits for the moderators", async () => {
 		const { owner, ada, grace, gallery, withheld, moderated } = await openModerated({ flagged: ["violence"] });
 		const told = await generateImage(ada);
 		expect(textOf(told)).toContain("The result was withheld because the moderation service flagged it.");
@@ -51,15 +51,15 @@ describe("a result that the moderation service flags", () => {
 		expect(plainText(textOf(notice))).toContain("> a boat");
 		expect(mediaIn(notice.components)).toHaveLength(1);
 		expect(JSON.stringify(notice.components)).toContain('"spoiler":true');
-		expect(labelsIn(notice)).toEqual(["Show", "Discard"]);
+		expect(labelsOf(notice)).toEqual(["Show", "Discard"]);
 		expect(plainText(await answerTo(ada, "/gallery mine"))).not.toContain("a boat");
 
 		const decided = await pressUntil(owner, notice, "Show", "Shown by");
-		expect(labelsIn(decided)).toEqual([]);
+		expect(labelsOf(decided)).toEqual([]);
 		await expect.poll(async () => (await resultsIn(grace, gallery)).length).toBe(1);
 		const [result] = await resultsIn(grace, gallery);
 		expect(result && plainText(textOf(result))).toContain("a boat");
-		expect(result && labelsIn(result)).toContain("Regenerate");
+		expect(result && labelsOf(result)).toContain("Regenerate");
 		expect(await serverCreditsLeft(ada)).toBe(500);
 	});
 
@@ -78,7 +78,7 @@ describe("a result that the moderation service flags", () => {
 		expect((await Promise.all(texts)).join("\n")).toContain("Discarded by");
 		const [after] = await withheld();
 		expect(after && mediaIn(after.components)).toEqual([]);
-		expect(after && labelsIn(after)).toEqual([]);
+		expect(after && labelsOf(after)).toEqual([]);
 		expect(await resultsIn(ada, gallery)).toEqual([]);
 		const { id = "" } = /job `(?<id>\d+)`/.exec(textOf(notice))?.groups ?? {};
 		expect(await answerTo(ada, "/job get", { id })).toContain("This job has no files.");
@@ -109,7 +109,7 @@ describe("a result that the moderation service flags", () => {
 		expect(await illegal.withheld()).toEqual([]);
 	});
 
-	test("appears behind a spoiler where the server wants that", async () => {
+	test("appears behind a spoiler if the server's rule says so", async () => {
 		const { owner, ada, withheld } = await openModerated({ flagged: ["violence", "violence/graphic"] });
 		await answerTo(owner, "/settings safety", { violence: "spoiler" });
 		const result = await generateImage(ada);
@@ -119,7 +119,7 @@ describe("a result that the moderation service flags", () => {
 		expect(await withheld()).toEqual([]);
 	});
 
-	test("appears in age-restricted channels only, where the server wants that", async () => {
+	test("appears in age-restricted channels only, if the server's rule says so", async () => {
 		const { owner, ada } = await openModerated({ flagged: ["sexual"] });
 		await answerTo(owner, "/settings safety", { sexual: "ageRestricted" });
 		expect(textOf(await generateImage(ada))).toContain("shows content like this only in age-restricted channels");
@@ -155,7 +155,7 @@ test("a private result that is withheld stays private when it is shown", async (
 	expect(await resultsIn(grace, gallery)).toEqual([]);
 });
 
-test("the rules are a setting with a form, which needs a moderation service", async () => {
+test("the rules for flagged content are a setting, which needs a moderation service", async () => {
 	const { owner } = await openModerated({ flagged: [] });
 	expect(plainText(await answerTo(owner, "/settings safety", { violence: "spoiler" }))).toContain(
 		"violence: behind a spoiler",

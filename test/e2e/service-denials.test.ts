@@ -1,5 +1,4 @@
 /** Media services that deny requests. */
-
 import { FREE, testServices } from "./check-unusual-service.ts";
 import { failure, success } from "./unusual-service.ts";
 
@@ -11,7 +10,7 @@ testServices([
 		command: "/image",
 		submit: () => failure(40005, "no @everyone **please**", 400),
 		...FREE,
-		member: String.raw`rejected this: ⁨no \@everyone \*\*please\*\*⁩`,
+		finalText: String.raw`rejected this: ⁨no \@everyone \*\*please\*\*⁩`,
 		polls: 0,
 	},
 	{
@@ -19,7 +18,7 @@ testServices([
 		command: "/image",
 		times: 3,
 		submit: () => failure(402, "Insufficient credits"),
-		member: FOR_OPERATOR,
+		finalText: FOR_OPERATOR,
 		chargedCredits: 0,
 		submits: 3,
 		polls: 0,
@@ -34,7 +33,7 @@ testServices([
 		profile: "shipany",
 		submit: () => failure(-1, "no auth, please sign in"),
 		...FREE,
-		member: FOR_OPERATOR,
+		finalText: FOR_OPERATOR,
 		log: [{ text: "media service rejected the API key of this bot", level: "error" }],
 	},
 	{
@@ -43,7 +42,7 @@ testServices([
 		profile: "kie",
 		poll: () => success({ state: "fail", failCode: "422", failMsg: "flagged content: NSFW" }, "kie"),
 		...FREE,
-		member: "doesn't accept this prompt",
+		finalText: "doesn't accept this prompt",
 		polls: 1,
 		log: [{ text: "flagged content: NSFW" }],
 	},
@@ -53,7 +52,7 @@ testServices([
 		prompt: "forty two purple elephants",
 		submit: () => failure(40005, 'cannot draw "forty two purple elephants" in this size'),
 		...FREE,
-		member: String.raw`cannot draw \[prompt\] in this size`,
+		finalText: String.raw`cannot draw \[prompt\] in this size`,
 		log: [{ text: "cannot draw [prompt] in this size" }, { text: "purple elephants", times: 0 }],
 	},
 ]);

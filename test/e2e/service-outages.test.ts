@@ -6,7 +6,6 @@ import { tinyMedia } from "@atelier/common/testing/tiny-media";
 import { type FakeOutcome } from "@atelier/studio/testing/servers/fake-server";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { openStubMediaService } from "./stub-media-service.ts";
-
 import { FREE, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
 import { done, failure, fileAt, success } from "./unusual-service.ts";
 import { finalReply } from "./replies.ts";
@@ -26,7 +25,7 @@ function pollsFail(title: string, response: FakeOutcome, forMs = 10 * SECOND_MS)
 		...delivered("image/png"),
 		polls: { min: 2 },
 		tookMs: { min: forMs },
-		...(forMs === MINUTE_MS && { meanwhile: TROUBLE }),
+		...(forMs === MINUTE_MS && { earlierText: TROUBLE }),
 	};
 }
 
@@ -64,9 +63,9 @@ testServices([
 		command: "/image",
 		file: () => ({ status: 404 }),
 		stepMs: SECOND_MS,
-		meanwhile: TROUBLE,
+		earlierText: TROUBLE,
 		...FREE,
-		member: "couldn't be downloaded",
+		finalText: "couldn't be downloaded",
 		downloads: { min: 5, max: 60 },
 		tookMs: AT_THE_DEADLINE,
 		log: [{ text: "result not fetched", level: "warn" }],
@@ -79,9 +78,9 @@ testServices([
 		command: "/image",
 		submit: () => "drop",
 		stepMs: SECOND_MS,
-		meanwhile: "The generation service hasn't confirmed this job. If it doesn't, the job ends <t:",
+		earlierText: "The generation service hasn't confirmed this job. If it doesn't, the job ends <t:",
 		...FREE,
-		member: "The generation service never confirmed this job. Try again.\n-# No credits were charged.",
+		finalText: "The generation service never confirmed this job. Try again.\n-# No credits were charged.",
 		polls: 0,
 		tookMs: AT_THE_DEADLINE,
 	},
@@ -91,7 +90,7 @@ testServices([
 		times: 10,
 		concurrent: true,
 		submit: ({ sinceMs, taskId }) => (sinceMs < 15 * SECOND_MS ? tooManyRequests : success({ taskId })),
-		member: "4 credits",
+		finalText: "4 credits",
 		attachments: ["image/png"],
 		chargedCredits: 40,
 		submits: { min: 11, max: 40 },

@@ -35,12 +35,12 @@ let engine: FakeEngine;
 let playground: Playground;
 let discordOrigin = "";
 let atelierOrigin = "";
-/** The first server, as its owner `you` and its member Ada see it. */
-let firstGuild: { readonly you: UserClient; readonly ada: UserClient; readonly channelId: string };
-/** The second server: Lena owns it, and moderates the first one too. `you` is only a member of it. */
+/** The first server, as its owner Robin and its member Ada see it. */
+let firstGuild: { readonly robin: UserClient; readonly ada: UserClient; readonly channelId: string };
+/** The second server: Lena owns it, and moderates the first one too. Robin is only a member of it. */
 let secondGuild: {
 	readonly lena: UserClient;
-	readonly you: UserClient;
+	readonly robin: UserClient;
 	readonly guildId: string;
 	readonly channelId: string;
 };
@@ -78,22 +78,22 @@ beforeAll(async () => {
 		cleanups.defer(() => userClient.close());
 		return userClient;
 	};
-	const you = await open();
-	const { users, guilds } = await you.state();
+	const robin = await open();
+	const { users, guilds } = await robin.state();
 	const [first, second] = guilds;
 	const idOf = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
 	// One locale for all users, so that texts are comparable.
 	const admin = openAdminClient(discordOrigin, second?.id);
 	await admin.setGuild({ locale: "en-US" });
 	await admin.setMember(idOf("lena"), { locale: "en-US" });
-	firstGuild = { you, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
+	firstGuild = { robin, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
 	secondGuild = {
 		lena: await open(idOf("lena"), second?.id),
-		you: await open(idOf("robin"), second?.id),
+		robin: await open(idOf("robin"), second?.id),
 		guildId: second?.id ?? "",
 		channelId: second?.channelIds[0] ?? "",
 	};
-	const reply = await firstGuild.you.type("/image", { prompt: "a secret boat" });
+	const reply = await firstGuild.robin.type("/image", { prompt: "a secret boat" });
 	result = { taskId: reply.interactionId, message: await reply.until(isFinalReply) };
 }, 60_000);
 
@@ -143,22 +143,22 @@ async function exportSettings(userClient: UserClient): Promise<string> {
 }
 
 const isResultIntact = async (): Promise<boolean> =>
-	(await firstGuild.you.messages()).some(
+	(await firstGuild.robin.messages()).some(
 		(message) => message.id === result.message.id && filesOf(message).length === 1,
 	);
 
 describe("a task of another server", () => {
 	test("is neither listed nor offered nor found, even for the member who created it, and for the owner of the other server", async () => {
-		expect(plainText(await answerTo(firstGuild.you, "/job list"))).toContain("a secret boat");
-		for (const userClient of [secondGuild.you, secondGuild.lena]) {
-			expect(await answerTo(userClient, "/job list", { member: secondGuild.you.me.user.id })).toBe(text("job.empty"));
+		expect(plainText(await answerTo(firstGuild.robin, "/job list"))).toContain("a secret boat");
+		for (const userClient of [secondGuild.robin, secondGuild.lena]) {
+			expect(await answerTo(userClient, "/job list", { member: secondGuild.robin.me.user.id })).toBe(text("job.empty"));
 			for (const name of ["show", "get", "cancel"]) {
 				for (const id of [result.taskId, "../../etc/passwd"])
 					expect(await answerTo(userClient, `/job ${name}`, { id })).toBe(text("job.notFound"));
 				expect(await userClient.autocomplete(`/job ${name}`, { id: "boat" }, "id")).toStrictEqual([]);
 			}
 		}
-		expect(await firstGuild.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([
+		expect(await firstGuild.robin.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([
 			{ value: result.taskId },
 		]);
 	});
@@ -187,7 +187,7 @@ describe("a button that names a task of another server", () => {
 		const runsBefore = engine.runs.length;
 		await answerTo(secondGuild.lena, "/settings general", { report_channel: secondGuild.channelId });
 		const customId = taskButtonCustomIds[action as TaskAction].encode({ taskId: result.taskId });
-		expect(await pressForged(secondGuild.you, customId)).toBe(text(key));
+		expect(await pressForged(secondGuild.robin, customId)).toBe(text(key));
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const [replyText, expected] =
 			action === "delete"
@@ -196,15 +196,15 @@ describe("a button that names a task of another server", () => {
 		expect(replyText).toBe(expected);
 		expect(engine.runs).toHaveLength(runsBefore);
 		expect(await isResultIntact()).toBe(true);
-		expect(await answerTo(secondGuild.you, "/job list")).toBe(text("job.empty"));
+		expect(await answerTo(secondGuild.robin, "/job list")).toBe(text("job.empty"));
 	});
 
 	test("does not act on a report of the first server: delete, block and refund", async () => {
-		await answerTo(firstGuild.you, "/settings general", { report_channel: firstGuild.channelId });
+		await answerTo(firstGuild.robin, "/settings general", { report_channel: firstGuild.channelId });
 		const modal = await openForm(firstGuild.ada.context("Report", result.message));
 		const thanks = await finalReply(firstGuild.ada.submit(modal, { reason: "too secret" }));
 		expect(textOf(thanks)).toBe(text("report.thanks"));
-		const before = await serverCreditsLeft(firstGuild.you);
+		const before = await serverCreditsLeft(firstGuild.robin);
 		for (const action of REPORT_ACTIONS) {
 			const customId = reportActionCustomId.encode({
 				action,
@@ -214,8 +214,8 @@ describe("a button that names a task of another server", () => {
 			expect(await pressForged(secondGuild.lena, customId)).toBe(text("job.notFound"));
 		}
 		expect(await isResultIntact()).toBe(true);
-		expect(await serverCreditsLeft(firstGuild.you)).toBe(before);
-		expect(await answerTo(firstGuild.you, "/blocks")).toBe(text("block.empty"));
+		expect(await serverCreditsLeft(firstGuild.robin)).toBe(before);
+		expect(await answerTo(firstGuild.robin, "/blocks")).toBe(text("block.empty"));
 		expect(await answerTo(secondGuild.lena, "/blocks")).toBe(text("block.empty"));
 		const reports = (await secondGuild.lena.messages()).filter((message) => textOf(message).includes("too secret"));
 		// Lena sees the report in the first server, which she moderates too, and none in the second.
@@ -226,79 +226,79 @@ describe("a button that names a task of another server", () => {
 describe("credits", () => {
 	test("are separate: spending, grants, limits and notifications", async () => {
 		const creditsBefore = {
-			first: await serverCreditsLeft(firstGuild.you),
+			first: await serverCreditsLeft(firstGuild.robin),
 			second: await serverCreditsLeft(secondGuild.lena),
 		};
 		expect(creditsBefore.second).toBe(500);
 		expect(creditsBefore.first).toBeLessThan(500);
-		await answerTo(firstGuild.you, "/balance grant", { amount: 70, reason: "for the boats" });
-		expect([await serverCreditsLeft(firstGuild.you), await serverCreditsLeft(secondGuild.lena)]).toStrictEqual([
+		await answerTo(firstGuild.robin, "/balance grant", { amount: 70, reason: "for the boats" });
+		expect([await serverCreditsLeft(firstGuild.robin), await serverCreditsLeft(secondGuild.lena)]).toStrictEqual([
 			creditsBefore.first + 70,
 			500,
 		]);
-		await answerToImage(secondGuild.you);
-		expect([await serverCreditsLeft(firstGuild.you), await serverCreditsLeft(secondGuild.lena)]).toStrictEqual([
+		await answerToImage(secondGuild.robin);
+		expect([await serverCreditsLeft(firstGuild.robin), await serverCreditsLeft(secondGuild.lena)]).toStrictEqual([
 			creditsBefore.first + 70,
 			496,
 		]);
 
 		const history = await answerTo(secondGuild.lena, "/credits history");
-		expect(history).toContain(`<@${secondGuild.you.me.user.id}>`);
+		expect(history).toContain(`<@${secondGuild.robin.me.user.id}>`);
 		expect(history).not.toContain("boats");
 		expect(await answerTo(secondGuild.lena, "/usage")).not.toContain(`<@${firstGuild.ada.me.user.id}>`);
-		await answerTo(firstGuild.you, "/quota member", { member: firstGuild.you.me.user.id, credits: 0 });
-		expect(await answerToImage(firstGuild.you)).not.toMatch(DELIVERED);
-		expect(await answerToImage(secondGuild.you)).toContain("492 left");
-		await answerTo(firstGuild.you, "/quota member", { member: firstGuild.you.me.user.id, clear: true });
+		await answerTo(firstGuild.robin, "/quota member", { member: firstGuild.robin.me.user.id, credits: 0 });
+		expect(await answerToImage(firstGuild.robin)).not.toMatch(DELIVERED);
+		expect(await answerToImage(secondGuild.robin)).toContain("492 left");
+		await answerTo(firstGuild.robin, "/quota member", { member: firstGuild.robin.me.user.id, clear: true });
 	});
 
 	test("that were bought for one server are granted in it only", async () => {
-		const [item] = (await secondGuild.you.state()).skus;
+		const [item] = (await secondGuild.robin.state()).skus;
 		const creditsBefore = {
-			here: await serverCreditsLeft(firstGuild.you),
+			here: await serverCreditsLeft(firstGuild.robin),
 			there: await serverCreditsLeft(secondGuild.lena),
 		};
-		await openAdminClient(discordOrigin, secondGuild.guildId).buy(item?.id ?? "", secondGuild.you.me.user.id, {
+		await openAdminClient(discordOrigin, secondGuild.guildId).buy(item?.id ?? "", secondGuild.robin.me.user.id, {
 			isForGuild: true,
 		});
 		await expect.poll(() => serverCreditsLeft(secondGuild.lena), { timeout: 20_000 }).toBe(creditsBefore.there + 100);
-		expect(await serverCreditsLeft(firstGuild.you)).toBe(creditsBefore.here);
+		expect(await serverCreditsLeft(firstGuild.robin)).toBe(creditsBefore.here);
 	});
 });
 
 describe("a setting of one server", () => {
 	test("applies in no other: styles, blocks, a pause", async () => {
-		await answerTo(firstGuild.you, "/style add", { name: "Harbour", text: "the secret harbour" });
+		await answerTo(firstGuild.robin, "/style add", { name: "Harbour", text: "the secret harbour" });
 		expect(await secondGuild.lena.autocomplete("/style remove", { name: "" }, "name")).toStrictEqual([]);
-		expect(await secondGuild.you.autocomplete("/image", { prompt: "x", style: "h" }, "style")).toStrictEqual([]);
-		expect(await answerTo(secondGuild.you, "/style list")).toBe(text("style.listEmpty"));
-		const unknown = plainText(await answerTo(secondGuild.you, "/image", { prompt: "a boat", style: "Harbour" }));
+		expect(await secondGuild.robin.autocomplete("/image", { prompt: "x", style: "h" }, "style")).toStrictEqual([]);
+		expect(await answerTo(secondGuild.robin, "/style list")).toBe(text("style.listEmpty"));
+		const unknown = plainText(await answerTo(secondGuild.robin, "/image", { prompt: "a boat", style: "Harbour" }));
 		expect(unknown).not.toMatch(/harbour|left/);
 		expect(await answerTo(secondGuild.lena, "/style remove", { name: "Harbour" })).not.toContain("secret");
-		expect(plainText(await answerTo(firstGuild.you, "/style list"))).toContain("the secret harbour");
+		expect(plainText(await answerTo(firstGuild.robin, "/style list"))).toContain("the secret harbour");
 
-		await answerTo(secondGuild.lena, "/block", { member: secondGuild.you.me.user.id, reason: "too loud there" });
-		expect(await answerToImage(secondGuild.you)).toContain("too loud there");
-		expect(await answerToImage(firstGuild.you)).toMatch(DELIVERED);
-		expect(await answerTo(firstGuild.you, "/blocks")).toBe(text("block.empty"));
-		await answerTo(secondGuild.lena, "/unblock", { member: secondGuild.you.me.user.id });
+		await answerTo(secondGuild.lena, "/block", { member: secondGuild.robin.me.user.id, reason: "too loud there" });
+		expect(await answerToImage(secondGuild.robin)).toContain("too loud there");
+		expect(await answerToImage(firstGuild.robin)).toMatch(DELIVERED);
+		expect(await answerTo(firstGuild.robin, "/blocks")).toBe(text("block.empty"));
+		await answerTo(secondGuild.lena, "/unblock", { member: secondGuild.robin.me.user.id });
 
 		await answerTo(secondGuild.lena, "/settings pause", { on: true, message: "closed over there" });
-		expect(await answerToImage(secondGuild.you)).toContain("closed over there");
-		expect(await answerToImage(firstGuild.you)).toMatch(DELIVERED);
+		expect(await answerToImage(secondGuild.robin)).toContain("closed over there");
+		expect(await answerToImage(firstGuild.robin)).toMatch(DELIVERED);
 		await answerTo(secondGuild.lena, "/settings pause", { on: false });
 		for (const log of [
-			await answerTo(firstGuild.you, "/settings audit"),
-			await answerTo(firstGuild.you, "/settings show"),
+			await answerTo(firstGuild.robin, "/settings audit"),
+			await answerTo(firstGuild.robin, "/settings show"),
 		])
 			expect(log).not.toContain("over there");
 	});
 
 	test("is in the export of its server only, and an import rejects channels of another server", async () => {
-		await answerTo(firstGuild.you, "/settings general", { report_channel: firstGuild.channelId });
+		await answerTo(firstGuild.robin, "/settings general", { report_channel: firstGuild.channelId });
 		const secondExport = await exportSettings(secondGuild.lena);
 		expect(secondExport).not.toContain("harbour");
-		const firstExport = await exportSettings(firstGuild.you);
+		const firstExport = await exportSettings(firstGuild.robin);
 		expect(firstExport).toContain("harbour");
 		const file = { name: "settings.json", contentType: "application/json" };
 		const upload = await secondGuild.lena.upload({ ...file, bytes: Buffer.from(firstExport) });
@@ -310,22 +310,22 @@ describe("a setting of one server", () => {
 });
 
 test("a privacy command exports and deletes only the data of its own server", async () => {
-	const attachments = filesOf(await finalReply(secondGuild.you.type("/privacy export")));
-	const exportText = (await secondGuild.you.download(attachments[0] ?? { url: "" })).toString();
+	const attachments = filesOf(await finalReply(secondGuild.robin.type("/privacy export")));
+	const exportText = (await secondGuild.robin.download(attachments[0] ?? { url: "" })).toString();
 	expect(exportText).not.toContain(result.taskId);
 	expect(exportText).not.toContain("secret");
-	const question = await finalReply(secondGuild.you.type("/privacy delete"));
-	const deleted = await secondGuild.you.press(question, { label: text("button.deleteData") });
+	const question = await finalReply(secondGuild.robin.type("/privacy delete"));
+	const deleted = await secondGuild.robin.press(question, { label: text("button.deleteData") });
 	await deleted.until(({ components = [] }) => components.length === 0);
-	expect(await answerTo(secondGuild.you, "/job list")).toBe(text("job.empty"));
-	expect(plainText(await answerTo(firstGuild.you, "/job list"))).toContain("a secret boat");
+	expect(await answerTo(secondGuild.robin, "/job list")).toBe(text("job.empty"));
+	expect(plainText(await answerTo(firstGuild.robin, "/job list"))).toContain("a secret boat");
 });
 
 test("a result link opens its own file, and no file of another server", async () => {
 	// Discord accepts no file, so the reply has a link.
 	const admin = openAdminClient(discordOrigin);
 	await admin.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
-	const reply = await secondGuild.you.type("/image", { prompt: "a boat over there" });
+	const reply = await secondGuild.robin.type("/image", { prompt: "a boat over there" });
 	const content = textOf(await reply.until(isFinalReply));
 	await admin.reset();
 	const resultPath = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
@@ -333,5 +333,5 @@ test("a result link opens its own file, and no file of another server", async ()
 	const otherResultPath = resultPath.replace(reply.interactionId, result.taskId);
 	expect(otherResultPath).not.toBe(resultPath);
 	expect((await fetch(`${atelierOrigin}${otherResultPath}`)).status).toBe(404);
-	expect(await answerTo(firstGuild.you, "/job show", { id: reply.interactionId })).toBe(text("job.notFound"));
+	expect(await answerTo(firstGuild.robin, "/job show", { id: reply.interactionId })).toBe(text("job.notFound"));
 });

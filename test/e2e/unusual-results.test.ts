@@ -1,6 +1,5 @@
 /** Results of media services in unusual forms, and results that the bot rejects. */
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-
 import { FREE, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
 import { done, fileAt, success, type Behavior } from "./unusual-service.ts";
 
@@ -25,7 +24,7 @@ function wrongType(title: string, command: UnusualService["command"], name: stri
 		command,
 		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, name) }] }),
 		...FREE,
-		member: `didn't return ${expected}`,
+		finalText: `didn't return ${expected}`,
 		log: [{ level: "warn", text: "output of the wrong media type" }],
 	};
 }
@@ -37,7 +36,7 @@ function forbiddenFile(title: string, location: string): UnusualService {
 		command: "/image",
 		file: () => ({ status: 302, headers: { location } }),
 		...FREE,
-		member: NOT_HERE,
+		finalText: NOT_HERE,
 	};
 }
 
@@ -68,7 +67,7 @@ testServices([
 		command: "/image",
 		poll: () => done({}),
 		...FREE,
-		member: "didn't return a file",
+		finalText: "didn't return a file",
 		polls: 2,
 		downloads: 0,
 	},
@@ -87,14 +86,14 @@ testServices([
 		command: "/image",
 		file: () => ({ headers: { "content-type": "image/png" }, text: "<html>" }),
 		...FREE,
-		member: "Discord can't show this type of file.",
+		finalText: "Discord can't show this type of file.",
 	},
 	{
 		title: "returns a file above the download limit",
 		command: "/image",
 		file: () => ({ headers: { "content-length": String(300 * 1024 * 1024) }, bytes: Buffer.alloc(1024) }),
 		...FREE,
-		member: "The generated file is larger than 256 MiB, this bot's limit.",
+		finalText: "The generated file is larger than 256 MiB, this bot's limit.",
 		downloads: 1,
 	},
 	forbiddenFile("redirects a download to a private address", "http://10.0.0.1/1.png"),

@@ -1,7 +1,7 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
-import { labelsOf, openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
+import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import type { Model } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
@@ -56,8 +56,6 @@ export const isMessagePresent = async (userClient: UserClient, { id }: APIMessag
 
 export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-/** The labels of the buttons and of the options of menus. */
-export const labelsIn = labelsOf;
 
 /** Presses Delete under a result, and confirms it. */
 export async function deleteResult(userClient: UserClient, message: APIMessage): Promise<Reply> {

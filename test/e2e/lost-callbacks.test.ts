@@ -28,14 +28,19 @@ interface Setting {
 	readonly loseCallback: () => Promise<unknown>;
 }
 
-/** Interactions whose callbacks are lost, and what the member then sees. */
-const INTERACTIONS: readonly (readonly [name: string, interact: (setting: Setting) => Promise<unknown>])[] = [
+/** Interactions whose callbacks are lost, and part of the text that the member then sees. */
+const INTERACTIONS: readonly (readonly [
+	name: string,
+	interact: (setting: Setting) => Promise<string>,
+	seen: string,
+])[] = [
 	[
 		"a command",
 		async ({ userClient, loseCallback }) => {
 			await loseCallback();
-			expect(textOf(await finalReply(userClient.type("/credits show")))).toContain("credits left");
+			return textOf(await finalReply(userClient.type("/credits show")));
 		},
+		"credits left",
 	],
 	[
 		"a button with a form, and of the form",
@@ -43,8 +48,9 @@ const INTERACTIONS: readonly (readonly [name: string, interact: (setting: Settin
 			await loseCallback();
 			const form = await openForm(userClient.press(result, { label: "Edit" }));
 			await loseCallback();
-			expect(textOf(await finalReply(userClient.submit(form, { prompt: "a ship" })))).toContain("a ship");
+			return textOf(await finalReply(userClient.submit(form, { prompt: "a ship" })));
 		},
+		"a ship",
 	],
 	[
 		"a form that deletes its message",
@@ -54,18 +60,22 @@ const INTERACTIONS: readonly (readonly [name: string, interact: (setting: Settin
 			const deletion = await userClient.submit(question);
 			await deletion.answered();
 			await expect.poll(() => isMessagePresent(userClient, result)).toBe(false);
-			await expect.poll(() => deletion.messages().some((message) => textOf(message).includes("Deleted"))).toBe(true);
+			const seenTexts = (): string => deletion.messages().map(textOf).join("\n");
+			await expect.poll(seenTexts).toContain("Deleted");
+			return seenTexts();
 		},
+		"Deleted",
 	],
 ];
 
 const loseCallbacks = (admin: AdminClient, isExecuted: boolean, times = 1) =>
 	admin.inject({ route: CALLBACK, times, executes: isExecuted, answer: HANG_UP });
 
-describe.each(INTERACTIONS)("a lost callback of %s is sent once more", (_name, interact) => {
+describe.each(INTERACTIONS)("a lost callback of %s is sent once more", (_name, interact, seen) => {
 	test.each([true, false])("(executed: %s)", async (isExecuted) => {
 		const { userClient, admin, generate } = await setup();
-		await interact({ userClient, result: await generate(), loseCallback: () => loseCallbacks(admin, isExecuted) });
+		const setting = { userClient, result: await generate(), loseCallback: () => loseCallbacks(admin, isExecuted) };
+		expect(await interact(setting)).toContain(seen);
 	});
 });
 

@@ -7,7 +7,7 @@ import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
 import { createMemberEvents } from "./member-events.ts";
 import { createMessageEvents } from "./message-events.ts";
 import { createFaultList, type EventFault } from "../fault-injection.ts";
-import { type Connection, createSession, type Session } from "./session.ts";
+import { type Connection, createSession, type SendEvent, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
 import { botSees } from "./bot-visibility.ts";
 import { createThreadEvents } from "./thread-events.ts";
@@ -69,25 +69,21 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		});
 	}
 
-	const dispatchMember = createMemberEvents({ simulator, sessionsFor, dispatch });
-	const messageEvents = createMessageEvents({ simulator, sessionsFor, dispatch });
-	const threadEvents = createThreadEvents({ simulator, sessionsFor, dispatch });
-
-	/** Sends to sessions with the Guilds intent. */
-	function dispatchGuild(
-		guild: SeedGuild,
-		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE" | "ROLE_UPDATE"}`,
-		payloadFor: (session: Session) => object,
-	): void {
-		for (const session of sessionsFor(guild.id, GatewayIntentBits.Guilds))
-			dispatch(session, event, payloadFor(session));
-	}
+	const sendEvent: SendEvent = (event, { guildId, intents }, payloadFor) => {
+		for (const session of sessionsFor(guildId, intents)) {
+			const payload = payloadFor(session);
+			if (payload) dispatch(session, event, payload);
+		}
+	};
+	const dispatchMember = createMemberEvents(simulator, sendEvent);
+	const messageEvents = createMessageEvents(simulator, sendEvent);
+	const threadEvents = createThreadEvents(simulator, sendEvent);
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
 	function dispatchBotMembership(guild: SeedGuild, wasMember: boolean, isMember: boolean): void {
 		if (isMember && !wasMember)
-			dispatchGuild(guild, "GUILD_CREATE", (session) => guildCreate(simulator, guild, session));
-		if (wasMember && !isMember) dispatchGuild(guild, "GUILD_DELETE", () => ({ id: guild.id }));
+			sendEvent("GUILD_CREATE", guildTarget(guild), (session) => guildCreate(simulator, guild, session));
+		if (wasMember && !isMember) sendEvent("GUILD_DELETE", guildTarget(guild), () => ({ id: guild.id }));
 	}
 
 	const stopListening = events.listen((event) => {
@@ -97,23 +93,26 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		if ("polled" in event) messageEvents.pollVote(event);
 		if ("thread" in event) threadEvents.thread(event);
 		if (event.type === "threadSync") threadEvents.sync(event);
-		if (event.type === "webhooks" && botSees(simulator, event.channelId))
-			for (const session of sessionsFor(event.guildId, GatewayIntentBits.GuildWebhooks))
-				dispatch(session, "WEBHOOKS_UPDATE", { guild_id: event.guildId, channel_id: event.channelId });
-		if (event.type === "emojis")
-			for (const session of sessionsFor(event.guildId, GatewayIntentBits.GuildExpressions))
-				dispatch(session, "GUILD_EMOJIS_UPDATE", { guild_id: event.guildId, emojis: emojisIn(event.guildId) });
+		if (event.type === "webhooks" && botSees(simulator, event.channelId)) {
+			const { guildId, channelId } = event;
+			const payload = { guild_id: guildId, channel_id: channelId };
+			sendEvent("WEBHOOKS_UPDATE", { guildId, intents: GatewayIntentBits.GuildWebhooks }, () => payload);
+		}
+		if (event.type === "emojis") {
+			const { guildId } = event;
+			const payload = { guild_id: guildId, emojis: emojisIn(guildId) };
+			sendEvent("GUILD_EMOJIS_UPDATE", { guildId, intents: GatewayIntentBits.GuildExpressions }, () => payload);
+		}
 		if (event.type === "messageDeleteBulk") messageEvents.bulkDelete(event.removed);
 		if ("guild" in event && "userId" in event) dispatchMember(event);
 		// Entitlements belong to no guild and need no intent.
 		if ("entitlement" in event)
-			for (const session of sessionsFor(null))
-				dispatch(session, nameOf(event.type), simulator.entitlements.serialize(event.entitlement));
+			sendEvent(nameOf(event.type), { guildId: null }, () => simulator.entitlements.serialize(event.entitlement));
 		if (event.type === "guild" && isMember(event.guild))
-			dispatchGuild(event.guild, "GUILD_UPDATE", () => simulator.channels.toGuild(event.guild));
+			sendEvent("GUILD_UPDATE", guildTarget(event.guild), () => simulator.channels.toGuild(event.guild));
 		if (event.type === "role" && isMember(event.guild)) {
 			const role = simulator.channels.roles(event.guild).find(({ id }) => id === event.roleId);
-			dispatchGuild(event.guild, "GUILD_ROLE_UPDATE", () => ({ guild_id: event.guild.id, role }));
+			sendEvent("GUILD_ROLE_UPDATE", guildTarget(event.guild), () => ({ guild_id: event.guild.id, role }));
 		}
 		if (event.type === "guilds") {
 			for (const guild of event.added) dispatchBotMembership(guild, false, isMember(guild));
@@ -204,6 +203,9 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		},
 	};
 }
+
+/** The sessions with the Guilds intent. */
+const guildTarget = ({ id }: SeedGuild) => ({ guildId: id, intents: GatewayIntentBits.Guilds });
 
 /** Returns the gateway's name of an event of the simulator: messageCreate -> MESSAGE_CREATE. */
 function nameOf(type: string): string {

@@ -2,7 +2,7 @@
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import type { Session } from "./session.ts";
+import type { SendEvent } from "./session.ts";
 
 type MemberEvent = Extract<SimulatorEvent, { readonly guild: object; readonly userId: string }>;
 
@@ -14,14 +14,10 @@ const EVENTS = {
 	banRemove: ["GUILD_BAN_REMOVE", GatewayIntentBits.GuildModeration],
 } as const satisfies { readonly [type in MemberEvent["type"]]: readonly [string, GatewayIntentBits] };
 
-export function createMemberEvents(deps: {
-	simulator: Simulator;
-	sessionsFor: (guildId: string | null, intents: number) => readonly Session[];
-	dispatch: (session: Session, event: string, payload: unknown) => void;
-}): (event: MemberEvent) => void {
-	const { simulator, sessionsFor, dispatch } = deps;
-	const { members, installs } = simulator;
-
+export function createMemberEvents(
+	{ members, installs }: Simulator,
+	sendEvent: SendEvent,
+): (event: MemberEvent) => void {
 	function payloadOf({ type, guild, userId }: MemberEvent): object {
 		if (type === "memberAdd" || type === "memberUpdate")
 			return { guild_id: guild.id, ...members.memberOf(guild, userId) };
@@ -33,6 +29,6 @@ export function createMemberEvents(deps: {
 		const [name, intent] = EVENTS[event.type];
 		// A bot receives the changes of its own member without the intent.
 		const intents = event.userId === members.bot.id ? 0 : intent;
-		for (const session of sessionsFor(event.guild.id, intents)) dispatch(session, name, payloadOf(event));
+		sendEvent(name, { guildId: event.guild.id, intents }, () => payloadOf(event));
 	};
 }

@@ -6,7 +6,7 @@ import { withoutContent } from "../simulator/message-content.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { botSees } from "./bot-visibility.ts";
-import type { Session } from "./session.ts";
+import type { SendEvent, Session } from "./session.ts";
 
 /** A channel with messages, and its guild. */
 interface MessagePlace {
@@ -33,20 +33,17 @@ const EVENT_NAMES = {
 	reactionRemoveAll: "MESSAGE_REACTION_REMOVE_ALL",
 } as const satisfies { readonly [type in ReactionEvent["type"]]: string };
 
-export function createMessageEvents(deps: {
-	simulator: Simulator;
-	sessionsFor: (guildId: string | null, intents: number) => readonly Session[];
-	dispatch: (session: Session, event: string, payload: unknown) => void;
-}) {
-	const { simulator, sessionsFor, dispatch } = deps;
+export function createMessageEvents(simulator: Simulator, sendEvent: SendEvent) {
 	const { members, guilds, emojis } = simulator;
 
 	function send(place: MessagePlace, intents: Intents, event: string, payloadFor: (session: Session) => object): void {
 		const { channelId: channel_id, guildId } = place;
 		if (!botSees(simulator, channel_id)) return;
 		const ids = { channel_id, ...(guildId !== null && { guild_id: guildId }) };
-		for (const session of sessionsFor(guildId, guildId === null ? intents.direct : intents.guild))
-			dispatch(session, event, { ...payloadFor(session), ...ids });
+		sendEvent(event, { guildId, intents: guildId === null ? intents.direct : intents.guild }, (session) => ({
+			...payloadFor(session),
+			...ids,
+		}));
 	}
 
 	/** The member without the user, as in events about messages; `undefined` for those who left. */

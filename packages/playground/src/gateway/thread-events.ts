@@ -5,30 +5,27 @@ import type { SimulatorEvent } from "../simulator/events.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { toThreadMember } from "../simulator/threads.ts";
 import { botSees } from "./bot-visibility.ts";
-import type { Session } from "./session.ts";
+import type { SendEvent } from "./session.ts";
 
 type ThreadEvent = Extract<SimulatorEvent, { readonly thread: Thread }>;
 type MembersEvent = Extract<ThreadEvent, { readonly type: "threadMembers" }>;
 
-export function createThreadEvents(deps: {
-	simulator: Simulator;
-	sessionsFor: (guildId: string, intents: number) => readonly Session[];
-	dispatch: (session: Session, event: string, payload: unknown) => void;
-}) {
-	const { simulator, sessionsFor, dispatch } = deps;
+const intents = GatewayIntentBits.Guilds;
+
+export function createThreadEvents(simulator: Simulator, sendEvent: SendEvent) {
 	const { threads, members, guilds } = simulator;
 
 	/** Without the members intent, a session sees only the bot join and leave. */
 	function dispatchMembers({ thread, addedIds, removedIds }: MembersEvent): void {
 		const guild = guilds.find(thread.guildId);
 		if (!guild) return;
-		for (const session of sessionsFor(thread.guildId, GatewayIntentBits.Guilds)) {
+		sendEvent("THREAD_MEMBERS_UPDATE", { guildId: thread.guildId, intents }, (session) => {
 			const seesAll = (session.intents & GatewayIntentBits.GuildMembers) !== 0;
 			const isSeen = (id: string): boolean => seesAll || id === members.bot.id;
 			const added = thread.members.filter(({ userId }) => addedIds.includes(userId) && isSeen(userId));
 			const removed = removedIds.filter(isSeen);
-			if (added.length + removed.length === 0) continue;
-			dispatch(session, "THREAD_MEMBERS_UPDATE", {
+			if (added.length + removed.length === 0) return undefined;
+			return {
 				id: thread.id,
 				guild_id: thread.guildId,
 				member_count: threads.serialize(thread).member_count,
@@ -40,8 +37,8 @@ export function createThreadEvents(deps: {
 					})),
 				}),
 				...(removed.length > 0 && { removed_member_ids: removed }),
-			});
-		}
+			};
+		});
 	}
 
 	return {
@@ -56,19 +53,18 @@ export function createThreadEvents(deps: {
 				threadUpdate: ["THREAD_UPDATE", shown],
 				threadDelete: ["THREAD_DELETE", { id, guild_id, parent_id, type: shown.type }],
 			}[event.type] as [string, object];
-			for (const session of sessionsFor(guild_id, GatewayIntentBits.Guilds)) dispatch(session, name, payload);
+			sendEvent(name, { guildId: guild_id, intents }, () => payload);
 		},
 		/** Sends the active threads of a channel that the bot sees again. */
 		sync({ guildId, channelId }: { readonly guildId: string; readonly channelId: string }): void {
 			if (!botSees(simulator, channelId)) return;
 			const active = threads.activeIn(channelId);
-			for (const session of sessionsFor(guildId, GatewayIntentBits.Guilds))
-				dispatch(session, "THREAD_LIST_SYNC", {
-					guild_id: guildId,
-					channel_ids: [channelId],
-					threads: active.map((thread) => threads.serialize(thread)),
-					members: active.flatMap((thread) => threads.ownMember(thread) ?? []),
-				});
+			sendEvent("THREAD_LIST_SYNC", { guildId, intents }, () => ({
+				guild_id: guildId,
+				channel_ids: [channelId],
+				threads: active.map((thread) => threads.serialize(thread)),
+				members: active.flatMap((thread) => threads.ownMember(thread) ?? []),
+			}));
 		},
 	};
 }

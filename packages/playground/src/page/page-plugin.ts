@@ -183,7 +183,7 @@ export function pagePlugin(deps: {
 			const viewer = viewerOf(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (send) =>
 				simulator.events.listen((event) => {
-					for (const pageEvent of view.events(viewer, event)) send(pageEvent);
+					for (const pageEvent of view.pageEvents(viewer, event)) send(pageEvent);
 				}),
 			);
 			if (!isOpen) throw new PageApiError(503, "Too many pages are open.");

@@ -1,6 +1,7 @@
 /** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
+import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
 import { PageApiError } from "./page-error.ts";
@@ -15,8 +16,6 @@ export interface Viewer {
 	readonly user: SeedUser;
 	readonly guild: SeedGuild;
 }
-
-type BulkDelete = Extract<SimulatorEvent, { readonly type: "messageDeleteBulk" }>;
 
 export type View = ReturnType<typeof createView>;
 
@@ -81,41 +80,43 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 		commands: commandsOf(viewer),
 	});
 
-	/** Converts an event for the user; `undefined` if the user does not see it. */
-	function pageEvent(viewer: Viewer, event: Exclude<SimulatorEvent, BulkDelete>): PageEvent | undefined {
+	/** Converts an event for the user; none if the user does not see it. */
+	function pageEvents(viewer: Viewer, event: SimulatorEvent): readonly PageEvent[] {
 		const { user } = viewer;
+		const messageIfVisible = (message: StoredMessage): readonly PageEvent[] =>
+			channels.canSee(message, user.id) ? [{ type: "message", message: serialize.message(message, user.id) }] : [];
+		const deletionIfVisible = (message: StoredMessage): readonly PageEvent[] =>
+			channels.canSee(message, user.id)
+				? [{ type: "messageDelete", channelId: message.channelId, messageId: message.id }]
+				: [];
 		switch (event.type) {
 			case "messageCreate":
 			case "messageUpdate":
-			case "messageDelete": {
-				const { channelId, id: messageId } = event.message;
-				if (!channels.canSee(event.message, user.id)) return undefined;
-				if (event.type === "messageDelete") return { type: "messageDelete", channelId, messageId };
-				return { type: "message", message: serialize.message(event.message, user.id) };
-			}
+				return messageIfVisible(event.message);
+			case "messageDelete":
+				return deletionIfVisible(event.message);
+			case "messageDeleteBulk":
+				return event.removed.flatMap(deletionIfVisible);
 			case "reactionAdd":
 			case "reactionRemove":
 			case "reactionRemoveEmoji":
 			case "reactionRemoveAll":
-				if (!channels.canSee(event.target, user.id)) return undefined;
-				return { type: "message", message: serialize.message(event.target, user.id) };
+				return messageIfVisible(event.target);
 			case "directChannel":
-				return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+				return event.userId === user.id ? [{ type: "channels", channels: channelsOf(viewer) }] : [];
 			case "pollVoteAdd":
 			case "pollVoteRemove":
-				if (!channels.canSee(event.polled, user.id)) return undefined;
-				return { type: "message", message: serialize.message(event.polled, user.id) };
+				return messageIfVisible(event.polled);
 			case "threadCreate":
 			case "threadUpdate":
 			case "threadDelete":
-				if (event.thread.guildId !== viewer.guild.id) return undefined;
-				return { type: "channels", channels: channelsOf(viewer) };
+				return event.thread.guildId === viewer.guild.id ? [{ type: "channels", channels: channelsOf(viewer) }] : [];
 			case "emojis":
-				return event.guildId === viewer.guild.id ? { type: "emojis", emojis: emojisOf(viewer) } : undefined;
+				return event.guildId === viewer.guild.id ? [{ type: "emojis", emojis: emojisOf(viewer) }] : [];
 			case "commands":
-				return { type: "commands", commands: commandsOf(viewer) };
+				return [{ type: "commands", commands: commandsOf(viewer) }];
 			case "presence":
-				return { type: "presence", online: event.online };
+				return [{ type: "presence", online: event.online }];
 			case "threadMembers":
 			case "threadSync":
 			case "webhooks":
@@ -124,7 +125,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 			case "entitlementCreate":
 			case "entitlementUpdate":
 			case "entitlementDelete":
-				return undefined;
+				return [];
 			case "memberAdd":
 			case "memberUpdate":
 			case "memberRemove":
@@ -133,20 +134,15 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 			case "guild":
 			case "bot":
 			case "guilds":
-				return { type: "members", ...membersFor(viewer) };
+				return [{ type: "members", ...membersFor(viewer) }];
 			case "interactionAnswered": {
-				const { interactionId, messageId, modal, userId } = event;
-				if (userId !== user.id) return undefined;
-				return {
-					type: "interactionAnswered",
-					interactionId,
-					messageId,
-					...(modal && { modal: { interactionId, ...modal } }),
-				};
+				const { userId, modal, ...answer } = event;
+				const opened = modal && { modal: { interactionId: answer.interactionId, ...modal } };
+				return userId === user.id ? [{ ...answer, ...opened }] : [];
 			}
 			case "interactionFailed": {
-				const { kind, interactionId, reason } = event;
-				return event.userId === user.id ? { type: "interactionFailed", kind, interactionId, reason } : undefined;
+				const { userId, ...failure } = event;
+				return userId === user.id ? [failure] : [];
 			}
 		}
 	}
@@ -180,13 +176,6 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
-		/** Converts an event for the user; none if the user does not see it. */
-		events(viewer: Viewer, event: SimulatorEvent): readonly PageEvent[] {
-			if (event.type === "messageDeleteBulk")
-				return event.removed
-					.filter((message) => channels.canSee(message, viewer.user.id))
-					.map(({ channelId, id }) => ({ type: "messageDelete", channelId, messageId: id }));
-			return [pageEvent(viewer, event) ?? []].flat();
-		},
+		pageEvents,
 	};
 }

@@ -9,30 +9,18 @@ import type {
 	APISelectMenuOption,
 } from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import type {
-	AutocompleteResponse,
-	BotInstallRequest,
-	CommandPermissionsRequest,
-	ComponentRequest,
-	ContextMenuRequest,
-	InteractionResponse,
-	MessageEditRequest,
-	MessageRequest,
-	MessageResponse,
-	MessageTarget,
-	ModalSubmitRequest,
-	PageError,
-	PageEvent,
-	PageMember,
-	PageModal,
-	CommandOptionInput,
-	PollVoteRequest,
-	ReactionRequest,
-	PageState,
-	ThreadRequest,
-	ThreadResponse,
+import { createPageClient } from "../page-client.ts";
+import {
+	type CommandPermissionsRequest,
+	type ComponentRequest,
+	DIRECT_CHANNEL,
+	type InteractionResponse,
+	type PageError,
+	type PageEvent,
+	type PageMember,
+	type PageModal,
+	type PageState,
 } from "../page-contract.ts";
-import { DIRECT_CHANNEL } from "../page-contract.ts";
 import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
 import { createMessageWatch } from "./message-watch.ts";
 import { createHistories, type Reply } from "./reply.ts";
@@ -71,23 +59,21 @@ export async function openUserClient(
 	const viewer = { ...(user !== undefined && { user }), ...(guild !== undefined && { guild }) };
 	const query = `?${new URLSearchParams(viewer).toString()}`;
 
-	async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-		const response = await fetch(`${origin}${path}`, { ...init, signal });
-		const body: unknown = await response.json();
-		if (!response.ok) throw new Error((body as PageError).message);
-		return body as Answer;
-	}
-	const send = <Answer>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body: object): Promise<Answer> =>
-		call(`/playground/${path}${query}`, {
+	const page = createPageClient(async <Answer>(method: string, route: string, body?: object): Promise<Answer> => {
+		const isJson = body !== undefined && !(body instanceof FormData);
+		const response = await fetch(`${origin}/playground/${route}${query}`, {
 			method,
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify(body),
+			signal,
+			...(isJson && { headers: { "content-type": "application/json" } }),
+			...(body && { body: isJson ? JSON.stringify(body) : body }),
 		});
-	const post = <Answer>(path: string, body: object): Promise<Answer> => send("POST", path, body);
-	const state = (): Promise<PageState> => call(`/playground/state${query}`);
+		const answer: unknown = await response.json();
+		if (!response.ok) throw new Error((answer as PageError).message);
+		return answer as Answer;
+	});
 
 	const firstStream = await openStream();
-	const initialState = await state();
+	const initialState = await page.state();
 	messageWatch.replace(initialState.messages);
 	const watching = watch(firstStream);
 
@@ -104,7 +90,7 @@ export async function openUserClient(
 			try {
 				if (!stream) {
 					stream = await openStream();
-					const { messages } = await state();
+					const { messages } = await page.state();
 					for (const message of messages) histories.catchUp(message);
 					messageWatch.replace(messages);
 				}
@@ -127,27 +113,24 @@ export async function openUserClient(
 		if (name === DIRECT_CHANNEL || (name !== undefined && /^\d{17,20}$/.test(name))) return name;
 		const findIn = ({ channels }: PageState): PageState["channels"][number] | undefined =>
 			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
-		const found = findIn(initialState) ?? findIn(await state());
+		const found = findIn(initialState) ?? findIn(await page.state());
 		if (!found) throw new Error(`unknown channel: ${name}`);
 		return found.id;
 	}
 
-	async function commandRequest(command: string, values: OptionValues, channelChoice: ChannelChoice) {
-		const input: CommandOptionInput[] = Object.entries(values).map(([name, value]) => ({ name, value }));
-		return { channelId: await channelNamed(channelChoice.channel), command, options: input };
+	async function commandRequest(command: string, values: OptionValues, { channel }: ChannelChoice) {
+		const input = Object.entries(values).map(([name, value]) => ({ name, value }));
+		return { channelId: await channelNamed(channel), command, options: input };
 	}
 
-	/** Sends an interaction and follows its outcome. */
-	async function interact(route: string, body: object): Promise<Reply> {
-		const { interactionId } = await post<InteractionResponse>(route, body);
-		return histories.reply(interactionId, signal);
+	/** Follows the outcome of an interaction. */
+	async function replyTo(sent: Promise<InteractionResponse>): Promise<Reply> {
+		return histories.reply((await sent).interactionId, signal);
 	}
 
 	/** Resolves to the attachment's id. */
 	async function uploadFile({ name, bytes, contentType = "application/octet-stream" }: Upload): Promise<string> {
-		const form = new FormData();
-		form.set("file", new Blob([Uint8Array.from(bytes)], { type: contentType }), name);
-		return (await call<APIAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
+		return (await page.upload(new Blob([Uint8Array.from(bytes)], { type: contentType }), name)).id;
 	}
 
 	return {
@@ -157,45 +140,39 @@ export async function openUserClient(
 			content: string,
 			{
 				channel,
-				replyTo,
+				replyTo: repliedMessage,
 				files = [],
 			}: ChannelChoice & { readonly replyTo?: Pick<APIMessage, "id">; readonly files?: readonly Upload[] } = {},
 		): Promise<APIMessage> {
 			const channelId = await channelNamed(channel);
 			const uploads = await Promise.all(files.map((file) => uploadFile(file)));
-			const reply = replyTo === undefined ? {} : { replyTo: replyTo.id };
-			const request = { channelId, content, files: uploads, ...reply } satisfies MessageRequest;
-			return (await post<MessageResponse>("messages", request)).message;
+			const request = { channelId, content, files: uploads, ...(repliedMessage && { replyTo: repliedMessage.id }) };
+			return (await page.say(request)).message;
 		},
 		/** Edits the text of a message of the user. */
 		async edit({ id, channel_id: channelId }: MessageId, content: string): Promise<APIMessage> {
-			const request = { channelId, messageId: id, content } satisfies MessageEditRequest;
-			return (await send<MessageResponse>("PATCH", "messages", request)).message;
+			return (await page.editMessage({ channelId, messageId: id, content })).message;
 		},
 		/** Deletes a message: one of the user, or any if the user manages messages. */
 		delete: ({ id, channel_id: channelId }: MessageId): Promise<void> =>
-			send("DELETE", "messages", { channelId, messageId: id } satisfies MessageTarget),
+			page.deleteMessage({ channelId, messageId: id }),
 		/** Adds a reaction with a Unicode emoji, or with a custom one, `name:id`. */
 		react: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
-			send("PUT", "reactions", { channelId, messageId: id, emoji } satisfies ReactionRequest),
+			page.react({ channelId, messageId: id, emoji }),
 		/** Removes a reaction of the user. */
 		unreact: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
-			send("DELETE", "reactions", {
-				channelId,
-				messageId: id,
-				emoji,
-			} satisfies ReactionRequest),
+			page.unreact({ channelId, messageId: id, emoji }),
 		/** Chooses these answers of a poll, by number, instead of earlier ones; none takes the vote back. */
 		vote: ({ id, channel_id: channelId }: MessageId, ...answers: readonly number[]): Promise<void> =>
-			send("PUT", "poll-votes", { channelId, messageId: id, answers } satisfies PollVoteRequest),
+			page.vote({ channelId, messageId: id, answers }),
 		/** Starts a thread: of a message, or in a channel. Resolves to its id. */
 		async startThread(
 			name: string,
 			{ message, channel }: ChannelChoice & { readonly message?: MessageId } = {},
 		): Promise<string> {
 			const channelId = message?.channel_id ?? (await channelNamed(channel));
-			const request = { channelId, name, ...(message && { messageId: message.id }) } satisfies ThreadRequest;
-			return (await post<ThreadResponse>("threads", request)).threadId;
+			const request = { channelId, name, ...(message && { messageId: message.id }) };
+			return (await page.startThread(request)).threadId;
 		},
 		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after a timeout. */
 		untilMessage: messageWatch.until,
@@ -203,7 +180,7 @@ export async function openUserClient(
 		untilGone: messageWatch.untilGone,
 		/** Types a command. Rejects with the page's message if it is invalid. */
 		async type(command: string, values: OptionValues = {}, channelChoice: ChannelChoice = {}): Promise<Reply> {
-			return interact("interactions", await commandRequest(command, values, channelChoice));
+			return replyTo(page.typeCommand(await commandRequest(command, values, channelChoice)));
 		},
 		async autocomplete(
 			command: string,
@@ -212,14 +189,14 @@ export async function openUserClient(
 			channelChoice: ChannelChoice = {},
 		): Promise<readonly APIApplicationCommandOptionChoice[]> {
 			const request = { ...(await commandRequest(command, values, channelChoice)), focused };
-			return (await post<AutocompleteResponse>("autocomplete", request)).choices;
+			return (await page.autocomplete(request)).choices;
 		},
 		/** Uses a context menu command of a message or a user. */
 		async context(command: string, target: ContextTarget, channelChoice: ChannelChoice = {}): Promise<Reply> {
 			const isMessage = "channel_id" in target;
 			const channelId = isMessage ? target.channel_id : await channelNamed(channelChoice.channel);
 			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
-			return interact("context-commands", { channelId, command, target: used } satisfies ContextMenuRequest);
+			return replyTo(page.useContextMenu({ channelId, command, target: used }));
 		},
 		/**
 		 * Presses a button, or selects `values` in a menu, found by custom id, label or placeholder. The label of a menu's option
@@ -232,24 +209,24 @@ export async function openUserClient(
 		): Promise<Reply> {
 			const used = "customId" in control ? control : controlNamed(message, control.label);
 			const target = { channelId: message.channel_id, messageId: message.id };
-			return interact("components", { ...target, ...used, ...(values && { values }) } satisfies ComponentRequest);
+			return replyTo(page.press({ ...target, ...used, ...(values && { values }) }));
 		},
 		/** Submits a modal. Fields by custom id: text, a checkbox state, or selected values. */
 		submit({ interactionId }: Pick<PageModal, "interactionId">, fields: FieldValues = {}): Promise<Reply> {
 			const fieldList = Object.entries(fields).map(([customId, value]) =>
 				typeof value === "object" ? { customId, values: value } : { customId, value },
 			);
-			return interact("modals", { interactionId, fields: fieldList } satisfies ModalSubmitRequest);
+			return replyTo(page.submit({ interactionId, fields: fieldList }));
 		},
 		/** Resolves to the attachment's id, for the value of an option. */
 		upload: uploadFile,
 		/** Sets the overrides of a command, as an admin does under Integrations. */
 		permit: (command: string, permissions: CommandPermissionsRequest["permissions"]): Promise<void> =>
-			send("PUT", "command-permissions", { command, permissions }),
+			page.setCommandPermissions({ command, permissions }),
 		/** Removes the bot from the guild, or adds it. */
-		setBot: (isInstalled: boolean): Promise<void> => send("PUT", "bot", { isInstalled } satisfies BotInstallRequest),
-		state,
-		messages: async (): Promise<readonly APIMessage[]> => (await state()).messages,
+		setBot: (isInstalled: boolean): Promise<void> => page.setBot({ isInstalled }),
+		state: (): Promise<PageState> => page.state(),
+		messages: async (): Promise<readonly APIMessage[]> => (await page.state()).messages,
 		async download(
 			{ url }: Pick<APIAttachment, "url">,
 			range?: { readonly start: number; readonly end: number },

@@ -1,23 +1,6 @@
 /** The requests of the page: the routes of `page-contract.ts`, and the admin API. */
-import type { APIAttachment } from "discord-api-types/v10";
 import { openAdminClient } from "../../src/admin/admin-client.ts";
-import type {
-	AutocompleteResponse,
-	AutocompleteRequest,
-	ContextMenuRequest,
-	InteractionResponse,
-	MessageRequest,
-	MessageResponse,
-	MessageTarget,
-	CommandRequest,
-	PageState,
-	ComponentRequest,
-	ModalSubmitRequest,
-	PollVoteRequest,
-	ReactionRequest,
-	ThreadRequest,
-	ThreadResponse,
-} from "./contract.ts";
+import { createPageClient } from "../../src/page-client.ts";
 
 const TIMEOUT_MS = 20_000;
 const UPLOAD_TIMEOUT_MS = 120_000;
@@ -29,30 +12,9 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		return `/playground/${route}?${query}`;
 	}
 
-	const post = <Answer = InteractionResponse>(route: string, body: object, signal?: AbortSignal) =>
-		call<Answer>("POST", address(route), body, signal);
-
 	return {
+		...createPageClient((method, route, body, signal) => call(method, address(route), body, signal)),
 		eventsAddress: () => address("events"),
-		state: (signal: AbortSignal) => call<PageState>("GET", address("state"), undefined, signal),
-		invoke: (request: CommandRequest) => post("interactions", request),
-		invokeContext: (request: ContextMenuRequest) => post("context-commands", request),
-		press: (request: ComponentRequest) => post("components", request),
-		submit: (request: ModalSubmitRequest) => post("modals", request),
-		autocomplete: (request: AutocompleteRequest, signal: AbortSignal) =>
-			post<AutocompleteResponse>("autocomplete", request, signal),
-		say: (request: MessageRequest) => post<MessageResponse>("messages", request),
-		deleteMessage: (target: MessageTarget) => call("DELETE", address("messages"), target),
-		react: (request: ReactionRequest, isAdded: boolean) =>
-			call(isAdded ? "PUT" : "DELETE", address("reactions"), request),
-		vote: (request: PollVoteRequest) => call("PUT", address("poll-votes"), request),
-		startThread: (request: ThreadRequest) => post<ThreadResponse>("threads", request),
-		setBot: (isInstalled: boolean) => call("PUT", address("bot"), { isInstalled }),
-		upload: (file: File) => {
-			const form = new FormData();
-			form.append("file", file, file.name);
-			return call<APIAttachment>("POST", address("uploads"), form);
-		},
 		admin: (guildId: string) => openAdminClient(location.origin, guildId),
 	};
 }

@@ -50,7 +50,7 @@ export function createApp() {
 		},
 		autocomplete: async (command, options, focused, abortSignal) =>
 			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,
-		upload: (file) => api.upload(file),
+		upload: (file) => api.upload(file, file.name),
 	});
 
 	/** The outcome of a submitted modal may arrive before the response that names its interaction. */
@@ -123,7 +123,7 @@ export function createApp() {
 		const channelId = openChannelId();
 		commandUse.count(command);
 		await trackInvocation({ command, channelId, options: optionTexts }, () =>
-			api.invoke({ channelId, command, options }),
+			api.typeCommand({ channelId, command, options }),
 		);
 	}
 
@@ -154,6 +154,10 @@ export function createApp() {
 		const toast = { id: newKey(), text };
 		toasts.value = [...toasts.value, toast];
 		setTimeout(() => (toasts.value = toasts.value.filter((one) => one !== toast)), TOAST_MS);
+	}
+
+	async function reportFailure(sent: Promise<unknown>): Promise<void> {
+		await sent.catch((error) => showToast(errorText(error)));
 	}
 
 	function announce(text: string): void {
@@ -194,7 +198,7 @@ export function createApp() {
 	}
 
 	async function setBot(isInstalled: boolean): Promise<void> {
-		await api.setBot(isInstalled).catch((error) => showToast(errorText(error)));
+		await reportFailure(api.setBot({ isInstalled }));
 	}
 
 	/** `values`: the choices of a menu; null for a button. */
@@ -211,21 +215,21 @@ export function createApp() {
 	}
 
 	async function deleteMessage({ id: messageId, channel_id: channelId }: APIMessage): Promise<void> {
-		await api.deleteMessage({ channelId, messageId }).catch((error) => showToast(errorText(error)));
+		await reportFailure(api.deleteMessage({ channelId, messageId }));
 	}
 
 	async function react(message: APIMessage, emoji: string, isAdded: boolean): Promise<void> {
 		const request = { channelId: message.channel_id, messageId: message.id, emoji };
-		await api.react(request, isAdded).catch((error) => showToast(errorText(error)));
+		await reportFailure(isAdded ? api.react(request) : api.unreact(request));
 	}
 
 	async function vote({ id: messageId, channel_id: channelId }: APIMessage, answers: readonly number[]): Promise<void> {
-		await api.vote({ channelId, messageId, answers }).catch((error) => showToast(errorText(error)));
+		await reportFailure(api.vote({ channelId, messageId, answers }));
 	}
 
 	async function startThread({ id: messageId, channel_id: channelId }: APIMessage, name: string): Promise<void> {
 		const started = api.startThread({ channelId, messageId, name });
-		await started.then(({ threadId }) => openChannel(threadId)).catch((error) => showToast(errorText(error)));
+		await reportFailure(started.then(({ threadId }) => openChannel(threadId)));
 	}
 
 	async function invokeContextCommand(
@@ -235,9 +239,7 @@ export function createApp() {
 	): Promise<void> {
 		drawer.value = "";
 		const sent = { command, channelId, options: [], isContextCommand: true };
-		await trackInvocation(sent, () => api.invokeContext({ channelId, command, target })).catch((error) =>
-			showToast(errorText(error)),
-		);
+		await reportFailure(trackInvocation(sent, () => api.useContextMenu({ channelId, command, target })));
 	}
 
 	/** Returns why the modal could not be sent; empty when the bot answered. */

@@ -49,7 +49,9 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 		if (wrong) return focusField(wrong.customId);
 		isBusy.value = true;
 		try {
-			const sentFields = await Promise.all(fields.map((field) => readField(field, valueOf(field), app.api.upload)));
+			const sentFields = await Promise.all(
+				fields.map((field) => readField(field, valueOf(field), (file) => app.api.upload(file, file.name))),
+			);
 			error.value = await app.submitModal(modal.interactionId, sentFields);
 			if (error.value === "") dialog.current?.close();
 		} catch (cause) {

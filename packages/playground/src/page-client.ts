@@ -1,0 +1,57 @@
+/** The routes of the page API as functions. The page and the user client differ in how they send a request. */
+import type { APIAttachment } from "discord-api-types/v10";
+import type {
+	AutocompleteRequest,
+	AutocompleteResponse,
+	BotInstallRequest,
+	CommandPermissionsRequest,
+	CommandRequest,
+	ComponentRequest,
+	ContextMenuRequest,
+	InteractionResponse,
+	MessageEditRequest,
+	MessageRequest,
+	MessageResponse,
+	MessageTarget,
+	ModalSubmitRequest,
+	PageState,
+	PollVoteRequest,
+	ReactionRequest,
+	ThreadRequest,
+	ThreadResponse,
+} from "./page-contract.ts";
+
+/** Sends a request to a route below `/playground`, and resolves to the body of the response. */
+type Call = <Answer>(
+	method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+	route: string,
+	body?: object,
+	signal?: AbortSignal,
+) => Promise<Answer>;
+
+export function createPageClient(call: Call) {
+	const interact = (route: string, body: object) => call<InteractionResponse>("POST", route, body);
+	return {
+		state: (signal?: AbortSignal) => call<PageState>("GET", "state", undefined, signal),
+		typeCommand: (request: CommandRequest) => interact("interactions", request),
+		useContextMenu: (request: ContextMenuRequest) => interact("context-commands", request),
+		press: (request: ComponentRequest) => interact("components", request),
+		submit: (request: ModalSubmitRequest) => interact("modals", request),
+		autocomplete: (request: AutocompleteRequest, signal?: AbortSignal) =>
+			call<AutocompleteResponse>("POST", "autocomplete", request, signal),
+		say: (request: MessageRequest) => call<MessageResponse>("POST", "messages", request),
+		editMessage: (request: MessageEditRequest) => call<MessageResponse>("PATCH", "messages", request),
+		deleteMessage: (target: MessageTarget) => call<void>("DELETE", "messages", target),
+		react: (request: ReactionRequest) => call<void>("PUT", "reactions", request),
+		unreact: (request: ReactionRequest) => call<void>("DELETE", "reactions", request),
+		vote: (request: PollVoteRequest) => call<void>("PUT", "poll-votes", request),
+		startThread: (request: ThreadRequest) => call<ThreadResponse>("POST", "threads", request),
+		setCommandPermissions: (request: CommandPermissionsRequest) => call<void>("PUT", "command-permissions", request),
+		setBot: (request: BotInstallRequest) => call<void>("PUT", "bot", request),
+		upload(file: Blob, filename: string): Promise<APIAttachment> {
+			const form = new FormData();
+			form.set("file", file, filename);
+			return call("POST", "uploads", form);
+		},
+	};
+}

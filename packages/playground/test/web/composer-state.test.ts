@@ -56,7 +56,7 @@ describe("text without a slash", () => {
 		composer.submit();
 		await expect
 			.poll(() => composer.hint.value)
-			.toStrictEqual({ text: "You may not write in this channel.", isFault: true });
+			.toStrictEqual({ text: "You may not write in this channel.", isError: true });
 		expect(composer.tail.value).toBe("a boat");
 	});
 
@@ -65,6 +65,6 @@ describe("text without a slash", () => {
 		const composer = composerAfter("/unknown", async (...message) => void sent.push(message));
 		composer.submit();
 		expect(sent).toStrictEqual([]);
-		expect(composer.hint.value).toMatchObject({ isFault: true });
+		expect(composer.hint.value).toMatchObject({ isError: true });
 	});
 });

@@ -1,6 +1,7 @@
-/** The parts of the admin panel: sections, buttons and labeled fields. */
-import type { Signal } from "@preact/signals";
+/** The parts of the panels: their frame, sections, buttons and labeled fields. */
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useApp } from "./app-context.ts";
 import type { AdminClient, AdminState } from "./contract.ts";
 import { languageName } from "./display-names.ts";
 
@@ -13,6 +14,30 @@ export interface SectionProps {
 }
 
 const LANGUAGES = ["en-US", "de", "fr", "es-ES", "pt-BR", "ja", "ko", "zh-CN"];
+
+interface PanelProps {
+	/** The name of its drawer. */
+	readonly name: "admin" | "requests";
+	readonly title: string;
+	/** Not called before the panel is opened for the first time. */
+	readonly children: (isOpen: boolean) => ComponentChildren;
+}
+
+export function Panel({ name, title, children }: PanelProps) {
+	const { drawer, closeDrawer } = useApp();
+	const wasOpened = useSignal(false);
+	const isOpen = drawer.value === name;
+	if (isOpen) wasOpened.value = true;
+	return (
+		<aside class="panel" data-panel={name} aria-label={title}>
+			<header class="panel-head">
+				<h2>{title}</h2>
+				<Action label="Close" run={closeDrawer} />
+			</header>
+			{wasOpened.value && children(isOpen)}
+		</aside>
+	);
+}
 
 export function Section({ title, children }: { title: string; children: ComponentChildren }) {
 	return (

@@ -1,6 +1,6 @@
 /** The admin panel: changes that Discord itself does not offer. Polls the server only while the panel is open. */
 import { useSignal } from "@preact/signals";
-import { Action, type Change } from "./admin-panel-fields.tsx";
+import { Action, type Change, Panel } from "./admin-panel-fields.tsx";
 import {
 	ClockSection,
 	FaultSection,
@@ -15,19 +15,15 @@ import type { AdminState } from "./contract.ts";
 import { usePoll } from "./use-poll.ts";
 
 export function AdminPanel() {
-	const { drawer, closeDrawer } = useApp();
-	const wasOpened = useSignal(false);
-	const isOpen = drawer.value === "admin";
-	if (isOpen) wasOpened.value = true;
 	return (
-		<aside class="panel" data-panel="admin" aria-label="Admin panel">
-			<header class="panel-head">
-				<h2>Admin panel</h2>
-				<Action label="Close" run={closeDrawer} />
-			</header>
-			<p class="panel-note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
-			{wasOpened.value && <Sections isOpen={isOpen} />}
-		</aside>
+		<Panel name="admin" title="Admin panel">
+			{(isOpen) => (
+				<>
+					<p class="panel-note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
+					<Sections isOpen={isOpen} />
+				</>
+			)}
+		</Panel>
 	);
 }
 

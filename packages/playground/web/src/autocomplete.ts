@@ -8,7 +8,7 @@ export interface AutocompleteState {
 	readonly query: string;
 	readonly choices: readonly Choice[];
 	readonly isBusy: boolean;
-	readonly fault: string | null;
+	readonly error: string | null;
 }
 
 const DEBOUNCE_MS = 180;
@@ -22,8 +22,8 @@ export function createAutocomplete(
 
 	async function send(optionName: string, { signal: abortSignal }: AbortController): Promise<void> {
 		const result = await fetchChoices(optionName, abortSignal).then(
-			(choices) => ({ choices, fault: null }),
-			(error: unknown) => ({ choices: [], fault: errorText(error) }),
+			(choices) => ({ choices, error: null }),
+			(error: unknown) => ({ choices: [], error: errorText(error) }),
 		);
 		const last = state.peek();
 		if (!abortSignal.aborted && last?.optionName === optionName) state.value = { ...last, ...result, isBusy: false };
@@ -40,7 +40,7 @@ export function createAutocomplete(
 			const current = (controller = new AbortController());
 			clearTimeout(timer);
 			timer = setTimeout(() => void send(optionName, current), isFirst ? 0 : DEBOUNCE_MS);
-			state.value = { optionName, query, choices: isFirst ? [] : last.choices, isBusy: true, fault: null };
+			state.value = { optionName, query, choices: isFirst ? [] : last.choices, isBusy: true, error: null };
 		},
 		forget(): void {
 			controller.abort();

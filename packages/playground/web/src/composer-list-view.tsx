@@ -26,9 +26,9 @@ export function ComposerList() {
 					<span class={`popup-tag ${content.counter.isOver ? "over" : ""}`}>{content.counter.text}</span>
 				)}
 				{content?.tag && <span class="popup-tag">{content.tag}</span>}
-				{content?.fault && (
-					<span class="popup-fault" role="alert">
-						{content.fault}
+				{content?.error && (
+					<span class="popup-error" role="alert">
+						{content.error}
 					</span>
 				)}
 			</div>

@@ -30,7 +30,7 @@ export interface ListContent {
 	readonly note?: string;
 	readonly counter?: { readonly text: string; readonly isOver: boolean } | undefined;
 	readonly tag?: string;
-	readonly fault?: string | null;
+	readonly error?: string | null;
 	readonly items: readonly ListItem[];
 	/** The item that is active at first; -1 for none. */
 	readonly activeFirst: number;
@@ -85,12 +85,12 @@ export function valueList(
 	draftOption: DraftOption,
 	sources: {
 		readonly autocomplete: AutocompleteState | null;
-		readonly fault: string | null;
+		readonly error: string | null;
 		readonly directory: Directory;
 	},
 	onChoose: (choice: Choice) => void,
 ): ListContent {
-	const { autocomplete, fault, directory } = sources;
+	const { autocomplete, error, directory } = sources;
 	const values = autocomplete ? autocomplete.choices : fixedChoices(option, directory);
 	// The bot has filtered its choices. Until the next choices arrive, the old ones are filtered here.
 	const matching = matchingChoices(
@@ -108,7 +108,7 @@ export function valueList(
 			? { text: `${draftOption.text.length} / ${max}`, isOver: draftOption.text.length > max }
 			: undefined,
 		tag: limitsText(option),
-		fault: fault ?? autocomplete?.fault ?? null,
+		error: error ?? autocomplete?.error ?? null,
 		items: matching.map((choice) => ({
 			title: choice.name,
 			note: choice.note,

@@ -41,7 +41,7 @@ export const TAIL = "";
 
 interface Hint {
 	readonly text: string;
-	readonly isFault?: boolean;
+	readonly isError?: boolean;
 }
 
 interface ComposerDeps {
@@ -68,7 +68,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	const tail = signal("");
 	/** The message that the text replies to. */
 	const replyTarget = signal<APIMessage | null>(null);
-	const faults = signal<ReadonlyMap<string, string>>(new Map());
+	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
 	const hint = signal<Hint>({ text: "" });
 	/** The option that has the focus, `TAIL`, or null. */
 	const focused = signal<string | null>(null);
@@ -98,7 +98,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			isAutocompleted(option) && autocompletion.state.value?.optionName === name ? autocompletion.state.value : null;
 		const sources = {
 			autocomplete: autocompleteState,
-			fault: faults.value.get(name) ?? null,
+			error: optionErrors.value.get(name) ?? null,
 			directory: directory.value,
 		};
 		return valueList(option, draftOption, sources, (choice) => chooseValue(name, choice));
@@ -127,21 +127,21 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		focusTarget.value = { name, at };
 	}
 
-	function showHint(text: string, isFault = false): void {
-		hint.value = { text, isFault };
+	function showHint(text: string, isError = false): void {
+		hint.value = { text, isError };
 	}
 
-	function setFault(name: string, message: string | null): void {
-		const next = new Map(faults.peek());
+	function setOptionError(name: string, message: string | null): void {
+		const next = new Map(optionErrors.peek());
 		if (message === null) next.delete(name);
 		else next.set(name, message);
-		faults.value = next;
+		optionErrors.value = next;
 	}
 
 	/** Focuses the first empty option: a required one, since only those are open and empty. */
 	function startDraft(next: Draft): void {
 		batch(() => {
-			faults.value = new Map();
+			optionErrors.value = new Map();
 			autocompletion.forget();
 			draft.value = next;
 			tail.value = "";
@@ -153,7 +153,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	function closeDraft(text: string): void {
 		batch(() => {
 			draft.value = null;
-			faults.value = new Map();
+			optionErrors.value = new Map();
 			autocompletion.forget();
 			tail.value = text;
 			showHint("");
@@ -178,7 +178,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			return;
 		}
 		draft.value = withoutOption(draft.value, name);
-		setFault(name, null);
+		setOptionError(name, null);
 		focusOn(options[index - 1]?.name ?? TAIL);
 	}
 
@@ -208,7 +208,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		const value = (ahead?.text ?? text).replaceAll(/\s*\n\s*/g, " ");
 		batch(() => {
 			if (draft.value) draft.value = changeOption(draft.value, name, { text: value });
-			setFault(name, null);
+			setOptionError(name, null);
 			isListClosed.value = false;
 			showHint("");
 			if (ahead?.next) openOption(ahead.next);
@@ -220,7 +220,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		if (!draft.value) return;
 		const next = changeOption(draft.value, name, { text: choice.name, picked: choice });
 		draft.value = next;
-		setFault(name, null);
+		setOptionError(name, null);
 		focusOn(next.options.find(({ text, file }) => text === "" && file === undefined)?.name ?? TAIL);
 	}
 
@@ -233,14 +233,14 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		};
 		draft.value = withOption(draft.value, name);
 		change({ uploadingFilename: file.name, file: undefined });
-		setFault(name, null);
+		setOptionError(name, null);
 		focusOn(name);
 		try {
 			change({ file: await upload(file), uploadingFilename: undefined });
 		} catch (error) {
 			if (draft.value?.command !== command) return;
 			change({ uploadingFilename: undefined });
-			setFault(name, errorText(error));
+			setOptionError(name, errorText(error));
 			if (focused.value !== name) showHint(`${name}: ${errorText(error)}`, true);
 		}
 	}
@@ -260,7 +260,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		const draftOption = findDraftOption(name);
 		if (!draft.value || !draftOption || draftOption.text.trim() === "") return;
 		const verdict = validateOption(optionOf(draft.value.command, name), draftOption, directory.value);
-		if (!verdict.ok) setFault(name, verdict.message);
+		if (!verdict.ok) setOptionError(name, verdict.message);
 	}
 
 	function submit(): void {
@@ -270,7 +270,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		if (trailing !== null) return showHint(trailing, true);
 		const verdict = validateDraft(current, directory.value);
 		if (!verdict.ok) {
-			setFault(verdict.name, verdict.message);
+			setOptionError(verdict.name, verdict.message);
 			isListClosed.value = false;
 			return focusOn(verdict.name);
 		}
@@ -389,7 +389,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		draft,
 		tail,
 		replyTarget,
-		faults,
+		optionErrors,
 		hint,
 		focused,
 		focusTarget,

@@ -24,7 +24,7 @@ export function Composer() {
 	const { composer } = useApp();
 	const form = useRef<HTMLFormElement>(null);
 	const draft = composer.draft.value;
-	const { text: hint, isFault = false } = composer.hint.value;
+	const { text: hint, isError = false } = composer.hint.value;
 
 	const target = composer.focusTarget.value;
 	useLayoutEffect(() => {
@@ -97,7 +97,7 @@ export function Composer() {
 					<Icon name="send" />
 				</button>
 			</div>
-			<p class={`composer-hint ${isFault ? "fault" : ""}`} role={isFault ? "alert" : "status"}>
+			<p class={`composer-hint ${isError ? "error" : ""}`} role={isError ? "alert" : "status"}>
 				{hint}
 			</p>
 		</form>
@@ -162,7 +162,7 @@ function TextOption({ option, open }: OptionProps) {
 				value={open.text}
 				label={`${optionLabel(option)}: ${option.description}`}
 				isRequired={option.required ?? false}
-				isInvalid={composer.faults.value.has(option.name)}
+				isInvalid={composer.optionErrors.value.has(option.name)}
 				inputMode={isNumber ? "numeric" : "text"}
 				charsMax={charsMax(option) + EXTRA_CHARS}
 				onText={(text) => composer.typeOption(option.name, text)}
@@ -212,7 +212,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 function OptionPill(props: { option: Option; isPicked: boolean; children: ComponentChildren }) {
 	const { composer } = useApp();
 	const name = optionLabel(props.option);
-	const isInvalid = composer.faults.value.has(props.option.name);
+	const isInvalid = composer.optionErrors.value.has(props.option.name);
 	return (
 		<span
 			class={`pill ${isInvalid ? "invalid" : ""} ${props.isPicked ? "picked" : ""}`}

@@ -1,4 +1,6 @@
 /** JSON as indented lines, with the errors of Discord at the fields that they are about. */
+import { isJsonObject } from "../../src/json.ts";
+
 export interface JsonLine {
 	readonly text: string;
 	/** True for an error below its field. */
@@ -10,18 +12,16 @@ interface Problem {
 	readonly message: string;
 }
 
-type JsonObject = { readonly [key: string]: unknown };
-
 /** Reads the nested `errors` of an error response. */
 export function problemsOf(response: unknown): readonly Problem[] {
-	return isObject(response) ? nestedProblems(response["errors"], []) : [];
+	return isJsonObject(response) ? nestedProblems(response["errors"], []) : [];
 }
 
 function nestedProblems(errors: unknown, path: readonly string[]): Problem[] {
-	if (!isObject(errors)) return [];
+	if (!isJsonObject(errors)) return [];
 	return Object.entries(errors).flatMap(([key, inner]) =>
 		key === "_errors" && Array.isArray(inner)
-			? inner.map((each: unknown) => ({ path, message: isObject(each) ? String(each["message"]) : "" }))
+			? inner.map((each: unknown) => ({ path, message: isJsonObject(each) ? String(each["message"]) : "" }))
 			: nestedProblems(inner, [...path, key]),
 	);
 }
@@ -74,10 +74,6 @@ function valueLines(value: unknown, { path, prefix, suffix, placed }: Place): Js
 	);
 	const [open, close] = isList ? ["[", "]"] : ["{", "}"];
 	return [line(`${indent}${prefix}${open}`), ...errors, ...inner, line(`${indent}${close}${suffix}`)];
-}
-
-function isObject(value: unknown): value is JsonObject {
-	return isContainer(value) && !Array.isArray(value);
 }
 
 function isContainer(value: unknown): value is object {

@@ -33,6 +33,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
+	const threadName = (): string => plainText(message, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 	const commandItems = commands
 		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
 		.map((command) => ({
@@ -49,15 +50,12 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 					{
 						name: "Start thread",
 						icon: "thread" as const,
-						run: () => void startThread(message, threadNameOf(message)),
+						run: () => void startThread(message, threadName()),
 					},
 				]),
 		...(mayDelete ? [{ name: "Delete message", icon: "remove" as const, run: () => void deleteMessage(message) }] : []),
 		...commandItems,
 	];
-	function threadNameOf(one: APIMessage): string {
-		return plainText(one, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
-	}
 	const menu = useContextMenu("Actions for this message", items);
 	return (
 		<li

@@ -98,7 +98,7 @@ export function charsOf(value: FieldValue): number {
 }
 
 /** Describes the problem with a value; empty if it can be sent. */
-export function faultOf(field: Field, value: FieldValue): string {
+export function fieldError(field: Field, value: FieldValue): string {
 	if (typeof value === "boolean") return "";
 	const { kind, min, max, isRequired } = field;
 	if (typeof value === "string") {

@@ -11,7 +11,7 @@ import { rememberControl } from "./focus.ts";
 import type { PageModal } from "./contract.ts";
 import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
-import { charsOf, faultOf, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
+import { charsOf, fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
 
 export function Modal() {
 	const modal = useApp().modal.value;
@@ -25,7 +25,7 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 	const parts = useRef(modalParts(modal, page)).current;
 	const fields = parts.filter((part) => part.kind !== "text");
 	const values = useSignal<Readonly<Record<string, FieldValue>>>({});
-	const faults = useSignal<Readonly<Record<string, string>>>({});
+	const fieldErrors = useSignal<Readonly<Record<string, string>>>({});
 	const error = useSignal("");
 	const isBusy = useSignal(false);
 	const valueOf = (field: Field): FieldValue => values.value[field.customId] ?? field.initial;
@@ -44,8 +44,8 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 
 	async function submit(): Promise<void> {
 		error.value = "";
-		faults.value = Object.fromEntries(fields.map((field) => [field.customId, faultOf(field, valueOf(field))]));
-		const wrong = fields.find(({ customId }) => faults.value[customId]);
+		fieldErrors.value = Object.fromEntries(fields.map((field) => [field.customId, fieldError(field, valueOf(field))]));
+		const wrong = fields.find(({ customId }) => fieldErrors.value[customId]);
 		if (wrong) return focusField(wrong.customId);
 		isBusy.value = true;
 		try {
@@ -94,7 +94,7 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 								key={part.customId}
 								field={part}
 								value={valueOf(part)}
-								fault={faults.value[part.customId] ?? ""}
+								error={fieldErrors.value[part.customId] ?? ""}
 								onChange={(value) => (values.value = { ...values.value, [part.customId]: value })}
 							/>
 						),
@@ -119,11 +119,11 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 interface FieldProps {
 	readonly field: Field;
 	readonly value: FieldValue;
-	readonly fault: string;
+	readonly error: string;
 	readonly onChange: (value: FieldValue) => void;
 }
 
-function ModalField({ field, value, fault, onChange }: FieldProps) {
+function ModalField({ field, value, error, onChange }: FieldProps) {
 	const id = useId();
 	const { kind, label, note, isRequired, min, max } = field;
 	const chars = charsOf(value);
@@ -139,9 +139,9 @@ function ModalField({ field, value, fault, onChange }: FieldProps) {
 			)}
 		</>
 	);
-	const describedBy = [note && `${id}-note`, `${id}-fault`, hasCounter && `${id}-count`].filter(Boolean).join(" ");
+	const describedBy = [note && `${id}-note`, `${id}-error`, hasCounter && `${id}-count`].filter(Boolean).join(" ");
 	const input = (
-		<FieldInput id={id} field={field} value={value} describedBy={describedBy} fault={fault} onChange={onChange} />
+		<FieldInput id={id} field={field} value={value} describedBy={describedBy} error={error} onChange={onChange} />
 	);
 	const noteText = note && (
 		<p class="field-note" id={`${id}-note`}>
@@ -149,8 +149,8 @@ function ModalField({ field, value, fault, onChange }: FieldProps) {
 		</p>
 	);
 	const faultText = (
-		<p class="field-fault" id={`${id}-fault`}>
-			{fault}
+		<p class="field-error" id={`${id}-error`}>
+			{error}
 		</p>
 	);
 	if (kind === "radio" || kind === "checkboxes")
@@ -186,9 +186,9 @@ interface FieldInputProps extends FieldProps {
 	readonly describedBy: string;
 }
 
-function FieldInput({ id, field, value, describedBy, fault, onChange }: FieldInputProps): ComponentChildren {
+function FieldInput({ id, field, value, describedBy, error, onChange }: FieldInputProps): ComponentChildren {
 	const { customId, placeholder, isRequired, max } = field;
-	const invalid = fault !== "";
+	const invalid = error !== "";
 	const common = { "data-field": customId, "aria-describedby": describedBy, "aria-invalid": invalid };
 	const typed = {
 		id,

@@ -1,6 +1,6 @@
 /** The panel of requests: every request of the bot and every packet of the gateway, newest first, with filters. */
 import { useComputed, useSignal } from "@preact/signals";
-import { Action, SelectField } from "./admin-panel-fields.tsx";
+import { Panel, SelectField } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
 import type { LogList, LogRecord } from "./contract.ts";
 import { LogEntry } from "./request-entry.tsx";
@@ -16,18 +16,10 @@ const KINDS = {
 const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unchecked: "Not checked" } as const;
 
 export function RequestPanel() {
-	const { drawer, closeDrawer } = useApp();
-	const wasOpened = useSignal(false);
-	const isOpen = drawer.value === "requests";
-	if (isOpen) wasOpened.value = true;
 	return (
-		<aside class="panel" data-panel="requests" aria-label="Requests">
-			<header class="panel-head">
-				<h2>Requests</h2>
-				<Action label="Close" run={closeDrawer} />
-			</header>
-			{wasOpened.value && <RequestLog isOpen={isOpen} />}
-		</aside>
+		<Panel name="requests" title="Requests">
+			{(isOpen) => <RequestLog isOpen={isOpen} />}
+		</Panel>
 	);
 }
 

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { APISelectMenuComponent } from "discord-api-types/v10";
 import { useId, useRef } from "preact/hooks";
 import { usePage } from "./app-context.ts";
+import { focusByArrow } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { selectChoices } from "./select-choices.ts";
 
@@ -57,13 +58,12 @@ export function SelectMenu({ select, busy, onChoose }: SelectMenuProps) {
 		(rows().find((row) => row.ariaSelected === "true") ?? rows()[0])?.focus();
 	}
 
-	function onKeyDown(event: KeyboardEvent): void {
+	function onKeyDown(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+		focusByArrow(event);
+		if (event.defaultPrevented) return;
 		const items = rows();
-		const at = items.findIndex((row) => row === document.activeElement);
-		const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-		const choice = choices[at];
-		if (next !== undefined) items[Math.min(Math.max(next, 0), items.length - 1)]?.focus();
-		else if (choice && (event.key === "Enter" || event.key === " ")) pick(choice.value);
+		const choice = choices[items.findIndex((row) => row === document.activeElement)];
+		if (choice && (event.key === "Enter" || event.key === " ")) pick(choice.value);
 		else if (event.key.length === 1) {
 			const letter = event.key.toLowerCase();
 			items[choices.findIndex(({ label }) => label.replace(/^[@#]/, "").toLowerCase().startsWith(letter))]?.focus();

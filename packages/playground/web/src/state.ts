@@ -6,6 +6,7 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
+import { compareSnowflakes } from "../../src/simulator/discord-values.ts";
 import type { PageEvent, PageState } from "./contract.ts";
 import { snowflakeTimeMs } from "./time.ts";
 
@@ -109,7 +110,7 @@ export function createState(restored: readonly Invocation[] = []) {
 			.filter(({ interactionId: id }) => id === null || !(repliedTo.has(id) || failed.has(id)))
 			.map((invocation): Row => ({ kind: "pending", id: invocation.key, invocation }));
 		const finalRows = [...messageRows, ...failedRows].filter(({ id }) => !dismissed.value.has(id));
-		const all = [...finalRows.toSorted((one, other) => compareIds(one.id, other.id)), ...pendingRows];
+		const all = [...finalRows.toSorted((one, other) => compareSnowflakes(one.id, other.id)), ...pendingRows];
 		// An unchanged row stays the same object, so that it is not rendered again.
 		lastRows = new Map(all.map((row) => [row.id, reuseUnchangedRow(lastRows.get(row.id), row)]));
 		return [...lastRows.values()];
@@ -118,7 +119,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	function applySnapshot({ messages: newest, ...next }: PageState, nowMs: number): void {
 		batch(() => {
 			page.value = next;
-			messages.value = newest.toSorted((one, other) => compareIds(one.id, other.id));
+			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
 			presses.value = presses.value.filter(({ interactionId }) => !isOverdue(interactionId, nowMs));
@@ -169,7 +170,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		if (!page.value) return;
 		const index = messages.value.findIndex(({ id }) => id === message.id);
 		const next = index === -1 ? [...messages.value, message] : messages.value.with(index, message);
-		if (index === -1) next.sort((one, other) => compareIds(one.id, other.id));
+		if (index === -1) next.sort((one, other) => compareSnowflakes(one.id, other.id));
 		messages.value = next.slice(-MESSAGES_MAX);
 		if (index === -1 && message.channel_id !== channelId.value)
 			unread.value = new Set([...unread.value, message.channel_id]);
@@ -309,10 +310,4 @@ function interactionIdOf(message: APIMessage): string | undefined {
 function reuseUnchangedRow(before: Row | undefined, row: Row): Row {
 	const parts = new Map(Object.entries(before ?? {}));
 	return before && Object.entries(row).every(([name, part]) => parts.get(name) === part) ? before : row;
-}
-
-/** Orders snowflakes by age. */
-function compareIds(one: string, other: string): number {
-	if (one.length !== other.length) return one.length - other.length;
-	return one < other ? -1 : Number(one > other);
 }

@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 	test("a member votes in a poll, and reads a webhook's message with a custom emoji in a thread", async () => {
 		const playground = await openPlayground();
 		const { rest } = playground;
-		await playground.playground.admin.setBotPermissions(
+		await playground.admin.setBotPermissions(
 			PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.CreateGuildExpressions,
 		);
 		const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
@@ -127,7 +127,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
 		await expectNoErrors(tab);
 		await tab.screenshot("thread-light");
-		await playground.playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
+		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
 		await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
 		await thread.waitFor({ state: "detached" });
 		await news.waitFor();

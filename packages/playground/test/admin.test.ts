@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, type TestPlayground, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 /** A deferred command, and the two ways to edit its reply: by the token and as the bot. */
@@ -10,7 +9,7 @@ async function atWork(options: { playground?: TestPlayground } = {}) {
 	const path = `/channels/${channelId}/messages`;
 	return {
 		...scene,
-		adminClient: openAdminClient(playground.origin),
+		admin: playground.admin,
 		channelId,
 		messageId,
 		editByToken: (files: { name: string; bytes: Buffer }[] = []) =>
@@ -25,28 +24,28 @@ const DONE = { status: 200 };
 
 describe("the clock", () => {
 	test("advanced by fifteen minutes expires a token, and the bot can still edit its message by its own token", async () => {
-		const { adminClient, edit, editByToken } = await atWork();
-		await adminClient.advanceClock(15 * MINUTE_MS);
+		const { admin, edit, editByToken } = await atWork();
+		await admin.advanceClock(15 * MINUTE_MS);
 		expect(await editByToken()).toMatchObject(refusal(401, 50027));
 		expect(await edit()).toMatchObject(DONE);
 	});
 
 	test("advanced by three seconds fails an unanswered command", async () => {
 		const { playground, reply } = await typed();
-		await openAdminClient(playground.origin).advanceClock(3_000);
+		await playground.admin.advanceClock(3_000);
 		await expect.poll(() => reply.failure()).toContain("did not respond");
 	});
 
 	test("cannot go back", async () => {
-		const { origin } = await openPlayground();
-		await expect(openAdminClient(origin).advanceClock(-1)).rejects.toThrow("advanceMs");
+		const { admin } = await openPlayground();
+		await expect(admin.advanceClock(-1)).rejects.toThrow("advanceMs");
 	});
 });
 
 test("a token that was expired by the admin API is invalid; others stay valid", async () => {
-	const { adminClient, interaction, playground, editByToken } = await atWork();
+	const { admin, interaction, playground, editByToken } = await atWork();
 	const other = await atWork({ playground });
-	await adminClient.expire(interaction.id);
+	await admin.expire(interaction.id);
 	expect(await editByToken()).toMatchObject(refusal(401, 50027));
 	expect(await other.editByToken()).toMatchObject(DONE);
 });
@@ -54,7 +53,7 @@ test("a token that was expired by the admin API is invalid; others stay valid", 
 describe("files", () => {
 	test("are accepted up to the configured limit, which interactions announce", async () => {
 		const playground = await openPlayground();
-		await openAdminClient(playground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
+		await playground.admin.setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
 		const { interaction, editByToken } = await atWork({ playground });
 		expect(interaction.payload["attachment_size_limit"]).toBe(5000);
 		expect(await editByToken(ofSize(1001))).toMatchObject(refusal(400, 50045));
@@ -62,8 +61,8 @@ describe("files", () => {
 	});
 
 	test("are rejected with 413 if the whole request is too large", async () => {
-		const { adminClient, editByToken } = await atWork();
-		await adminClient.setFiles({ bytesMax: 10_000, requestBytesMax: 5000 });
+		const { admin, editByToken } = await atWork();
+		await admin.setFiles({ bytesMax: 10_000, requestBytesMax: 5000 });
 		expect(await editByToken(ofSize(6000))).toMatchObject(refusal(413, 40005));
 	});
 });
@@ -77,8 +76,8 @@ describe("a bot", () => {
 		["readOnly", SEE, DONE, refusal(403, 50013)],
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
 	] as const)("with access '%s' has that access, and is denied the rest", async (access, may, edited, posted) => {
-		const { adminClient, playground, channelId, edit, post, editByToken } = await atWork();
-		await adminClient.setBotAccess(channelId, access);
+		const { admin, playground, channelId, edit, post, editByToken } = await atWork();
+		await admin.setBotAccess(channelId, access);
 		expect(await edit()).toMatchObject(edited);
 		expect(await post()).toMatchObject(posted);
 		expect(await editByToken()).toMatchObject(DONE);
@@ -88,7 +87,7 @@ describe("a bot", () => {
 
 	test("that is not a member of the guild can only use its commands", async () => {
 		const playground = await openPlayground();
-		await openAdminClient(playground.origin).setBotMembership(false);
+		await playground.admin.setBotMembership(false);
 		const { interaction, post, editByToken } = await atWork({ playground });
 		expect(BigInt(String(interaction.payload["app_permissions"])) & SEE).toBe(0n);
 		expect((await post()).status).toBe(403);
@@ -97,8 +96,8 @@ describe("a bot", () => {
 });
 
 test("a deleted channel is gone for every user", async () => {
-	const { adminClient, user, channelId, edit, editByToken } = await atWork();
-	await adminClient.deleteChannel(channelId);
+	const { admin, user, channelId, edit, editByToken } = await atWork();
+	await admin.deleteChannel(channelId);
 	expect(await edit()).toMatchObject(refusal(404, 10003));
 	expect(await editByToken()).toMatchObject(refusal(404, 10015));
 	expect((await user.state()).channels.map(({ id }) => id)).not.toContain(channelId);
@@ -106,19 +105,19 @@ test("a deleted channel is gone for every user", async () => {
 });
 
 test("a member can refuse direct messages", async () => {
-	const { adminClient, playground, user } = await atWork();
+	const { admin, playground, user } = await atWork();
 	const recipient_id = user.me.user.id;
 	const { id } = (await playground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
 	const post = () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
-	await adminClient.setAcceptsDirectMessages(recipient_id, false);
+	await admin.setAcceptsDirectMessages(recipient_id, false);
 	expect(await post()).toMatchObject(refusal(403, 50007));
-	await adminClient.setAcceptsDirectMessages(recipient_id, true);
+	await admin.setAcceptsDirectMessages(recipient_id, true);
 	expect(await post()).toMatchObject(DONE);
 });
 
 test("a message that a moderator deletes disappears for every user", async () => {
-	const { adminClient, reply, channelId, messageId, editByToken } = await atWork();
-	await adminClient.deleteMessage(channelId, messageId);
+	const { admin, reply, channelId, messageId, editByToken } = await atWork();
+	await admin.deleteMessage(channelId, messageId);
 	expect(await editByToken()).toMatchObject(refusal(404, 10008));
 	await expect.poll(() => reply.states.at(-1)?.kind).toBe("deleted");
 });
@@ -127,60 +126,59 @@ describe("an injected fault", () => {
 	const route = "PATCH /webhooks/:webhook/:token/messages/:message";
 
 	test("affects the given number of requests to its route, and no other requests", async () => {
-		const { adminClient, playground, editByToken } = await atWork();
-		await adminClient.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
+		const { admin, playground, editByToken } = await atWork();
+		await admin.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
 		for (const status of [503, 503, 200]) expect((await editByToken()).status).toBe(status);
 		expect((await playground.rest("GET", "/users/@me")).status).toBe(200);
 	});
 
 	test("may execute the request and drop the response", async () => {
-		const { adminClient, interaction, reply } = await atWork();
-		await adminClient.inject({ route, times: 1, executes: true, answer: { kind: "hangUp" } });
+		const { admin, interaction, reply } = await atWork();
+		await admin.inject({ route, times: 1, executes: true, answer: { kind: "hangUp" } });
 		await expect(interaction.webhook("PATCH", { content: "done all the same" })).rejects.toThrow("fetch failed");
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
 	test("may replace the body of a success", async () => {
-		const { adminClient, editByToken } = await atWork();
+		const { admin, editByToken } = await atWork();
 		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
-		for (const body of bodies) await adminClient.inject({ route, times: 1, answer: { kind: "body", ...body } });
+		for (const body of bodies) await admin.inject({ route, times: 1, answer: { kind: "body", ...body } });
 		for (const status of [200, 204]) expect((await editByToken()).status).toBe(status);
 	});
 
 	test("may delay a request by the playground's clock, and then answer it", async () => {
-		const { adminClient, interaction, reply } = await atWork();
-		await adminClient.inject({ route, times: 1, delayMs: 60_000 });
+		const { admin, interaction, reply } = await atWork();
+		await admin.inject({ route, times: 1, delayMs: 60_000 });
 		const late = interaction.webhook("PATCH", { content: "late" });
 		// A request that waits for the clock is logged only after the clock has moved.
-		await expect.poll(async () => (await adminClient.state()).faults).toStrictEqual([]);
+		await expect.poll(async () => (await admin.state()).faults).toStrictEqual([]);
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
-		await adminClient.advanceClock(60_000);
+		await admin.advanceClock(60_000);
 		expect((await late).status).toBe(200);
 	});
 
 	test("may return a rate limit in the form of Discord", async () => {
-		const { adminClient, editByToken } = await atWork();
-		await adminClient.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
+		const { admin, editByToken } = await atWork();
+		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
 		const answer = await editByToken();
 		expect(answer).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
 		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
 	});
 
 	test("for an unknown route is rejected with the list of routes", async () => {
-		const { origin } = await openPlayground();
-		const injecting = openAdminClient(origin).inject({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
+		const { admin } = await openPlayground();
+		const injecting = admin.inject({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
 		await expect(injecting).rejects.toThrow(route);
 	});
 
 	test("is removed by a reset, like every setting", async () => {
-		const { origin } = await openPlayground();
-		const adminClient = openAdminClient(origin);
-		const before = await adminClient.state();
-		await adminClient.inject({ answer: { kind: "hangUp" } });
-		await adminClient.setFiles({ bytesMax: 1 });
-		await adminClient.setBotMembership(false);
-		await adminClient.setAnswersResume(false);
-		await adminClient.setBotAccess(before.access[0]?.channelId ?? "none", "none");
-		expect(await adminClient.reset()).toStrictEqual(before);
+		const { admin } = await openPlayground();
+		const before = await admin.state();
+		await admin.inject({ answer: { kind: "hangUp" } });
+		await admin.setFiles({ bytesMax: 1 });
+		await admin.setBotMembership(false);
+		await admin.setAnswersResume(false);
+		await admin.setBotAccess(before.access[0]?.channelId ?? "none", "none");
+		expect(await admin.reset()).toStrictEqual(before);
 	});
 });

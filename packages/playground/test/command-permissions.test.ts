@@ -5,7 +5,7 @@ import { openPlayground, refusal } from "../testing/setup.ts";
 const MANAGE_GUILD = "32";
 const secret = { name: "secret", description: "For managers", default_member_permissions: MANAGE_GUILD };
 
-/** A guild with You as the admin, Ada as an artist and a patron, and Grace as an artist. */
+/** A guild with its owner Robin as the admin, Ada as an artist and a patron, and Grace as an artist. */
 async function setup() {
 	const playground = await openPlayground();
 	const base = `/applications/${playground.applicationId}`;
@@ -20,9 +20,9 @@ async function setup() {
 	return { ...playground, path, command, guild, channels, admin, ada, grace, roleId };
 }
 
-type Somebody = Awaited<ReturnType<typeof setup>>["ada"];
+type Member = Awaited<ReturnType<typeof setup>>["ada"];
 /** The message of Discord's client: the command is unknown or, without a bot, did not respond. */
-const isUsable = async (user: Somebody, channel = "general"): Promise<boolean> => {
+const isUsable = async (user: Member, channel = "general"): Promise<boolean> => {
 	const words = await user.type("/secret", {}, { channel }).catch((error: Error) => error.message);
 	return typeof words !== "string";
 };

@@ -26,7 +26,7 @@ export async function connectDiscordJs(
 		answer(interaction).catch((error: unknown) => failures.push(error));
 	});
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(playground.playground.botToken);
+	await client.login(playground.botToken);
 	await isReady;
 	return client;
 }

@@ -16,7 +16,7 @@ import { openPlayground } from "../testing/setup.ts";
 
 async function openBot() {
 	const playground = await openPlayground();
-	const { admin, botToken } = playground.playground;
+	const { admin, botToken } = playground;
 	const { ManageWebhooks, ManageThreads, CreateGuildExpressions } = PermissionFlagsBits;
 	await admin.setBotPermissions(ManageWebhooks | ManageThreads | CreateGuildExpressions);
 	const intents = [

@@ -1,18 +1,16 @@
 /** The unmodified discord.js against the playground. */
 import {
-	Client,
 	type ChatInputCommandInteraction,
 	DiscordAPIError,
-	Events,
 	GatewayIntentBits,
 	type Interaction,
 	MessageFlags,
 	Partials,
 	Routes,
 } from "discord.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
-import { openDiscordJs } from "./discord-js-client.ts";
+import { connectDiscordJs, openDiscordJs } from "./discord-js-client.ts";
 
 async function openClient(
 	answer: (interaction: ChatInputCommandInteraction) => Promise<void>,
@@ -145,14 +143,8 @@ describe("an unmodified discord.js bot", () => {
 
 	test("fetches all members of a server", async () => {
 		const playground = await openPlayground();
-		const client = new Client({
-			intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
-			rest: { api: `${playground.origin}/api` },
-		});
-		onTestFinished(() => client.destroy());
-		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-		await client.login(playground.playground.botToken);
-		await isReady;
+		const intents = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers];
+		const client = await connectDiscordJs(playground, async () => {}, { intents });
 		const { guild } = await (await playground.user()).state();
 		const server = client.guilds.cache.get(guild.id);
 		expect([server?.memberCount, server?.members.cache.size]).toStrictEqual([6, 1]);

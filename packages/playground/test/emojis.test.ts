@@ -6,14 +6,14 @@ import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 async function withEmoji(intents = 0) {
 	const playground = await openPlayground();
-	const { rest, playground: started } = playground;
-	await started.admin.setBotPermissions(PermissionFlagsBits.CreateGuildExpressions);
+	const { rest, admin } = playground;
+	await admin.setBotPermissions(PermissionFlagsBits.CreateGuildExpressions);
 	const ada = await playground.userNamed("ada");
 	const { guild } = await ada.state();
 	const bot = await playground.bot({ intents });
 	const emojis = `/guilds/${guild.id}/emojis`;
 	const created = await rest("POST", emojis, { name: "boat", image: PNG_DATA });
-	return { ...playground, bot, ada, guild, emojis, created, emoji: created.body as APIEmoji, admin: started.admin };
+	return { ...playground, bot, ada, guild, emojis, created, emoji: created.body as APIEmoji };
 }
 
 describe("the bot", () => {

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, openPlayground, refusal } from "../testing/setup.ts";
 
 async function openShop() {
 	const playground = await openPlayground();
-	const adminClient = openAdminClient(playground.origin);
+	const { admin } = playground;
 	const bot = await playground.bot();
-	const { skus } = await adminClient.state();
+	const { skus } = await admin.state();
 	const path = `/applications/${playground.applicationId}/entitlements`;
 	const list = async (query = ""): Promise<readonly { readonly id: string }[]> =>
 		(await playground.rest("GET", `${path}${query}`)).body as { id: string }[];
-	return { playground, adminClient, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
+	return { playground, admin, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
 }
 
 test("the purchasable items are consumable SKUs of the application", async () => {
@@ -23,8 +22,8 @@ test("the purchasable items are consumable SKUs of the application", async () =>
 
 describe("the entitlements of a user", () => {
 	test("are sent by the gateway, listed by REST, and part of interactions until they are consumed", async () => {
-		const { playground, adminClient, bot, path, list, skuId } = await openShop();
-		await adminClient.buy(skuId);
+		const { playground, admin, bot, path, list, skuId } = await openShop();
+		await admin.buy(skuId);
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
 		const { me } = await (await playground.user()).state();
 		expect(d).toMatchObject({ sku_id: skuId, user_id: me.user.id, type: 1, consumed: false, deleted: false });
@@ -39,33 +38,33 @@ describe("the entitlements of a user", () => {
 	});
 
 	test("cannot be bought again before they are consumed", async () => {
-		const { playground, adminClient, path, list, skuId, otherId } = await openShop();
-		await adminClient.buy(skuId);
-		await expect(adminClient.buy(skuId)).rejects.toThrow("has not consumed");
-		await adminClient.buy(otherId);
+		const { playground, admin, path, list, skuId, otherId } = await openShop();
+		await admin.buy(skuId);
+		await expect(admin.buy(skuId)).rejects.toThrow("has not consumed");
+		await admin.buy(otherId);
 		const [first] = await list();
 		await playground.rest("POST", `${path}/${first?.id}/consume`);
-		await adminClient.buy(skuId);
+		await admin.buy(skuId);
 		expect(await list()).toHaveLength(3);
 	});
 
 	test("are revoked by a refund", async () => {
-		const { playground, adminClient, bot, path, list, skuId } = await openShop();
-		const { entitlements } = await adminClient.buy(skuId);
+		const { playground, admin, bot, path, list, skuId } = await openShop();
+		const { entitlements } = await admin.buy(skuId);
 		const id = entitlements[0]?.id ?? "none";
-		await adminClient.refund(id);
+		await admin.refund(id);
 		await bot.gateway.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
 		expect([await list(), await list("?exclude_deleted=false")]).toMatchObject([[], [{ id, deleted: true }]]);
 		expect(await playground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
 	});
 
 	test("are filtered by user, SKU and page", async () => {
-		const { playground, adminClient, list, skuId, otherId } = await openShop();
+		const { playground, admin, list, skuId, otherId } = await openShop();
 		const { members } = await (await playground.user()).state();
 		const ada = members[1]?.user.id ?? "none";
-		await adminClient.buy(skuId);
-		await adminClient.buy(otherId);
-		await adminClient.buy(skuId, ada);
+		await admin.buy(skuId);
+		await admin.buy(otherId);
+		await admin.buy(skuId, ada);
 		const [mine, other, hers] = (await list()).map(({ id }) => id);
 		const ids = async (query: string): Promise<readonly string[]> => (await list(query)).map(({ id }) => id);
 		expect(await ids(`?user_id=${ada}`)).toStrictEqual([hers]);

@@ -1,7 +1,7 @@
 /** Injected faults between the gateway and a bot: on the wire, and with discord.js. */
-import { Client, Events } from "discord.js";
+import { Events } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openAdminClient } from "../src/admin/admin-client.ts";
+import { connectDiscordJs } from "./discord-js-client.ts";
 import { deferred, type TestPlayground, openPlayground, openWire, refusal, typed } from "../testing/setup.ts";
 
 const wireOf = async (playground: TestPlayground) => {
@@ -12,10 +12,10 @@ const wireOf = async (playground: TestPlayground) => {
 	async function resume(sessionId = bot.ready["session_id"]) {
 		const gateway = await connect();
 		onTestFinished(() => gateway.close(4_000).then(() => undefined));
-		gateway.send({ op: 6, d: { token: playground.playground.botToken, session_id: sessionId, seq: 1 } });
+		gateway.send({ op: 6, d: { token: playground.botToken, session_id: sessionId, seq: 1 } });
 		return gateway;
 	}
-	return { bot, adminClient: openAdminClient(playground.origin), connect, resume };
+	return { bot, admin: playground.admin, connect, resume };
 };
 
 describe("a gateway connection", () => {
@@ -23,21 +23,21 @@ describe("a gateway connection", () => {
 		[{ act: "close" }, 4_000],
 		[{ act: "close", code: 4_004 }, 4_004],
 	] as const)("can be closed by the admin API: %o closes it with %i", async (act, code) => {
-		const { bot, adminClient } = await wireOf(await openPlayground());
-		await adminClient.gateway(act);
+		const { bot, admin } = await wireOf(await openPlayground());
+		await admin.gateway(act);
 		expect(await bot.gateway.closed).toBe(code);
 	});
 
 	test("can be told to reconnect", async () => {
-		const { bot, adminClient } = await wireOf(await openPlayground());
-		await adminClient.gateway({ act: "reconnect" });
+		const { bot, admin } = await wireOf(await openPlayground());
+		await admin.gateway({ act: "reconnect" });
 		expect((await bot.gateway.until(({ op }) => op === 7)).d).toBeNull();
 	});
 
 	test("that stopped responding receives nothing, and a resume receives what it missed", async () => {
 		const playground = await openPlayground();
-		const { bot, adminClient, resume } = await wireOf(playground);
-		await adminClient.gateway({ act: "silence" });
+		const { bot, admin, resume } = await wireOf(playground);
+		await admin.gateway({ act: "silence" });
 		bot.gateway.send({ op: 1, d: 1 });
 		const user = await playground.user();
 		await playground.register({ name: "hi", description: "x" });
@@ -49,34 +49,34 @@ describe("a gateway connection", () => {
 
 	test("without heartbeats is closed with 4009 and its session ends; one that answers a heartbeat request stays open", async () => {
 		const playground = await openPlayground();
-		const { bot, adminClient, connect, resume } = await wireOf(playground);
-		const heartless = await connect({ hasHeart: false });
-		heartless.send({ op: 2, d: { token: playground.playground.botToken, properties: {}, intents: 0 } });
-		const { d: ready } = await heartless.until(({ t }) => t === "READY");
-		await adminClient.advanceClock(60_000);
+		const { bot, admin, connect, resume } = await wireOf(playground);
+		const silent = await connect({ answersHeartbeats: false });
+		silent.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
+		const { d: ready } = await silent.until(({ t }) => t === "READY");
+		await admin.advanceClock(60_000);
 		bot.gateway.send({ op: 1, d: null });
 		await bot.gateway.until(({ op }) => op === 11);
-		expect(heartless.received.map(({ op }) => op)).not.toContain(1);
-		await adminClient.advanceClock(2_000);
-		expect(await heartless.closed).toBe(4_009);
-		expect(heartless.received.at(-1)).toMatchObject({ op: 1 });
+		expect(silent.received.map(({ op }) => op)).not.toContain(1);
+		await admin.advanceClock(2_000);
+		expect(await silent.closed).toBe(4_009);
+		expect(silent.received.at(-1)).toMatchObject({ op: 1 });
 		const again = await resume(ready["session_id"]);
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
-		await adminClient.advanceClock(15 * 60_000);
+		await admin.advanceClock(15 * 60_000);
 		await expect.poll(() => bot.gateway.received.filter(({ op }) => op === 11)).toHaveLength(2);
-		await expect(adminClient.gateway({ act: "reconnect" })).resolves.toBeDefined();
+		await expect(admin.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 
 	test("can be sent any packet by the admin API", async () => {
-		const { bot, adminClient } = await wireOf(await openPlayground());
-		await adminClient.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
+		const { bot, admin } = await wireOf(await openPlayground());
+		await admin.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
 		expect((await bot.gateway.until(({ t }) => t === "GUILD_CREATE")).d).toBeNull();
 	});
 
 	test("gets heartbeat acknowledgements but no RESUMED while the admin API blocks resumes", async () => {
-		const { adminClient, resume } = await wireOf(await openPlayground());
-		await adminClient.setAnswersResume(false);
-		await adminClient.gateway({ act: "close" });
+		const { admin, resume } = await wireOf(await openPlayground());
+		await admin.setAnswersResume(false);
+		await admin.gateway({ act: "close" });
 		const again = await resume();
 		again.send({ op: 1, d: 1 });
 		await again.until(({ op }) => op === 11);
@@ -84,24 +84,24 @@ describe("a gateway connection", () => {
 	});
 
 	test("cannot be closed if no bot is connected", async () => {
-		const { origin } = await openPlayground();
-		await expect(openAdminClient(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
+		const { admin } = await openPlayground();
+		await expect(admin.gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
 	});
 });
 
 test("an invalidated session can be resumed only if it is marked as resumable", async () => {
 	const playground = await openPlayground();
-	const { bot, adminClient, resume } = await wireOf(playground);
+	const { bot, admin, resume } = await wireOf(playground);
 	const resumed = async (sessionId: unknown) => {
 		const answer = await (await resume(sessionId)).until(({ op, t }) => op === 9 || t === "RESUMED");
 		return answer.op === 9 ? "invalid" : "resumed";
 	};
-	await adminClient.gateway({ act: "invalidate", isResumable: true });
+	await admin.gateway({ act: "invalidate", isResumable: true });
 	expect((await bot.gateway.until(({ op }) => op === 9)).d).toBe(true);
 	expect(await resumed(bot.ready["session_id"])).toBe("resumed");
 
 	const second = await playground.bot();
-	await adminClient.gateway({ act: "invalidate" });
+	await admin.gateway({ act: "invalidate" });
 	expect((await second.gateway.until(({ op }) => op === 9)).d).toBe(false);
 	expect(await resumed(second.ready["session_id"])).toBe("invalid");
 });
@@ -109,8 +109,8 @@ test("an invalidated session can be resumed only if it is marked as resumable", 
 describe("a gateway event", () => {
 	test("can be dropped once; the next one is sent", async () => {
 		const playground = await openPlayground();
-		const adminClient = openAdminClient(playground.origin);
-		await adminClient.injectEventFault({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+		const { admin } = playground;
+		await admin.injectEventFault({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 		const bot = await playground.bot();
 		await playground.register({ name: "hi", description: "x" });
 		const user = await playground.user();
@@ -119,13 +119,13 @@ describe("a gateway event", () => {
 		await bot.interaction(heard.interactionId);
 		const ids = bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE").map(({ d }) => d["id"]);
 		expect(ids).toStrictEqual([heard.interactionId]);
-		await adminClient.advanceClock(3_000);
+		await admin.advanceClock(3_000);
 		await expect.poll(() => lost.failure()).toContain("did not respond");
 	});
 
 	test("can be sent twice, and the second callback is rejected", async () => {
 		const playground = await openPlayground();
-		await openAdminClient(playground.origin).injectEventFault({ act: "repeat", times: 1 });
+		await playground.admin.injectEventFault({ act: "repeat", times: 1 });
 		const { bot, interaction } = await typed({ playground });
 		await expect.poll(() => bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(2);
 		expect((await interaction.callback({ type: 5 })).status).toBe(204);
@@ -140,16 +140,12 @@ describe("an unmodified discord.js bot", () => {
 		["a connection that died without a word", { act: "silence" }],
 	] as const)("resumes after %s", async (_, act) => {
 		const playground = await openPlayground();
-		const adminClient = openAdminClient(playground.origin);
+		const { admin } = playground;
 		// The client notices by an unacknowledged heartbeat.
-		await adminClient.setHeartbeat(150);
-		const client = new Client({ intents: [], rest: { api: `${playground.origin}/api` } });
-		onTestFinished(() => client.destroy());
-		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-		await client.login(playground.playground.botToken);
-		await isReady;
+		await admin.setHeartbeat(150);
+		const client = await connectDiscordJs(playground, async () => {});
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
-		await adminClient.gateway(act);
+		await admin.gateway(act);
 		await isBack;
 		const { payload } = (await deferred({ playground })).interaction;
 		expect(payload["application_id"]).toBe(client.user?.id);

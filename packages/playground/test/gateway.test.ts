@@ -11,7 +11,7 @@ async function setup() {
 	const connect = (query = "?v=10&encoding=json") => openWire(`${url}${query}`);
 	const identify = (over: object = {}) => ({
 		op: 2,
-		d: { token: playground.playground.botToken, properties: {}, intents: 0, ...over },
+		d: { token: playground.botToken, properties: {}, intents: 0, ...over },
 	});
 	return { ...playground, url, connect, identify };
 }
@@ -89,15 +89,9 @@ describe("starting a session", () => {
 		const { gateway } = await playground.bot({ intents: 1 });
 		const user = await playground.user();
 		const { guild } = await user.state();
-		const install = (isInstalled: boolean) =>
-			fetch(`${playground.origin}/playground/bot?guild=${guild.id}`, {
-				method: "PUT",
-				headers: { "content-type": "application/json" },
-				body: JSON.stringify({ isInstalled }),
-			});
-		await install(false);
+		await user.setBot(false);
 		await gateway.until(({ t }) => t === "GUILD_DELETE");
-		await install(true);
+		await user.setBot(true);
 		const created = () => gateway.received.filter(({ t, d }) => t === "GUILD_CREATE" && d["id"] === guild.id);
 		await expect.poll(() => created().length).toBe(2);
 		expect(created().at(-1)?.d).toMatchObject({ member_count: 6, members: [{ user: { bot: true } }] });
@@ -341,7 +335,7 @@ describe("a resume", () => {
 		await gateway.closed;
 		const reply = await typePing(playground);
 		const back = await playground.connect();
-		back.send({ op: 6, d: { token: playground.playground.botToken, session_id: ready["session_id"], seq: 1 } });
+		back.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 1 } });
 		await back.until(({ t }) => t === "RESUMED");
 		expect(back.received.map(({ t, s, d }) => [t, s, d["id"]])).toStrictEqual([
 			[null, null, undefined],
@@ -355,26 +349,26 @@ describe("a resume", () => {
 	});
 
 	test("of an unknown session is invalid, and the connection may then identify", async () => {
-		const { connect, identify, playground } = await setup();
+		const { connect, identify, botToken } = await setup();
 		const gateway = await connect();
-		gateway.send({ op: 6, d: { token: playground.botToken, session_id: "unknown", seq: 1 } });
+		gateway.send({ op: 6, d: { token: botToken, session_id: "unknown", seq: 1 } });
 		expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
 		gateway.send(identify());
 		expect(await gateway.until(({ t }) => t === "READY")).toBeDefined();
 	});
 
 	test("with a sequence number that was never sent is closed with 4007", async () => {
-		const { bot, connect, playground } = await setup();
+		const { bot, connect, botToken } = await setup();
 		const { gateway, ready } = await bot();
 		gateway.break();
 		await gateway.closed;
 		const back = await connect();
-		back.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 50 } });
+		back.send({ op: 6, d: { token: botToken, session_id: ready["session_id"], seq: 50 } });
 		expect(await back.closed).toBe(4007);
 	});
 
 	test("is impossible after a regular close, and after five minutes", async () => {
-		const { bot, connect, playground, clock, user } = await setup();
+		const { bot, connect, botToken, clock, user } = await setup();
 		const polite = await bot();
 		await polite.gateway.close(1000);
 		const lost = await bot();
@@ -385,7 +379,7 @@ describe("a resume", () => {
 		await clock.advance(5 * MINUTE_MS);
 		for (const { ready } of [polite, lost]) {
 			const gateway = await connect();
-			gateway.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 1 } });
+			gateway.send({ op: 6, d: { token: botToken, session_id: ready["session_id"], seq: 1 } });
 			expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
 		}
 	});

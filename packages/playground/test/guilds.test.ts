@@ -21,7 +21,7 @@ async function openTwo(options: Parameters<typeof openPlayground>[0] = {}) {
 	const userId = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
 	const [here, there] = guilds;
 	if (!here || !there) throw new Error("there are not two servers");
-	return { playground, you, here, there, userId, commands: `/applications/${playground.applicationId}/commands` };
+	return { playground, you, here, there, userId };
 }
 
 const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
@@ -69,14 +69,14 @@ describe("two guilds", () => {
 	});
 
 	test("do not share members, channels or roles", async () => {
-		const { playground, you, here, there, userId, commands } = await openTwo();
+		const { playground, you, here, there, userId } = await openTwo();
 		await playground.bot();
 		const options = [
 			{ type: 6, name: "who", description: "Somebody" },
 			{ type: 7, name: "where", description: "Somewhere" },
 			{ type: 8, name: "role", description: "A role" },
 		];
-		await playground.rest("PUT", commands, [{ name: "about", description: "About", options }]);
+		await playground.register({ name: "about", description: "About", options });
 		const { roles } = await (await at(playground, userId("robin"), there.id)).state();
 		const role = roles.find(({ name }) => name === "Meister")?.id ?? "none";
 		await expect(you.type("/about", { who: userId("emil") })).rejects.toThrow("a person in this server");
@@ -125,9 +125,9 @@ describe("two guilds", () => {
 	});
 
 	test("have their own commands, and their own permissions for global commands", async () => {
-		const { playground, you, here, there, userId, commands } = await openTwo();
+		const { playground, you, here, there, userId } = await openTwo();
 		await playground.bot();
-		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		await playground.register(IMAGE_COMMAND);
 		const own = { name: "werkzeug", description: "Only there" };
 		await playground.rest("PUT", `/applications/${playground.applicationId}/guilds/${there.id}/commands`, [own]);
 		const yonder = await at(playground, userId("robin"), there.id);
@@ -142,9 +142,9 @@ describe("two guilds", () => {
 	});
 
 	test("are described in interactions: language, member, file limit", async () => {
-		const { playground, there, userId, commands } = await openTwo();
+		const { playground, there, userId } = await openTwo();
 		const bot = await playground.bot();
-		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		await playground.register(IMAGE_COMMAND);
 		const reply = await (await at(playground, userId("robin"), there.id)).type("/image", { prompt: "ein Boot" });
 		const { payload } = await bot.interaction(reply.interactionId);
 		expect(payload).toMatchObject({
@@ -167,7 +167,7 @@ describe("two guilds", () => {
 		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
 		await yonder.setGuild({ boostLevel: 0, locale: "ko" });
 		expect((await post(there)).status).toBe(400);
-		expect((await openAdminClient(playground.origin).state()).guildSettings).toStrictEqual({
+		expect((await playground.admin.state()).guildSettings).toStrictEqual({
 			locale: "en-US",
 			boostLevel: 0,
 		});
@@ -180,8 +180,8 @@ describe("two guilds", () => {
 
 describe("shards", () => {
 	test("each receive their own guilds and no events of others", async () => {
-		const { playground, you, here, there, userId, commands } = await openTwo();
-		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const { playground, you, here, there, userId } = await openTwo();
+		await playground.register(IMAGE_COMMAND);
 		const shards = [
 			await playground.bot({ shard: [0, 2], intents: GUILDS | (1 << 9) }),
 			await playground.bot({ shard: [1, 2], intents: GUILDS | (1 << 9) }),
@@ -214,10 +214,10 @@ describe("shards", () => {
 
 describe("a guild that the bot left", () => {
 	test("is deleted for the bot, and created again when it rejoins", async () => {
-		const { playground, you, here, there, userId, commands } = await openTwo();
+		const { playground, you, here, there, userId } = await openTwo();
 		const bot = await playground.bot({ intents: GUILDS });
 		const quiet = await playground.bot();
-		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		await playground.register(IMAGE_COMMAND);
 		const own = `/applications/${playground.applicationId}/guilds/${there.id}/commands`;
 		await playground.rest("PUT", own, [{ name: "werkzeug", description: "Only there" }]);
 		const lena = await at(playground, userId("lena"), there.id);
@@ -266,9 +266,9 @@ describe("a guild that the bot left", () => {
 	});
 
 	test("keeps its purchases", async () => {
-		const { playground, you, there, userId, commands } = await openTwo();
+		const { playground, you, there, userId } = await openTwo();
 		const bot = await playground.bot();
-		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		await playground.register(IMAGE_COMMAND);
 		const { skus } = await you.state();
 		await openAdminClient(playground.origin, there.id).buy(skus[0]?.id ?? "", userId("robin"), { isForGuild: true });
 		const held = async (user: typeof you) => {
@@ -282,17 +282,17 @@ describe("a guild that the bot left", () => {
 
 describe("ten thousand guilds", () => {
 	test("are created by one request, and distributed evenly over the shards", async () => {
-		const { playground, commands } = await openTwo();
-		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const adminClient = openAdminClient(playground.origin);
-		expect((await adminClient.setGuildCount(10_000)).guildCount).toBe(10_000);
+		const { playground } = await openTwo();
+		await playground.register(IMAGE_COMMAND);
+		const { admin } = playground;
+		expect((await admin.setGuildCount(10_000)).guildCount).toBe(10_000);
 		expect((await playground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
 		const shards = await Promise.all([0, 1, 2, 3].map((id) => playground.bot({ shard: [id, 4] })));
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(new Set(lists.flat()).size).toBe(10_000);
 		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
 
-		const { guilds } = await adminClient.guilds(9_998, 10);
+		const { guilds } = await admin.guilds(9_998, 10);
 		expect(guilds).toHaveLength(2);
 		const [server] = guilds;
 		const [owner, you] = server?.memberIds ?? [];
@@ -306,25 +306,25 @@ describe("ten thousand guilds", () => {
 		expect(state.guilds.length + state.hiddenGuildCount).toBe(10_000);
 		expect(state.guilds.length).toBeLessThan(20);
 		expect((await playground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
-		expect((await adminClient.setGuildCount(2)).guildCount).toBe(2);
+		expect((await admin.setGuildCount(2)).guildCount).toBe(2);
 		expect(await playground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
 	});
 
 	test("are too many for one shard: 4011", async () => {
 		const { playground } = await openTwo();
-		await openAdminClient(playground.origin).setGuildCount(2_501);
+		await playground.admin.setGuildCount(2_501);
 		const gateway = await openWire(`${playground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
-		gateway.send({ op: 2, d: { token: playground.playground.botToken, properties: {}, intents: 0 } });
+		gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
 		expect(await gateway.closed).toBe(4011);
 	});
 
 	test("send an event to a connected bot for each one that is created or deleted", async () => {
 		const { playground } = await openTwo();
 		const { gateway } = await playground.bot({ intents: GUILDS });
-		const adminClient = openAdminClient(playground.origin);
-		await adminClient.setGuildCount(4);
+		const { admin } = playground;
+		await admin.setGuildCount(4);
 		await gateway.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
-		await adminClient.setGuildCount(3);
+		await admin.setGuildCount(3);
 		const { d } = await gateway.until(({ t }) => t === "GUILD_DELETE");
 		expect(d).toStrictEqual({ id: (gateway.received.find((each) => each.d["name"] === "Server 2")?.d ?? {})["id"] });
 	});

@@ -1,18 +1,17 @@
 /** Users, their permissions, and the guild: by default and with overrides. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { openAdminClient } from "../src/admin/admin-client.ts";
 import { type TestPlayground, IMAGE_COMMAND, openPlayground, refusal } from "../testing/setup.ts";
 
 async function openServer() {
 	const playground = await openPlayground();
-	const adminClient = openAdminClient(playground.origin);
+	const { admin } = playground;
 	const first = await playground.user();
 	const { members, channels, roles } = await first.state();
 	const idOf = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
 	const channelId = (name: string): string => channels.find((channel) => channel.name === name)?.id ?? "none";
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "none";
-	return { playground, adminClient, idOf, channelId, roleId };
+	return { playground, admin, idOf, channelId, roleId };
 }
 
 /** The member in the interaction of a user who types in this channel. */
@@ -35,16 +34,16 @@ describe("members", () => {
 	});
 
 	test("can be given another locale, other roles and permissions, and every page is updated", async () => {
-		const { playground, adminClient, idOf, roleId } = await openServer();
+		const { playground, admin, idOf, roleId } = await openServer();
 		const grace = idOf("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
-		await adminClient.setMember(grace, { locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
+		await admin.setMember(grace, { locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
 		expect(await interaction(playground, grace)).toMatchObject({
 			locale: "pt-BR",
 			member: { roles: [roleId("Patrons")], permissions },
 		});
-		await adminClient.setMember(grace, { permissions: null });
-		const after = await adminClient.setMember(grace, { locale: null, roleIds: null });
+		await admin.setMember(grace, { permissions: null });
+		const after = await admin.setMember(grace, { locale: null, roleIds: null });
 		expect(after.members.find(({ user }) => user.id === grace)).toMatchObject({
 			locale: "en-US",
 			roleIds: [roleId("Artists")],
@@ -53,12 +52,12 @@ describe("members", () => {
 	});
 
 	test("members with the required permissions may use a command", async () => {
-		const { playground, adminClient, idOf } = await openServer();
+		const { playground, admin, idOf } = await openServer();
 		const required = PermissionFlagsBits.ManageGuild.toString();
 		await playground.register({ name: "budget", description: "For managers", default_member_permissions: required });
 		const ada = await playground.user(idOf("ada"));
 		expect((await ada.state()).commands).toStrictEqual([]);
-		await adminClient.setMember(idOf("ada"), { permissions: required });
+		await admin.setMember(idOf("ada"), { permissions: required });
 		expect((await ada.state()).commands).toMatchObject([{ name: "budget" }]);
 	});
 
@@ -67,8 +66,8 @@ describe("members", () => {
 		[{ permissions: "lots" }, "permissions"],
 		[{ roleIds: ["1"] }, "Unknown role"],
 	])("are not changed by the invalid request %o", async (change, words) => {
-		const { adminClient, idOf } = await openServer();
-		await expect(adminClient.setMember(idOf("ada"), change)).rejects.toThrow(words);
+		const { admin, idOf } = await openServer();
+		await expect(admin.setMember(idOf("ada"), change)).rejects.toThrow(words);
 	});
 });
 
@@ -93,8 +92,8 @@ describe("a channel", () => {
 	});
 
 	test("without attachments accepts text", async () => {
-		const { playground, adminClient, channelId } = await openServer();
-		await adminClient.setBotAccess(channelId("gallery"), "noFiles");
+		const { playground, admin, channelId } = await openServer();
+		await admin.setBotAccess(channelId("gallery"), "noFiles");
 		const path = `/channels/${channelId("gallery")}/messages`;
 		const files = [{ name: "a.png", bytes: Buffer.alloc(10) }];
 		expect(await playground.rest("POST", path, { content: "x" }, { files })).toMatchObject({ body: { code: 50_013 } });
@@ -104,15 +103,15 @@ describe("a channel", () => {
 
 describe("a boosted guild", () => {
 	test("accepts larger files, and announces the limit", async () => {
-		const { playground, adminClient, channelId, idOf } = await openServer();
+		const { playground, admin, channelId, idOf } = await openServer();
 		const bot = await playground.bot({ intents: 1 });
 		const path = `/channels/${channelId("general")}/messages`;
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
 		expect(await playground.rest("POST", path, {}, { files })).toMatchObject(refusal(400, 50045));
-		await adminClient.setGuild({ boostLevel: 2 });
+		await admin.setGuild({ boostLevel: 2 });
 		expect((await bot.gateway.until(({ t }) => t === "GUILD_UPDATE")).d).toMatchObject({ premium_tier: 2 });
 		expect((await playground.rest("POST", path, {}, { files })).status).toBe(200);
 		expect((await interaction(playground, idOf("ada")))["attachment_size_limit"]).toBe(50 * 1024 * 1024);
-		expect((await adminClient.setGuild({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
+		expect((await admin.setGuild({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
 	});
 });

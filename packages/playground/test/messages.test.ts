@@ -23,7 +23,7 @@ async function inGeneral() {
 			const body = new FormData();
 			for (const [name, value] of Object.entries(fields)) body.set(name, value);
 			if (file) body.set("file", new Blob([file.bytes]), file.name);
-			const headers = { authorization: `Bot ${playground.playground.botToken}` };
+			const headers = { authorization: `Bot ${playground.botToken}` };
 			const response = await fetch(`${playground.origin}/api/v10${path}`, { method: "POST", headers, body });
 			return { status: response.status, body: await response.json() };
 		},

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 async function withBot(permissions: bigint, { dataDir }: { dataDir?: string } = {}) {
 	const playground = await openPlayground(dataDir === undefined ? {} : { dataDir });
 	const bot = await playground.bot({ intents: INTENTS });
-	const { admin } = playground.playground;
+	const { admin } = playground;
 	await admin.setBotPermissions(permissions);
 	const owner = await playground.user();
 	const { members, roles, guild } = await owner.state();
@@ -92,7 +92,7 @@ describe("the bot may not", () => {
 		const adminRole = roles.find(({ name }) => name === "Admin")?.id;
 		expect(await rest("PUT", `${path}/members/${idOf("ada")}/roles/${adminRole}`)).toMatchObject(refusal(403, 50013));
 		expect(await rest("PUT", `${path}/members/${idOf("ada")}/roles/1`)).toMatchObject(refusal(404, 10011));
-		await playground.playground.admin.setMember(idOf("ada"), { roleIds: [adminRole ?? ""] });
+		await playground.admin.setMember(idOf("ada"), { roleIds: [adminRole ?? ""] });
 		expect(await rest("DELETE", `${path}/members/${idOf("ada")}`)).toMatchObject(refusal(403, 50013));
 	});
 });
@@ -178,7 +178,7 @@ describe("a timeout", () => {
 		expect(await timeOut("grace", nowMs + 28 * DAY_MS)).toMatchObject({ status: 200 });
 		expect(await timeOut("grace", null)).toMatchObject({ body: { communication_disabled_until: null } });
 		await (await playground.userNamed("grace")).say("hello");
-		await playground.playground.admin.setMember(idOf("ada"), {
+		await playground.admin.setMember(idOf("ada"), {
 			permissions: PermissionFlagsBits.Administrator.toString(),
 		});
 		expect(await timeOut("ada", nowMs + DAY_MS)).toMatchObject(refusal(403, 50013));
@@ -247,7 +247,7 @@ describe("a bulk delete", () => {
 			expect(await rest("POST", path, { messages: Array.from({ length: count }, (_, at) => `${at}`) })).toMatchObject(
 				invalidFormBody("messages"),
 			);
-		await playground.playground.admin.advanceClock(15 * DAY_MS);
+		await playground.admin.advanceClock(15 * DAY_MS);
 		const newer = await grace.say("four");
 		const tooOld = { messages: [messages[2]?.id, newer.id] };
 		expect(await rest("POST", path, tooOld)).toMatchObject(refusal(400, 50034));

@@ -1,7 +1,6 @@
 /** Routes with an access token: users, guilds, the rate limit, and faults of Discord's OAuth2. */
 import { describe, expect, test } from "vitest";
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import { openAdminClient } from "../src/admin/admin-client.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "../src/simulator/permissions.ts";
 import { invalidFormBody } from "../testing/setup.ts";
 import { openDashboard } from "./oauth2-setup.ts";
@@ -68,7 +67,7 @@ describe("an access token", () => {
 		const { access_token: accessToken } = await logIn("ada");
 		expect(await get("/gateway/bot", accessToken)).toMatchObject(UNAUTHORIZED);
 		expect(await playground.rest("GET", "/users/@me", undefined, { token: accessToken })).toMatchObject(UNAUTHORIZED);
-		expect(await get("/users/@me", playground.playground.botToken)).toMatchObject(UNAUTHORIZED);
+		expect(await get("/users/@me", playground.botToken)).toMatchObject(UNAUTHORIZED);
 		expect(await playground.rest("GET", "/oauth2/@me")).toMatchObject(UNAUTHORIZED);
 	});
 });
@@ -98,10 +97,10 @@ describe("the guilds of a user", () => {
 		const { roles, members } = await (await dashboard.playground.user()).state();
 		const adminRoleId = roles.find(({ name }) => name === "Admin")?.id ?? "none";
 		const userId = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
-		const adminClient = openAdminClient(dashboard.playground.origin);
-		await adminClient.setMember(userId("ada"), { roleIds: [adminRoleId] });
-		await adminClient.setMember(userId("robin"), { roleIds: [] });
-		await adminClient.setMember(userId("yuki"), { permissions: String(PermissionFlagsBits.Administrator) });
+		const { admin } = dashboard.playground;
+		await admin.setMember(userId("ada"), { roleIds: [adminRoleId] });
+		await admin.setMember(userId("robin"), { roleIds: [] });
+		await admin.setMember(userId("yuki"), { permissions: String(PermissionFlagsBits.Administrator) });
 		for (const [username, isOwner] of [
 			["ada", false],
 			["robin", true],
@@ -115,12 +114,7 @@ describe("the guilds of a user", () => {
 	test("include those without the bot, with counts on request", async () => {
 		const dashboard = await openDashboard();
 		const you = await dashboard.playground.user();
-		const { guild } = await you.state();
-		await fetch(`${dashboard.playground.origin}/playground/bot?guild=${guild.id}`, {
-			method: "PUT",
-			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ isInstalled: false }),
-		});
+		await you.setBot(false);
 		expect(await guildsOf(dashboard, "robin", "?with_counts=true")).toMatchObject([
 			{ name: "Werkstatt Nord", approximate_member_count: 5, icon: null, features: [] },
 			{ name: "Atelier Playground", approximate_member_count: 5 },
@@ -133,7 +127,7 @@ describe("the guilds of a user", () => {
 	test("come in pages of 200 by default, before or after an id", async () => {
 		const dashboard = await openDashboard();
 		const { playground, logIn, get } = dashboard;
-		await openAdminClient(playground.origin).setGuildCount(250);
+		await playground.admin.setGuildCount(250);
 		const { access_token: accessToken } = await logIn("robin");
 		const page = async (query: string): Promise<readonly string[]> => {
 			await playground.clock.advance(1_000);
@@ -169,54 +163,27 @@ describe("the guilds of a user", () => {
 	});
 });
 
-describe.each(["POST /oauth2/token", "POST /oauth2/token/revoke", "GET /users/@me", "GET /users/@me/guilds"])(
-	"a fault of %s",
-	(route) => {
-		async function openRoute() {
-			const dashboard = await openDashboard();
-			const { logIn, codeFor, exchange, revoke, get, playground } = dashboard;
-			const { access_token: accessToken } = await logIn("ada");
-			const code = await codeFor("ada");
-			const send = () => {
-				if (route === "POST /oauth2/token") return exchange(code);
-				return route.startsWith("POST") ? revoke(accessToken) : get(route.replace("GET ", ""), accessToken);
-			};
-			return { send, playground, adminClient: openAdminClient(playground.origin) };
-		}
-
-		test("is an error, a rate limit or a closed connection", async () => {
-			const { send, adminClient, playground } = await openRoute();
-			const inject = (answer: NonNullable<Parameters<typeof adminClient.inject>[0]["answer"]>) =>
-				adminClient.inject({ route, times: 1, answer });
-			await inject({ kind: "error", status: 503, code: 0 });
-			expect(await send()).toMatchObject({ status: 503 });
-			await playground.clock.advance(1_000);
-			await inject({ kind: "rateLimit", retryAfterS: 30 });
-			expect(await send()).toMatchObject({ status: 429, body: { retry_after: 30 } });
-			await playground.clock.advance(1_000);
-			await inject({ kind: "hangUp" });
-			await expect(send()).rejects.toThrow("fetch failed");
-			await playground.clock.advance(1_000);
-			expect(await send()).toMatchObject({ status: 200 });
-		});
-
-		test("is a delay", async () => {
-			const { send, adminClient } = await openRoute();
-			await adminClient.inject({ route, times: 1, delayMs: 60_000 });
-			let isDone = false;
-			const sent = send().finally(() => (isDone = true));
-			await expect.poll(async () => (await adminClient.state()).faults).toStrictEqual([]);
-			expect(isDone).toBe(false);
-			await adminClient.advanceClock(60_000);
-			expect(await sent).toMatchObject({ status: 200 });
-		});
+test.each(["POST /oauth2/token", "POST /oauth2/token/revoke", "GET /users/@me", "GET /users/@me/guilds"])(
+	"a fault can be injected into %s",
+	async (route) => {
+		const { logIn, codeFor, exchange, revoke, get, playground } = await openDashboard();
+		const { access_token: accessToken } = await logIn("ada");
+		const code = await codeFor("ada");
+		const send = () => {
+			if (route === "POST /oauth2/token") return exchange(code);
+			return route.startsWith("POST") ? revoke(accessToken) : get(route.replace("GET ", ""), accessToken);
+		};
+		await playground.admin.inject({ route, times: 1, answer: { kind: "error", status: 503, code: 0 } });
+		expect(await send()).toMatchObject({ status: 503 });
+		await playground.clock.advance(1_000);
+		expect(await send()).toMatchObject({ status: 200 });
 	},
 );
 
 test("a code whose exchange was executed and lost is used", async () => {
 	const { playground, codeFor, exchange } = await openDashboard();
-	const adminClient = openAdminClient(playground.origin);
-	await adminClient.inject({ route: "POST /oauth2/token", times: 1, executes: true, answer: { kind: "hangUp" } });
+	const { admin } = playground;
+	await admin.inject({ route: "POST /oauth2/token", times: 1, executes: true, answer: { kind: "hangUp" } });
 	const code = await codeFor("ada");
 	await expect(exchange(code)).rejects.toThrow("fetch failed");
 	expect(await exchange(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });

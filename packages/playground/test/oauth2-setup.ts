@@ -33,8 +33,8 @@ export async function openDashboard(options: Parameters<typeof openPlayground>[0
 export const basic = (id: string, secret: string): string =>
 	`Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
-export function dashboardOf({ origin, applicationId, playground, rest, userNamed }: TestPlayground) {
-	const client = basic(applicationId, playground.clientSecret);
+export function dashboardOf({ origin, applicationId, started, rest, userNamed }: TestPlayground) {
+	const client = basic(applicationId, started.clientSecret);
 
 	function authorizeUrl(changes: Changes = {}): string {
 		const defaults = {

@@ -1,7 +1,6 @@
 /** Discord's rules of OAuth2 logins: the consent page, and the token endpoints. */
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { openAdminClient } from "../src/admin/admin-client.ts";
 import { openPlayground, temporaryFolder } from "../testing/setup.ts";
 import {
 	basic,
@@ -89,7 +88,7 @@ describe("the consent page", () => {
 	test("escapes what it repeats", async () => {
 		const { authorizeUrl, playground } = await openDashboard();
 		const uri = "http://127.0.0.1:3000/?<b>\"'&";
-		await openAdminClient(playground.origin).setRedirectUris([uri]);
+		await playground.admin.setRedirectUris([uri]);
 		expect(await (await fetch(authorizeUrl({ redirect_uri: uri }))).text()).toContain("/?&lt;b&gt;&quot;&#39;&amp;");
 	});
 
@@ -104,11 +103,11 @@ describe("the consent page", () => {
 		const playground = await openPlayground();
 		const { authorizeUrl } = dashboardOf(playground);
 		expect(await (await fetch(authorizeUrl())).text()).toContain("Registered: none.");
-		const adminClient = openAdminClient(playground.origin);
-		expect(await adminClient.setRedirectUris([REDIRECT_URI])).toMatchObject({ redirectUris: [REDIRECT_URI] });
+		const { admin } = playground;
+		expect(await admin.setRedirectUris([REDIRECT_URI])).toMatchObject({ redirectUris: [REDIRECT_URI] });
 		expect((await fetch(authorizeUrl())).status).toBe(200);
-		expect(await adminClient.reset()).toMatchObject({ redirectUris: [] });
-		await expect(adminClient.setRedirectUris(["javascript:alert(1)"])).rejects.toThrow("Invalid");
+		expect(await admin.reset()).toMatchObject({ redirectUris: [] });
+		await expect(admin.setRedirectUris(["javascript:alert(1)"])).rejects.toThrow("Invalid");
 	});
 });
 
@@ -122,7 +121,7 @@ describe("the token endpoint", () => {
 		const { playground, codeFor } = await openDashboard();
 		const form = {
 			client_id: playground.applicationId,
-			client_secret: playground.playground.clientSecret,
+			client_secret: playground.started.clientSecret,
 			grant_type: "authorization_code",
 			code: await codeFor("ada"),
 			redirect_uri: REDIRECT_URI,
@@ -144,16 +143,14 @@ describe("the token endpoint", () => {
 	test("accepts HTTP Basic, also with every character encoded", async () => {
 		const { playground, codeFor, exchange } = await openDashboard();
 		expect(await exchange(await codeFor("ada"))).toMatchObject({ status: 200 });
-		const encoded = [...Buffer.from(playground.playground.clientSecret)]
-			.map((byte) => `%${byte.toString(16)}`)
-			.join("");
+		const encoded = [...Buffer.from(playground.started.clientSecret)].map((byte) => `%${byte.toString(16)}`).join("");
 		const answer = await exchange(await codeFor("ada"), {}, basic(playground.applicationId, encoded));
 		expect(answer).toMatchObject({ status: 200 });
 	});
 
 	test("refuses a wrong secret, another client and no client", async () => {
 		const { playground, codeFor, exchange } = await openDashboard();
-		const { clientSecret } = playground.playground;
+		const { clientSecret } = playground.started;
 		const code = await codeFor("ada");
 		for (const header of [basic(playground.applicationId, "wrong"), basic("123", clientSecret), "Basic %", ""])
 			expect(await exchange(code, {}, header)).toMatchObject(oauth2Error(401, "invalid_client"));
@@ -260,7 +257,7 @@ test("a login and the client secret survive a restart", async () => {
 	const { playground: before, logIn } = await openDashboard(options);
 	const { access_token: accessToken, refresh_token: refreshToken } = await logIn("ada");
 	const { playground: after, get, refresh } = await openDashboard(options);
-	expect(after.playground.clientSecret).toBe(before.playground.clientSecret);
+	expect(after.started.clientSecret).toBe(before.started.clientSecret);
 	expect(await get("/users/@me", accessToken)).toMatchObject({ status: 200, body: { username: "ada" } });
 	expect(await refresh(refreshToken)).toMatchObject({ status: 200 });
 });
@@ -271,12 +268,12 @@ test("no code, token or secret is in the request log, even if a client sends it 
 	const { body } = await exchange(code);
 	const { access_token: accessToken, refresh_token: refreshToken } = body as Tokens;
 	await get("/users/@me", accessToken);
-	await post(`/oauth2/token?code=${code}&client_secret=${playground.playground.clientSecret}`, {});
+	await post(`/oauth2/token?code=${code}&client_secret=${playground.started.clientSecret}`, {});
 	await refresh(refreshToken);
 	await revoke(accessToken);
-	const adminClient = openAdminClient(playground.origin);
-	await expect.poll(async () => (await adminClient.requests()).requests).toHaveLength(5);
-	const { requests } = await adminClient.requests();
+	const { admin } = playground;
+	await expect.poll(async () => (await admin.requests()).requests).toHaveLength(5);
+	const { requests } = await admin.requests();
 	expect(requests.map(({ path, verdict }) => [path, verdict])).toStrictEqual([
 		["/oauth2/token", "valid"],
 		["/users/@me", "valid"],
@@ -285,6 +282,6 @@ test("no code, token or secret is in the request log, even if a client sends it 
 		["/oauth2/token/revoke", "valid"],
 	]);
 	const log = JSON.stringify(requests);
-	for (const secret of [code, accessToken, refreshToken, playground.playground.clientSecret])
+	for (const secret of [code, accessToken, refreshToken, playground.started.clientSecret])
 		expect(log).not.toContain(secret);
 });

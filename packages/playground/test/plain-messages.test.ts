@@ -12,7 +12,7 @@ async function withBot(intents: number) {
 	const playground = await openPlayground();
 	const bot = await playground.bot({ intents });
 	const ada = await playground.userNamed("ada");
-	const { admin } = playground.playground;
+	const { admin } = playground;
 	const received = (event: string, id: string) =>
 		bot.gateway.until(({ t, d }) => t === event && d["id"] === id).then(({ d }) => d);
 	return { playground, bot, ada, admin, received };
@@ -79,13 +79,6 @@ describe("a plain message of a member", () => {
 			guild_id: expect.any(String),
 		});
 		await ada.untilGone(message);
-	});
-
-	test("survives a restart of its author's page as a message of the channel", async () => {
-		const { ada, playground } = await withBot(0);
-		const message = await ada.say("a boat");
-		const again = await playground.userNamed("ada");
-		expect(await again.untilMessage(({ id }) => id === message.id)).toMatchObject({ content: "a boat" });
 	});
 });
 

@@ -143,10 +143,10 @@ describe("the end of a poll", () => {
 	});
 
 	test("comes by itself at its time", async () => {
-		const { message, ada, event, playground } = await withPoll({ duration: 768 }, GatewayIntentBits.GuildMessages);
-		await playground.admin.advanceClock(29 * 24 * HOUR_MS);
+		const { message, ada, event, admin } = await withPoll({ duration: 768 }, GatewayIntentBits.GuildMessages);
+		await admin.advanceClock(29 * 24 * HOUR_MS);
 		await ada.vote(message, 1);
-		await playground.admin.advanceClock(3 * 24 * HOUR_MS);
+		await admin.advanceClock(3 * 24 * HOUR_MS);
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id, poll: { results: { is_finalized: true } } });
 	});
 

@@ -16,7 +16,7 @@ async function withMessage(intents = 0) {
 	const of = (emoji: string, rest = "") => `${path}/reactions/${encodeURIComponent(emoji)}${rest}`;
 	const { rest, applicationId } = playground;
 	const event = async (name: string) => (await bot.gateway.until(({ t }) => t === name)).d;
-	const { admin } = playground.playground;
+	const { admin } = playground;
 	return { playground, bot, ada, grace, message, path, of, rest, event, admin, applicationId };
 }
 

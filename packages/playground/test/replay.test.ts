@@ -9,7 +9,6 @@ import {
 	TextInputStyle,
 } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { openAdminClient } from "../src/admin/admin-client.ts";
 import { replay } from "../src/start-playground.ts";
 import { IMAGE_COMMAND, MINUTE_MS, openPlayground, type TestPlayground } from "../testing/setup.ts";
 import { connectDiscordJs, openDiscordJs } from "./discord-js-client.ts";
@@ -61,13 +60,13 @@ async function record() {
 	const reply = await user.type("/image", { prompt: "x", source });
 	const modal = await (await user.press(await reply.until(), { label: "Edit" })).modal();
 	await (await user.submit(modal, { prompt: "a lighthouse" })).until();
-	await expect.poll(() => playground.playground.recording().steps.at(-1)).toMatchObject({ body: { type: 4 } });
+	await expect.poll(() => playground.started.recording().steps.at(-1)).toMatchObject({ body: { type: 4 } });
 	return playground;
 }
 
 /** The responses of the bot to interactions. */
-const callbacksOf = ({ playground }: TestPlayground) =>
-	playground.recording().steps.filter((step) => step.kind === "request" && step.interaction !== null);
+const callbacksOf = ({ started }: TestPlayground) =>
+	started.recording().steps.filter((step) => step.kind === "request" && step.interaction !== null);
 
 async function connectBot(playground: TestPlayground): Promise<void> {
 	const client = await connectDiscordJs(playground, async (interaction) => {
@@ -79,7 +78,7 @@ async function connectBot(playground: TestPlayground): Promise<void> {
 /** A member changes the language before the bot is connected, and afterwards. */
 async function recordSettings() {
 	const playground = await openPlayground();
-	const { admin } = playground.playground;
+	const { admin } = playground;
 	const grace = await playground.userNamed("grace");
 	await admin.setMember(grace.me.user.id, { locale: "pt-BR" });
 	await connectBot(playground);
@@ -94,7 +93,7 @@ async function recordSettings() {
 describe("a recording", { timeout: 30_000 }, () => {
 	test("has the actions of users and the requests of the bot, with placeholders", async () => {
 		const playground = await record();
-		const recording = await openAdminClient(playground.origin).recording();
+		const recording = await playground.admin.recording();
 		const [upload, ...actions] = recording.steps.filter(({ kind }) => kind !== "request");
 		expect(recording.isComplete).toBe(true);
 		expect(upload).toMatchObject({ kind: "upload", user: "{{user ada}}", filename: "boat.png", content: "Ym9hdA==" });
@@ -117,34 +116,34 @@ describe("a recording", { timeout: 30_000 }, () => {
 			{ interaction: "interaction 2", body: { type: 9 } },
 			{ interaction: "interaction 3", body: { data: { content: expect.stringContaining("{{channel ") } } },
 		]);
-		expect(JSON.stringify(recording)).not.toContain(playground.playground.botToken);
+		expect(JSON.stringify(recording)).not.toContain(playground.botToken);
 		expect(JSON.stringify(recording)).not.toMatch(/\d{17}/);
 	});
 
 	test("starts again when it is cleared", async () => {
 		const playground = await record();
-		const admin = openAdminClient(playground.origin);
+		const { admin } = playground;
 		await admin.clearRecording();
 		expect(await admin.recording()).toStrictEqual({ steps: [], isComplete: true });
 	});
 
 	test("has no difference when the same bot is replayed", async () => {
-		const recording = (await record()).playground.recording();
-		const { playground } = await openWithBot();
-		expect(await replay(recording, playground)).toStrictEqual([]);
+		const recording = (await record()).started.recording();
+		const { started } = await openWithBot();
+		expect(await replay(recording, started)).toStrictEqual([]);
 	});
 
 	test("has no difference when it begins after the start of the bot", async () => {
-		const { steps } = (await record()).playground.recording();
+		const { steps } = (await record()).started.recording();
 		const late = { steps: steps.slice(steps.findIndex(({ kind }) => kind === "upload")), isComplete: true };
-		const { playground } = await openWithBot();
-		expect(await replay(late, playground)).toStrictEqual([]);
+		const { started } = await openWithBot();
+		expect(await replay(late, started)).toStrictEqual([]);
 	});
 
 	test("names a changed field with its path", async () => {
-		const recording = (await record()).playground.recording();
-		const { playground } = await openWithBot({ title: "Ready" });
-		expect(await replay(recording, playground)).toStrictEqual([
+		const recording = (await record()).started.recording();
+		const { started } = await openWithBot({ title: "Ready" });
+		expect(await replay(recording, started)).toStrictEqual([
 			{
 				step: "PATCH /webhooks/{{application}}/…/messages/%40original",
 				path: "body.embeds.0.title",
@@ -155,9 +154,9 @@ describe("a recording", { timeout: 30_000 }, () => {
 	});
 
 	test("ends at an action that is no longer possible", async () => {
-		const recording = (await record()).playground.recording();
-		const { playground } = await openWithBot({ hasButton: false });
-		const differences = await replay(recording, playground, { settleMs: 500 });
+		const recording = (await record()).started.recording();
+		const { started } = await openWithBot({ hasButton: false });
+		const differences = await replay(recording, started, { settleMs: 500 });
 		expect(differences.map(({ step, path }) => [step, path])).toStrictEqual([
 			["PATCH /webhooks/{{application}}/…/messages/%40original", "body.components.0"],
 			["action components", ""],
@@ -165,14 +164,14 @@ describe("a recording", { timeout: 30_000 }, () => {
 	});
 
 	test("is only replayed on a playground without earlier actions", async () => {
-		const { playground } = await record();
-		await expect(replay(playground.recording(), playground)).rejects.toThrow("needs a new playground");
+		const { started } = await record();
+		await expect(replay(started.recording(), started)).rejects.toThrow("needs a new playground");
 	});
 
 	describe("with settings of the admin API", () => {
 		test("repeats them in order: those before the bot was connected, too", async () => {
 			const recorded = await recordSettings();
-			const recording = recorded.playground.recording();
+			const recording = recorded.started.recording();
 			expect(recording.steps.filter(({ kind }) => kind === "action")).toMatchObject([
 				{ route: "admin/members", body: { userId: "{{user grace}}", locale: "pt-BR" }, isBeforeBot: true },
 				{ route: "admin/clock", body: { advanceMs: 3_600_000 } },
@@ -182,7 +181,7 @@ describe("a recording", { timeout: 30_000 }, () => {
 			]);
 			const playground = await openPlayground();
 			await connectBot(playground);
-			expect(await replay(recording, playground.playground)).toStrictEqual([]);
+			expect(await replay(recording, playground.started)).toStrictEqual([]);
 			expect(callbacksOf(playground)).toMatchObject([
 				{ body: { data: { content: "pt-BR" } } },
 				{ body: { data: { content: "ja" } } },
@@ -190,11 +189,11 @@ describe("a recording", { timeout: 30_000 }, () => {
 		});
 
 		test("differs where a setting is missing", async () => {
-			const { steps, isComplete } = (await recordSettings()).playground.recording();
+			const { steps, isComplete } = (await recordSettings()).started.recording();
 			const without = steps.filter((step) => step.kind !== "action" || step.route !== "admin/members");
 			const playground = await openPlayground();
 			await connectBot(playground);
-			expect(await replay({ steps: without, isComplete }, playground.playground)).toMatchObject([
+			expect(await replay({ steps: without, isComplete }, playground.started)).toMatchObject([
 				{ path: "body.data.content", expected: "pt-BR", actual: "en-US" },
 				{ path: "body.data.content", expected: "ja", actual: "en-US" },
 			]);

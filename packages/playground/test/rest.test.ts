@@ -84,8 +84,8 @@ describe("routes", () => {
 
 describe("API versions", () => {
 	test.each(["/api", "/api/v9", "/api/v10"])("%s is served", async (base) => {
-		const { origin, playground, rest } = await openPlayground();
-		const authorization = `Bot ${playground.botToken}`;
+		const { origin, botToken, rest } = await openPlayground();
+		const authorization = `Bot ${botToken}`;
 		const ask = async (path: string, init?: RequestInit) => {
 			const response = await fetch(`${origin}${base}${path}`, { ...init, headers: { authorization } });
 			return { status: response.status, body: await response.json(), headers: response.headers };
@@ -106,9 +106,9 @@ describe("API versions", () => {
 	test.each(["v5/gateway", "v8/gateway", "v11/users/@me", "v1", "v99999999999/gateway"])(
 		"/api/%s is 400 / 50041",
 		async (path) => {
-			const { origin, playground } = await openPlayground();
+			const { origin, botToken } = await openPlayground();
 			const response = await fetch(`${origin}/api/${path}`, {
-				headers: { authorization: `Bot ${playground.botToken}` },
+				headers: { authorization: `Bot ${botToken}` },
 			});
 			expect([response.status, await response.json()]).toStrictEqual([
 				400,

@@ -25,7 +25,7 @@ describe("after a kill and a restart the playground", () => {
 		const old = await before.user.state();
 		const { playground } = await restart();
 		const state = await (await playground.user()).state();
-		expect(playground.playground.botToken).toBe(before.playground.playground.botToken);
+		expect(playground.botToken).toBe(before.playground.botToken);
 		expect(state.members).toStrictEqual(old.members);
 		expect(state.commands).toStrictEqual(old.commands);
 		expect(state.messages.map(({ id, flags }) => [id, flags])).toStrictEqual(

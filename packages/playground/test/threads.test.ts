@@ -74,7 +74,7 @@ const { Guilds, GuildMembers } = GatewayIntentBits;
 /** A thread of the bot without a message, and a gateway client that has seen its start. */
 async function withThread(intents: number = Guilds) {
 	const opened = await openPlayground();
-	const { rest, playground } = opened;
+	const { rest, admin } = opened;
 	const bot = await opened.bot({ intents });
 	const channel = await opened.channel();
 	const { id } = (await rest("POST", `${channel}/threads`, { name: "Ships", type: 11 })).body as { id: string };
@@ -85,7 +85,7 @@ async function withThread(intents: number = Guilds) {
 		bot.gateway.received.filter(({ t, d }) => t === name && d["id"] === id).map(({ d }) => d);
 	const event = async (name: string) =>
 		(await bot.gateway.until(({ t, d }) => t === name && (d["id"] === id || name === "THREAD_LIST_SYNC"))).d;
-	const manage = () => playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
+	const manage = () => admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
 	return {
 		...opened,
 		openBot: opened.bot,
@@ -97,7 +97,6 @@ async function withThread(intents: number = Guilds) {
 		events,
 		event,
 		manage,
-		admin: playground.admin,
 	};
 }
 

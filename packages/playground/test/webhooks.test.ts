@@ -6,8 +6,8 @@ import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 async function withWebhook(intents = 0) {
 	const playground = await openPlayground();
-	const { rest, playground: started } = playground;
-	await started.admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.ManageThreads);
+	const { rest, admin } = playground;
+	await admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.ManageThreads);
 	const bot = await playground.bot({ intents });
 	const channel = await playground.channel();
 	const created = await rest("POST", `${channel}/webhooks`, { name: "News", avatar: PNG_DATA });
@@ -16,7 +16,7 @@ async function withWebhook(intents = 0) {
 	/** Sends a request with the webhook's token only. */
 	const hook = (method: string, below = "", body?: object) => rest(method, `${path}${below}`, body, { token: null });
 	const execute = async (body: object, query = "?wait=true") => (await hook("POST", query, body)).body as APIMessage;
-	return { ...playground, bot, channel, webhook, path, hook, execute, admin: started.admin };
+	return { ...playground, bot, channel, webhook, path, hook, execute };
 }
 
 describe("the bot", () => {

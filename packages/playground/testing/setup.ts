@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import type { AdminClient } from "../src/admin/admin-client.ts";
 import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
 import type { PageState } from "../src/page-contract.ts";
 import { startPlayground, type StartedPlayground } from "../src/start-playground.ts";
@@ -28,7 +29,9 @@ export interface RestOptions {
 export interface TestPlayground {
 	readonly origin: string;
 	readonly clock: ManualClock;
-	readonly playground: StartedPlayground;
+	readonly started: StartedPlayground;
+	readonly admin: AdminClient;
+	readonly botToken: string;
 	readonly user: (user?: string) => Promise<UserClient>;
 	readonly userAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
 	readonly userNamed: (username: string) => Promise<UserClient>;
@@ -52,15 +55,15 @@ export async function openPlayground(
 	options: { clock?: ManualClock; dataDir?: string; port?: number; redirectUris?: readonly string[] } = {},
 ): Promise<TestPlayground> {
 	const clock = options.clock ?? createManualClock();
-	const playground = await startPlayground({ ...options, clock, logger: pino({ level: "silent" }) });
-	const { origin } = playground;
+	const started = await startPlayground({ ...options, clock, logger: pino({ level: "silent" }) });
+	const { origin } = started;
 
-	const leave: (() => Promise<void> | void)[] = [];
+	const disconnects: (() => Promise<void>)[] = [];
 	let closing: Promise<void> | undefined;
 	async function close(): Promise<void> {
-		for (const step of leave.toReversed()) await step();
-		await playground.close();
-		if (playground.violations.length > 0) throw new Error(JSON.stringify(playground.violations, undefined, "\t"));
+		for (const disconnect of disconnects.toReversed()) await disconnect();
+		await started.close();
+		if (started.violations.length > 0) throw new Error(JSON.stringify(started.violations, undefined, "\t"));
 	}
 	const closeOnce = (): Promise<void> => (closing ??= close());
 	onTestFinished(closeOnce);
@@ -71,7 +74,7 @@ export async function openPlayground(
 		body?: unknown,
 		{ token, headers, files }: RestOptions = {},
 	): Promise<RestAnswer> {
-		const authorization = token === null ? {} : { authorization: `Bot ${token ?? playground.botToken}` };
+		const authorization = token === null ? {} : { authorization: `Bot ${token ?? started.botToken}` };
 		const init: RequestInit = { method, headers: { ...authorization, ...headers } };
 		if (files) {
 			const form = new FormData();
@@ -91,34 +94,32 @@ export async function openPlayground(
 
 	async function userAt(who: { user?: string; guild?: string }): Promise<UserClient> {
 		const user = await openUserClient(origin, who);
-		leave.push(() => user.close());
+		disconnects.push(() => user.close());
 		return user;
 	}
-
-	const shown = async () => (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
 
 	return {
 		origin,
 		clock,
-		playground,
+		started,
+		admin: started.admin,
+		botToken: started.botToken,
 		rest,
-		applicationId: playground.applicationId,
+		applicationId: started.applicationId,
 		user: (user) => userAt(user === undefined ? {} : { user }),
 		userAt,
-		async userNamed(username) {
-			const found = (await shown()).users.find(({ user }) => user.username === username);
-			return userAt({ user: found?.user.id ?? "none" });
-		},
+		userNamed: (username) => started.openUser({ username }),
 		async channel(name = "general") {
-			return `/channels/${(await shown()).channels.find((each) => each.name === name)?.id ?? "none"}`;
+			const { channels } = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
+			return `/channels/${channels.find((each) => each.name === name)?.id ?? "none"}`;
 		},
-		register: (...commands) => rest("PUT", `/applications/${playground.applicationId}/commands`, commands),
+		register: (...commands) => rest("PUT", `/applications/${started.applicationId}/commands`, commands),
 		async bot(botOptions) {
-			const bot = await openWireBot(playground, rest, botOptions);
-			leave.push(() => bot.leave());
+			const bot = await openWireBot(started, rest, botOptions);
+			disconnects.push(() => bot.leave());
 			return bot;
 		},
-		pause: () => playground.close(),
+		pause: () => started.close(),
 		close: closeOnce,
 	};
 }
@@ -151,7 +152,7 @@ export interface Wire {
 /** Opens a gateway client that responds to heartbeat requests by default. */
 export async function openWire(
 	url: string,
-	{ hasHeart = true, ...options }: { headers?: { [name: string]: string }; hasHeart?: boolean } = {},
+	{ answersHeartbeats = true, ...options }: { headers?: { [name: string]: string }; answersHeartbeats?: boolean } = {},
 ): Promise<Wire> {
 	const socket = new WebSocket(url, options);
 	const received: GatewayPayload[] = [];
@@ -159,9 +160,9 @@ export async function openWire(
 	const closed = new Promise<number>((resolve) => socket.on("close", (code) => resolve(code)));
 	socket.on("message", (message) => {
 		const payload = JSON.parse((message as Buffer).toString()) as GatewayPayload;
-		if (hasHeart && payload.op === 1) return socket.send(JSON.stringify({ op: 1, d: null }));
+		if (answersHeartbeats && payload.op === 1) return socket.send(JSON.stringify({ op: 1, d: null }));
 		received.push(payload);
-		for (const look of watchers) look();
+		for (const check of watchers) check();
 	});
 	await new Promise<void>((resolve, reject) => {
 		socket.once("open", () => resolve());
@@ -174,14 +175,14 @@ export async function openWire(
 		send: (payload) => socket.send(typeof payload === "string" ? payload : JSON.stringify(payload)),
 		until: (wanted) =>
 			new Promise((resolve) => {
-				const look = (): void => {
+				const check = (): void => {
 					const found = received.find(wanted);
 					if (!found) return;
-					watchers.delete(look);
+					watchers.delete(check);
 					resolve(found);
 				};
-				watchers.add(look);
-				look();
+				watchers.add(check);
+				check();
 			}),
 		async close(code = 1000) {
 			socket.close(code);
@@ -277,7 +278,7 @@ export async function typed(
 ) {
 	const playground = options.playground ?? (await openPlayground());
 	const bot = await playground.bot();
-	await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [IMAGE_COMMAND]);
+	await playground.register(IMAGE_COMMAND);
 	const user = await playground.user();
 	const reply = await user.type("/image", options.values ?? { prompt: "a lighthouse" });
 	const interaction = await bot.interaction(reply.interactionId);

@@ -93,7 +93,7 @@ const quoteIt: MessageCommand<unknown> = {
 };
 
 async function openBot() {
-	const { origin, playground, user: open } = await openPlayground();
+	const { origin, botToken, user: open } = await openPlayground();
 	const logger = pino({ level: "silent" });
 	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
 	const discord = createDiscord({ ...setup, cluster: await openSingleProcessCoordinator(), clock: systemClock });
@@ -103,7 +103,7 @@ async function openBot() {
 	const dispatch = createDispatch({ ...dispatchDeps({ languages: createGuildLanguages() }, commands), logger });
 	client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction));
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(playground.botToken);
+	await client.login(botToken);
 	await isReady;
 	await registerCommands(client.rest, client.application?.id ?? "", [show.definition, quoteIt.definition], logger);
 	const userClient = await open();

@@ -6,7 +6,7 @@ import { expectScenario, IMAGE, IMAGE_COMMAND } from "./scenario.ts";
 
 test("discordeno logs in, and answers a command with a file, a button and a form", async () => {
 	const playground = await openPlayground();
-	const token = playground.playground.botToken;
+	const token = playground.botToken;
 	const failures: unknown[] = [];
 	const bot = createBot({
 		token,

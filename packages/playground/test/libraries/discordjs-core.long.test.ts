@@ -57,7 +57,7 @@ function promptOf({ components }: APIModalSubmission): string {
 
 test("@discordjs/core logs in, and answers a command with a file, a button and a form", async () => {
 	const playground = await openPlayground();
-	const token = playground.playground.botToken;
+	const token = playground.botToken;
 	const rest = new REST({ api: `${playground.origin}/api` }).setToken(token);
 	const gateway = new WebSocketManager({ token, intents: 0, rest });
 	onTestFinished(() => gateway.destroy());

@@ -56,7 +56,7 @@ async function sendImage(interaction: CommandInteraction): Promise<void> {
 test("eris logs in, answers a command with a file, a button and a form, and follows up with another file", async () => {
 	const playground = await openPlayground();
 	const { host } = new URL(playground.origin);
-	const client = new Client(`Bot ${playground.playground.botToken}`, {
+	const client = new Client(`Bot ${playground.botToken}`, {
 		intents: ["guilds"],
 		restMode: true,
 		rest: { domain: host, agent: createPlainHttpAgent(playground.origin) },

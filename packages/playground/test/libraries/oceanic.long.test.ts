@@ -38,7 +38,7 @@ async function answer(interaction: AnyInteractionGateway): Promise<void> {
 test("oceanic.js logs in, and answers a command with a file, a button and a form", async () => {
 	const playground = await openPlayground();
 	const client = new Client({
-		auth: `Bot ${playground.playground.botToken}`,
+		auth: `Bot ${playground.botToken}`,
 		gateway: { intents: [] },
 		rest: { baseURL: `${playground.origin}/api/v10` },
 	});

@@ -76,7 +76,7 @@ const ImageCommand = Declare({ name: "image", description: "Makes a picture" })(
 
 test("seyfert logs in, answers a command with a file, a button and a form, and follows up with another file", async () => {
 	const playground = await openPlayground();
-	const token = playground.playground.botToken;
+	const token = playground.botToken;
 	// Its socket is an HTTPS request to port 443 through Node's global agent, without an option to replace it.
 	const standardAgent = https.globalAgent;
 	https.globalAgent = createPlainHttpAgent(playground.origin);

@@ -3,7 +3,7 @@
  * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
  * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop. All this is measured once with the
  * in-process queue and once with the queue on Redis. And how many tasks a second does the queue on Redis reschedule ("move") without
- * polls, beside a bare BullMQ worker that does the same with jobs? Each part is a process of its own, and all take turns.
+ * polls? Each part is a process of its own, and all take turns.
  *
  * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (the queue on Redis requires a redis-server)
  */
@@ -18,7 +18,6 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { argv, cpuUsage, execPath, memoryUsage, stdout } from "node:process";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@redis/client";
-import { DelayedError, Queue, Worker } from "bullmq";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpMediaApi } from "../src/services/generation/http-media-api.ts";
@@ -188,8 +187,8 @@ async function measureBareLoop(origin: string): Promise<number> {
 	return polls / ((performance.now() - startMs) / 1000);
 }
 
-/** Moves tasks that are due again immediately: in our queue, or as jobs of a bare BullMQ worker that only reschedules them. */
-async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
+/** Moves tasks that are due again immediately. */
+async function runMoves(url: string): Promise<Measurements> {
 	let moves = 0;
 	const enough = Promise.withResolvers<void>();
 	let startMs = Number.NaN;
@@ -199,24 +198,9 @@ async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
 		return clock.nowMs();
 	};
 	const ids = Array.from({ length: MOVED_TASKS }, (_, n) => pendingTaskId(n));
-	if (isOurs) {
-		const queue = await openRedisPollQueue(url, { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE });
-		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
-		queue.start(async () => recordMove());
-	} else {
-		const queue = new Queue("moves", { connection: createClient({ url }) });
-		await Promise.all(ids.map((id) => queue.add("poll", {}, { jobId: `task-${id}` })));
-		const options = { connection: createClient({ url }), concurrency: POLLS_AT_ONCE };
-		const worker = new Worker(
-			"moves",
-			async (job, token) => {
-				await job.moveToDelayed(recordMove(), token);
-				throw new DelayedError();
-			},
-			options,
-		);
-		worker.on("error", (error) => logger.error({ err: error }, "bare worker"));
-	}
+	const queue = await openRedisPollQueue(url, { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE });
+	await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
+	queue.start(async () => recordMove());
 	await enough.promise;
 	const movesPerSecond = MOVES / ((performance.now() - startMs) / 1000);
 	return { movesPerSecond };
@@ -275,8 +259,7 @@ async function main(rounds: number): Promise<void> {
 	const origin = `http://127.0.0.1:${server.measurements["port"]}`;
 	const inProcess: Measurements[] = [];
 	const onRedis: Measurements[] = [];
-	const movesOfBullMq: Measurements[] = [];
-	const movesOfOurs: Measurements[] = [];
+	const moves: Measurements[] = [];
 	try {
 		await storeTasks(storeUrl);
 		const client = redis && (await createClient({ url: redis.url }).connect());
@@ -292,18 +275,14 @@ async function main(rounds: number): Promise<void> {
 			if (!redis || !client) continue;
 			await runOnce(onRedis, ["tasks", storeUrl, origin, redis.url]);
 			redisBytes = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
-			await runOnce(movesOfBullMq, ["moves", redis.url, "bullmq"]);
-			await runOnce(movesOfOurs, ["moves", redis.url, "ours"]);
+			await runOnce(moves, ["moves", redis.url]);
 		}
 		report("the queue in the process", inProcess, "target 3000");
 		if (!redis || !client) return;
 		report("the queue on Redis", onRedis, "target 5000");
 		print("memory in Redis for each task, bytes", [redisBytes / TASKS], 0);
-		const moves = (all: readonly Measurements[]) => all.map((each) => each["movesPerSecond"] ?? Number.NaN);
-		print("moves per second, a bare BullMQ worker", moves(movesOfBullMq), 0);
-		print("moves per second, our queue", moves(movesOfOurs), 0);
-		const ratios = moves(movesOfOurs).map((each, round) => each / (moves(movesOfBullMq)[round] ?? Number.NaN));
-		print("ours / BullMQ", ratios, 2);
+		const movesPerSecond = moves.map((each) => each["movesPerSecond"]);
+		print("moves per second of the queue alone", movesPerSecond, 0);
 		client.destroy();
 	} finally {
 		await server.end();
@@ -319,5 +298,5 @@ async function printMeasurements(figures: Promise<Measurements>): Promise<void> 
 const [, , partName = "", ...args] = argv;
 if (partName === "serve") await serveRunningTasks();
 else if (partName === "tasks") await printMeasurements(runTasks(args[0] ?? "", args[1] ?? "", args[2] ?? ""));
-else if (partName === "moves") await printMeasurements(runMoves(args[0] ?? "", args[1] === "ours"));
+else if (partName === "moves") await printMeasurements(runMoves(args[0] ?? ""));
 else await main(Number(partName || 5));

@@ -1,8 +1,4 @@
 /** Counts the transactions of processes and the commands to their Redis by their cause. */
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createClient } from "@redis/client";
 import type { RestartableProcess } from "./child-process.ts";
 import { readReport } from "./read-report.ts";
@@ -25,12 +21,11 @@ export async function readTransactions(processes: readonly RestartableProcess[])
 	return total;
 }
 
-/** Counts commands by name and key. A script and the commands that it runs count under the name of the script and its queue. */
+/** Counts commands by name and key. A script and the commands that it runs count under its first key. */
 export async function countRedisCommands(url: string): Promise<{ counts(): Counts; stop(): void }> {
 	const client = createClient({ url });
 	client.on("error", (error: unknown) => process.stderr.write(`monitor: ${String(error)}\n`));
 	await client.connect();
-	const scripts = await readBullMqScripts();
 	const counts = new Map<string, number>();
 	/** The cause of the latest call of a script: the commands of a script follow its call. */
 	let scriptCause = "";
@@ -43,7 +38,7 @@ export async function countRedisCommands(url: string): Promise<{ counts(): Count
 		if (isScript) {
 			// The arguments of a call: its script or hash, the number of keys, the first key …
 			const [, firstKey = ""] = /" "\d+" "([^"]*)"/.exec(rest) ?? [];
-			scriptCause = `${scripts.get(firstArgument) ?? "script"} ${keyPrefix(firstKey)}`.replaceAll(IDS, "…");
+			scriptCause = `script ${keyPrefix(firstKey)}`.replaceAll(IDS, "…");
 		}
 		const isOfScript = isScript || source === "lua";
 		const cause = isOfScript ? scriptCause : `${name} ${keyPrefix(firstArgument)}`.replaceAll(IDS, "…");
@@ -54,16 +49,4 @@ export async function countRedisCommands(url: string): Promise<{ counts(): Count
 
 function keyPrefix(key: string): string {
 	return key.split(":").slice(0, 3).join(":");
-}
-
-/** Resolves to the names of BullMQ's scripts by the SHA-1 of their text, by which EVALSHA calls them. */
-async function readBullMqScripts(): Promise<ReadonlyMap<string, string>> {
-	const folder = join(fileURLToPath(import.meta.resolve("bullmq")), "../../esm/scripts");
-	const names = new Map<string, string>();
-	for (const file of await readdir(folder)) {
-		const [, content] = /^const content = `(.*)`;$/ms.exec(await readFile(join(folder, file), "utf8")) ?? [];
-		const [, name] = /^(\w+)-\d+\.js$/.exec(file) ?? [];
-		if (name && content) names.set(createHash("sha1").update(content).digest("hex"), name);
-	}
-	return names;
 }

@@ -4,12 +4,16 @@ import type { Clock } from "./clock.ts";
 export interface PendingWork {
 	/** `work` must not reject. */
 	add(work: Promise<void>): void;
-	/** Waits for all work. Resolves to the number that still runs after the timeout. */
+	/** Waits for all work, also for what is added meanwhile. Resolves to the number that still runs after the timeout. */
 	drain(timeoutMs: number): Promise<number>;
 }
 
 export function createPendingWork({ clock }: { readonly clock: Clock }): PendingWork {
 	const running = new Set<Promise<void>>();
+
+	async function settleAll(): Promise<void> {
+		while (running.size > 0) await Promise.all(running);
+	}
 
 	return {
 		add(work) {
@@ -19,7 +23,7 @@ export function createPendingWork({ clock }: { readonly clock: Clock }): Pending
 		async drain(timeoutMs) {
 			const drained = new AbortController();
 			const deadline = clock.sleep(timeoutMs, drained.signal).catch(() => {});
-			await Promise.race([Promise.all(running), deadline]);
+			await Promise.race([settleAll(), deadline]);
 			drained.abort();
 			return running.size;
 		},

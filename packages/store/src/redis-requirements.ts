@@ -36,8 +36,8 @@ export function requireSuitableStore(connection: RedisConnection, info: Info): v
 }
 
 /**
- * Rejects a server that would delete locks or polls. Does not require an append-only file: a queue holds neither credits nor
- * tasks, and the sweeper recovers the locks and polls that a crash of the server loses.
+ * Rejects a server that would delete leases or polls. Does not require an append-only file: a queue holds neither credits nor
+ * tasks, and the sweeper recovers the leases and polls that a crash of the server loses.
  */
 export async function requireSuitableQueue(connection: RedisConnection): Promise<void> {
 	const info = await readInfo(connection);
@@ -51,7 +51,7 @@ export async function requireSuitableQueue(connection: RedisConnection): Promise
 	const policy = evictionPolicyOf(info);
 	if (policy !== "noeviction") {
 		throw new StoreNotUsableError(
-			`Redis at ${address} deletes locks and polls when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
+			`Redis at ${address} deletes leases and polls when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
 		);
 	}
 }

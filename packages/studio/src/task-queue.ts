@@ -10,7 +10,10 @@ export interface QueuedTask {
  * Runs a task until it ends or has to be queued again; resolves to the new queue entry then. `stop` is aborted when
  * this process has to leave the task to another process, or to its own next start.
  */
-export type TaskHandler = (task: Omit<QueuedTask, "notBeforeMs">, stop: AbortSignal) => Promise<QueuedTask | undefined>;
+export type TaskHandler = (
+	task: Pick<QueuedTask, "taskId" | "engine">,
+	stop: AbortSignal,
+) => Promise<QueuedTask | undefined>;
 
 /** The queue of an engine, and the limit of concurrent tasks per process. */
 export interface EngineQueueSpec {

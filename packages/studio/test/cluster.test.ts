@@ -20,8 +20,6 @@ import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { redisForTests } from "@atelier/store/testing/servers";
 import { REQUEST, temporaryFolder, until } from "../testing/studio-setup.ts";
 
-/** A lock that a busy machine can renew in time, and a short delay until a free task is found. */
-const LOCK = { lockMs: 10_000, stalledCheckMs: 250 };
 const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
 const logger = pino({ level: "silent" });
@@ -45,7 +43,7 @@ async function processOf(
 	options: { script?: readonly Script[]; limits?: Partial<StudioLimits>; engine?: Engine } = {},
 ) {
 	const engine: FakeEngine = createFakeEngine({ name: engineName, concurrency: 1, script: options.script ?? [] });
-	const shared = await openCluster(queueUrl, { clock: systemClock, logger, ...LOCK });
+	const shared = await openCluster(queueUrl, { clock: systemClock, logger });
 	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
 		store,

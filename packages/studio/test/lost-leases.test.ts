@@ -1,4 +1,4 @@
-/** Tasks that the queue delivers twice after a lost lock. A paid job is never paid twice. */
+/** Tasks that the queue delivers twice after a lost lease. A paid job is never paid twice. */
 import { expect, test } from "vitest";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
@@ -22,7 +22,7 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 2 });
 });
 
-test("a failure in a process that lost the lock does not affect the new owner", async () => {
+test("a failure in a process that lost the lease does not affect the new owner", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], writesCheckpoints: true });
 	const { cluster, runTask } = createPausedQueue();
 	const { submitTask, readTask, awaitStatus, store, readBalance } = await setup({ engine, cluster });

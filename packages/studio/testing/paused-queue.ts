@@ -31,12 +31,12 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	};
 	const cluster: Cluster = {
 		queueOf: () => queue,
-		changePubSub: { publish() {}, subscribe: async () => {}, close() {} },
+		changePubSub: { publish() {}, subscribe: async () => {} },
 		createRateLimiter: (_name, window) => new RateLimiterMemory(window),
 		close: async () => {},
 	};
 	const runTask = async (taskId: string, engine: string): Promise<QueuedTask | undefined> =>
-		await work?.({ taskId, account: "acme", engine }, never);
+		await work?.({ taskId, engine }, never);
 	return {
 		queuedTasks,
 		cluster,

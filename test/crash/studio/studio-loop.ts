@@ -35,7 +35,7 @@ const CREDITS = 1_000_000;
 const KILL_MS_MIN = 50;
 const KILL_MS_MAX = 700;
 const RUN_DEADLINE_MS = 8000;
-/** With two processes a task waits until the lock of the killed one has expired, possibly more than once. */
+/** With two processes a task waits until the lease of the killed one has ended, possibly more than once. */
 const SHARED_RUN_DEADLINE_MS = 20_000;
 /** A task must survive several starts, which take longer than its deadline on a slow machine. */
 const STARTS_PER_RUN = 15;

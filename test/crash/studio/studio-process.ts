@@ -13,7 +13,7 @@ import { createStudio } from "@atelier/studio/studio";
 import { createPaidServiceEngine } from "./paid-service.ts";
 
 const CREDITS = 1_000_000;
-const LOCK = { lockMs: 2500, stalledCheckMs: 500 } as const;
+const LEASE_MS = 2500;
 
 const [storeUrl = "", dataDir = "", serviceUrl = "", deadline, queueUrl] = process.argv.slice(2);
 
@@ -37,7 +37,7 @@ const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] 
 const origin = (): string => serverOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
 const cluster =
-	queueUrl === undefined ? undefined : await openCluster(queueUrl, { clock: systemClock, logger, ...LOCK });
+	queueUrl === undefined ? undefined : await openCluster(queueUrl, { clock: systemClock, logger, leaseMs: LEASE_MS });
 const mediaDir = join(dataDir, "media");
 const studio = createStudio({
 	store,

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
-import type { Clock } from "@atelier/common/clock";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import type { EngineQueueSpec, TaskQueue } from "../task-queue.ts";
-import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-queue.ts";
+import { createRedisTaskQueue, type RedisTaskQueueDeps, type Subscribe } from "./redis-task-queue.ts";
 
 /** Notifies other processes of changed tasks. Lost notifications are found by reading the store. */
 interface ChangePubSub {
 	publish(taskId: string): void;
 	/** Calls back for changes of other processes from now on. */
 	subscribe(onChange: (taskId: string) => void): Promise<void>;
-	close(): void;
 }
 
 /** Creates a rate limiter with this name: `points` requests in `duration` seconds. */
@@ -31,31 +29,34 @@ export interface Cluster {
 /** Opens the cluster of a validated `QUEUE_URL`. Throws a `StoreNotUsableError` that says what to check. */
 export async function openCluster(
 	url: string,
-	deps: Pick<BullMqTaskQueueDeps, "lockMs" | "stalledCheckMs"> & { readonly clock: Clock; readonly logger: Logger },
+	deps: Pick<RedisTaskQueueDeps, "clock" | "logger" | "leaseMs">,
 ): Promise<Cluster> {
-	const connection = await connectToRedis(url, { logger: deps.logger, role: "queue" });
+	const { logger } = deps;
+	const connection = await connectToRedis(url, { logger, role: "queue" });
+	// A connection with subscriptions accepts no other commands.
+	const listener = connection.client.duplicate();
+	listener.on("error", (error: unknown) => logger.debug({ err: error }, "subscription failed"));
 	try {
 		await requireSuitableQueue(connection);
+		await listener.connect();
 	} catch (error) {
 		connection.close();
 		throw error;
 	}
-	const changePubSub = createChangePubSub(connection, deps.logger);
+	const subscribe: Subscribe = (channel, onMessage) => listener.subscribe(channel, onMessage);
 	return {
-		queueOf: (engineQueues) => createBullMqTaskQueue({ ...deps, engineQueues, url, connection }),
-		changePubSub,
+		queueOf: (engineQueues) => createRedisTaskQueue({ ...deps, engineQueues, connection, subscribe }),
+		changePubSub: createChangePubSub(connection, subscribe, logger),
 		createRateLimiter: sharedRateLimiterFactory(connection),
 		async close() {
-			changePubSub.close();
+			if (listener.isOpen) listener.destroy();
 			connection.close();
 		},
 	};
 }
 
-function createChangePubSub(connection: RedisConnection, logger: Logger): ChangePubSub {
+function createChangePubSub(connection: RedisConnection, subscribe: Subscribe, logger: Logger): ChangePubSub {
 	const processId = randomUUID();
-	const listener = connection.client.duplicate();
-	listener.on("error", (error: unknown) => logger.debug({ err: error }, "change subscription failed"));
 
 	return {
 		publish(taskId) {
@@ -64,14 +65,10 @@ function createChangePubSub(connection: RedisConnection, logger: Logger): Change
 				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change notification failed"));
 		},
 		async subscribe(onChange) {
-			await listener.connect();
-			await listener.subscribe(CHANNEL, (message) => {
+			await subscribe(CHANNEL, (message) => {
 				const [from, taskId] = message.split(" ");
 				if (from !== processId && taskId !== undefined) onChange(taskId);
 			});
-		},
-		close() {
-			if (listener.isOpen) listener.destroy();
 		},
 	};
 }

@@ -155,11 +155,16 @@ async function showServer(guildId: string, { store, clock, print }: CreditsDeps)
 }
 
 function formatEntry(entry: Entry): string {
-	const { seq, atMs, kind, amountCredits, postedAfterCredits, by, reason, model } = entry;
-	const signedAmount = signedCredits(entry);
-	const amount = signedAmount === 0 ? `(${amountCredits})` : `${signedAmount > 0 ? "+" : ""}${signedAmount}`;
+	const { seq, atMs, kind, postedAfterCredits, by, reason, model } = entry;
 	const description = model === undefined ? reason : `${model}: ${reason}`;
-	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${description}`;
+	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${formatAmount(entry)} -> ${postedAfterCredits}  ${by}  ${description}`;
+}
+
+/** Puts the amount of a hold in brackets, because it leaves the posted credits as they are. */
+function formatAmount(entry: Entry): string {
+	const signedAmount = signedCredits(entry);
+	if (signedAmount === 0) return `(${entry.amountCredits})`;
+	return signedAmount > 0 ? `+${signedAmount}` : String(signedAmount);
 }
 
 /** Audits the accounts of a server, or all accounts. Also runs at the end of a restore. */

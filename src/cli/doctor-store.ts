@@ -259,16 +259,14 @@ export async function* checkFolder(
 	const { type, bavail, bsize } = await readFileSystem(nearest);
 	const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
 	const isLow = freeMiB < FREE_RESERVE_MIB;
-	const isShort = freeMiB < resultsGrowthMiB + FREE_RESERVE_MIB;
-	yield {
-		grade: freeMiB < DISK_FULL_BELOW_MIB ? "fix" : isLow ? "warn" : "ok",
-		text:
-			freeMiB < DISK_FULL_BELOW_MIB
-				? `the disk of ${resolve(folder)} is full: ${freeMiB} MiB are free`
-				: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
-		...(isLow && { advice: "Free some disk space: results and the database need it." }),
-	};
-	if (!isLow && isShort) {
+	const advice = "Free some disk space: results and the database need it.";
+	if (freeMiB < DISK_FULL_BELOW_MIB) {
+		yield { grade: "fix", text: `the disk of ${resolve(folder)} is full: ${freeMiB} MiB are free`, advice };
+	} else {
+		const text = `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`;
+		yield isLow ? { grade: "warn", text, advice } : { grade: "ok", text };
+	}
+	if (!isLow && freeMiB < resultsGrowthMiB + FREE_RESERVE_MIB) {
 		const text = `RESULTS_MAX_MB allows finished files ${resultsGrowthMiB.toLocaleString("en")} MiB more than they use: the disk would then have less than ${FREE_RESERVE_MIB} MiB free`;
 		yield { grade: "warn", text, advice: "Lower RESULTS_MAX_MB, or free some disk space." };
 	}

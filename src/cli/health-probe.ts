@@ -1,15 +1,15 @@
 import type { Config } from "../config/load-config.ts";
+import { originOfListener } from "../http/server-origin.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /** Returns the URL that reaches a process of this configuration from this machine. */
 export function originOf({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): string {
-	const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
-	return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+	return originOfListener({ host: HOST, port: PORT });
 }
 
-/** Returns whether Atelier runs at the URL. */
+/** Returns whether a process of this configuration runs. */
 export async function isRunning(config: Pick<Config, "HOST" | "PORT">): Promise<boolean> {
 	try {
 		const response = await fetch(`${originOf(config)}/livez`, {

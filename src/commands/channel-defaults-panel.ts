@@ -27,6 +27,7 @@ export const channelPickCustomId = defineCustomId("channel-pick", {});
 const CHANNELS_SHOWN = 7;
 /** No style can have this name: names begin with a letter or digit. */
 const NO_STYLE = "-";
+/** The choices for the visibility of results: the server's default, or a default of the channel. */
 const PRIVACY = ["server", "private", "public"] as const;
 
 type Catalog = readonly Pick<Model, "id" | "name">[];
@@ -98,7 +99,8 @@ const PRIVACY_LABEL_KEYS = {
 const RESULT_PLACE_LABEL_KEYS = { reply: "choice.resultInReply", thread: "choice.resultInThread" } as const;
 
 function privacyOf({ private: isPrivate }: ChannelDefaults): (typeof PRIVACY)[number] {
-	return isPrivate === null ? "server" : isPrivate ? "private" : "public";
+	if (isPrivate === null) return "server";
+	return isPrivate ? "private" : "public";
 }
 
 /** Reads a submitted form. Denies two models of one media type. */

@@ -111,7 +111,7 @@ export const privacyCommands = { commands: [privacy], components: [deleteMemberD
 
 const COMMAND_SETS = [taskCommands, creditCommands, settingsCommands, privacyCommands, reportCommands];
 
-/** Returns the bodies that register every command with Discord. */
+/** Returns the bodies that register every command with Discord; without the option that improves prompts if no model can. */
 export function definitionsFor({ canImprovePrompts }: { readonly canImprovePrompts: boolean }) {
 	const all = COMMAND_SETS.flatMap((set) => [
 		...("commands" in set ? set.commands : []).map(({ definition }) => definition),

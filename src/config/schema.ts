@@ -103,7 +103,7 @@ const creditPrice = z.string().transform((text, context) => {
 	return z.NEVER;
 });
 
-/** A row has five buttons, and one of them adds credits to the server. */
+/** A row has at most five buttons. One of them redeems purchases; each other one sells an item. */
 const TOP_UP_ITEMS_MAX = 4;
 const TOP_UP_CREDITS_MAX = 1_000_000_000;
 

@@ -51,9 +51,6 @@ const hasSqliteCode =
 const isListenError = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
 	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
 
-const UNREACHABLE =
-	"cannot reach Discord, or the address in DISCORD_API_URL. Is the network up, and does name resolution work?";
-
 /** The first match wins. */
 const EXPLANATIONS: readonly Explanation[] = [
 	{
@@ -134,7 +131,8 @@ const EXPLANATIONS: readonly Explanation[] = [
 			syscall === "connect" ||
 			/^(ECONN|EHOSTUN|ENETUN|EAI_|ETIMEDOUT|EPIPE|UND_ERR_)/.test(code) ||
 			/^(This operation was aborted|Request aborted|Unexpected server response|Opening handshake)/.test(message),
-		explain: () => UNREACHABLE,
+		explain: () =>
+			"cannot reach Discord, or the address in DISCORD_API_URL. Is the network up, and does name resolution work?",
 	},
 	{
 		matches: ({ code }) => /CERT|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code),

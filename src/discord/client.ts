@@ -57,7 +57,6 @@ const FATAL_CLOSE_REASONS: Readonly<Record<number, string>> = {
 
 /** The caches that discord.js requires. All others are disabled. */
 const ENABLED_CACHES = new Set([
-	"ApplicationCommandManager",
 	"ChannelManager",
 	"GuildChannelManager",
 	"GuildManager",
@@ -70,6 +69,12 @@ const emptyCollection = new LimitedCollection<never, never>({ maxSize: 0 });
 const makeCache: CacheFactory = ({ name }) =>
 	ENABLED_CACHES.has(name) ? new Collection() : (emptyCollection as never);
 
+/** Lists all shards of a configured count: with "auto" discord.js would ask Discord for the count and ignore ours. */
+function shardOptionOf(shards: ClientDeps["shards"], shardCount: ClientDeps["shardCount"]): "auto" | number[] {
+	if (shards !== "auto") return [...shards];
+	return shardCount === "auto" ? "auto" : [...Array(shardCount).keys()];
+}
+
 /**
  * Creates a client that receives interactions only. They need no intent, so it is ready immediately and caches neither
  * guilds nor users. Without `Partials.Channel` an interaction would lack its channel.
@@ -80,8 +85,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 	const client: Client = new Client({
 		intents: [],
 		partials: [Partials.Channel],
-		// With "auto" discord.js would ask Discord for the count and ignore ours.
-		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
+		shards: shardOptionOf(shards, shardCount),
 		...(shardCount !== "auto" && { shardCount }),
 		ws: {
 			buildIdentifyThrottler: cluster.identifyThrottler.build,

@@ -30,13 +30,9 @@ export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 		const isWritable = await isStoreWritable(store, clock.nowMs()).catch(() => false);
 		const results = Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, check()]));
 		const passesAll = isWritable && Object.values(results).every((passes) => passes);
-		const ready = passesAll && !stopping.aborted;
-		return reply.code(ready ? 200 : 503).send({
-			status: stopping.aborted ? "stopping" : ready ? "ready" : "not ready",
-			store: isWritable,
-			...results,
-			...details?.(),
-		});
+		const readiness = passesAll ? "ready" : "not ready";
+		const status = stopping.aborted ? "stopping" : readiness;
+		return reply.code(status === "ready" ? 200 : 503).send({ status, store: isWritable, ...results, ...details?.() });
 	});
 }
 

@@ -141,12 +141,12 @@ async function sendValid(
 ): Promise<Answer> {
 	const id = taskId ?? (await taskFor(service, operation));
 	const path = operation.path.replace("{taskId}", encodeURIComponent(id)) + query;
-	const valid: RequestOptions = operation.takesFile
-		? { body: upload() }
-		: operation.body
-			? { json: bodyOf(service, operation, id) }
-			: {};
-	return await service.send(operation.method, path, { ...valid, ...options });
+	return await service.send(operation.method, path, { ...validBodyOf(service, operation, id), ...options });
+}
+
+function validBodyOf(service: Service, operation: Operation, taskId: string): RequestOptions {
+	if (operation.takesFile) return { body: upload() };
+	return operation.body ? { json: bodyOf(service, operation, taskId) } : {};
 }
 
 /** Operations that remove or end a task get their own, because other rules still need the shared one. */

@@ -27,7 +27,7 @@ interface CreditsDeps {
 
 export type CreditsFeature = ReturnType<typeof createCredits>;
 
-/** The accounts of guilds, warnings when credits run low, and entitlements that admins buy on Discord. */
+/** Builds the accounts of guilds, the warnings when credits run low, and the purchases of credits on Discord. */
 export function createCredits(context: BotContext, { client, catalog, settings: settingsFeature }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
 	const { settings, channelPoster, languages, commandOverrides } = settingsFeature;
@@ -71,7 +71,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 	return { accounts, charges, creditService, refundTask, mayManagersGrant, lowCredits, topUp, commands };
 }
 
-/** The daily audit of the ledger, which looks up the task of each hold. */
+/** Builds the daily audit of the ledger, which looks up the task of each hold. */
 export function createAudit(context: BotContext, holdTaskState: (holdId: string) => Promise<HoldTaskState>): Feature {
 	const { store, clock, logger, stopping, metrics } = context;
 	const auditor = createAuditor({ store, holdTaskState });

@@ -21,7 +21,7 @@ interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
-/** The results of each guild with their favorites, and its showcase. The commands are bound with those of tasks. */
+/** Builds the list of each guild's results with their favorites, and its showcase. The commands are bound with those of tasks. */
 export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 	const { client, readGuild, tasks } = deps;
 	const { settings, languages } = deps.settings;

@@ -13,7 +13,7 @@ interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask"
 	readonly confirmations: Confirmations;
 }
 
-/** Export and removal of the data about a member. */
+/** Builds the export and the removal of the data about a member. */
 export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
 	const retentionDays = config.TASK_RETENTION_DAYS;
 	const reported = createReportedResults(store);

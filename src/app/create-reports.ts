@@ -21,7 +21,7 @@ interface ReportsDeps
 	readonly credits: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
 }
 
-/** Reports of results to the moderators of a guild. */
+/** Builds the reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { client, tasks, results, messages, gallery } = deps;
 	const { settings, languages } = deps.settings;

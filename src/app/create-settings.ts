@@ -20,7 +20,7 @@ interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
-/** The settings of each guild, and the announcement of their changes in its log channel. */
+/** Builds the settings of each guild, and the announcement of their changes in its log channel. */
 export function createSettings(context: BotContext, { client, catalog, promptImprover }: SettingsDeps) {
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });

@@ -16,6 +16,7 @@ export interface DiscordEndpoint {
 	readonly operatorId?: string;
 }
 
+/** Returns the address and the token of the configured Discord. */
 export function configuredDiscord({ DISCORD_TOKEN, DISCORD_API_URL }: Config): DiscordEndpoint {
 	assert(DISCORD_TOKEN !== undefined);
 	return { token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, isPlayground: false };

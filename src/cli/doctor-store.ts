@@ -222,7 +222,7 @@ export async function* checkQueue(queueUrl: string): AsyncGenerator<CheckResult>
 	}
 }
 
-/** The database contains prompts and tokens. Atelier creates it for its owner only. */
+/** Warns if other users may read the database, which contains prompts and tokens. Atelier creates it for its owner only. */
 async function* checkFileMode(path: string): AsyncGenerator<CheckResult> {
 	if (process.platform === "win32") return;
 	const { mode } = await stat(path);

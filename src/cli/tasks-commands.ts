@@ -68,7 +68,7 @@ async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGen
 	}
 }
 
-/** True if the service may have a task or a result that the bot does not know of or did not charge. */
+/** Returns whether the service may have a task or a result that the bot does not know of or did not charge. */
 function isUncertain(task: Task): boolean {
 	if (task.state === "submitting") return task.unknown !== undefined;
 	if (task.state === "withdrawn") return task.end === "unknown" || task.end === "finishedTooLate";

@@ -32,6 +32,7 @@ const PRIVACY = ["server", "private", "public"] as const;
 
 type Catalog = readonly Pick<Model, "id" | "name">[];
 
+/** Builds the parts of the page: a menu of channels, and the defaults of each channel that has some. */
 export function channelDefaultsParts(settings: GuildSettings, models: Catalog, locale: string): readonly CardPart[] {
 	const entries = Object.entries(settings.channelDefaults);
 	const hidden = entries.length - CHANNELS_SHOWN;
@@ -53,6 +54,7 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 	];
 }
 
+/** Builds the form for the defaults of a channel. Denies it while no models are known. */
 export function channelDefaultsForm(
 	channelId: string,
 	settings: GuildSettings,

@@ -30,7 +30,7 @@ export const showCredits: Subcommand<CreditsCardDeps> = async (interaction, deps
 	await interaction.editReply(await creditsCard(interaction, deps));
 };
 
-/** The credits of the guild, and the limits of the member who asks. */
+/** Shows the credits of the guild, and the limits of the member who asks. */
 export async function creditsCard(
 	interaction: Pick<RepliableInteraction<InGuild>, "guildId" | "locale" | "member" | "user">,
 	{ accounts, catalog, topUp }: CreditsCardDeps,

@@ -44,7 +44,7 @@ export interface DispatchDeps {
 /** An interaction that expects a reply. */
 type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
 
-/** Never rejects: a rejected listener would end the process, and with it the bot in every guild. */
+/** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every guild. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
 	const { languages, claim = async () => true, logger } = deps;
 	const { commands, messageCommands, components } = deps.commands;
@@ -122,7 +122,7 @@ async function replyToErrors(
 
 const INTERACTION_GONE = "interaction already acknowledged or expired";
 
-/** True if Discord rejected the first response: the command did nothing, and no reply is possible. */
+/** Returns whether Discord rejected the first response: the command did nothing, and no reply is possible. */
 function isInteractionGone(error: unknown, { deferred, replied }: ReplyingInteraction): boolean {
 	if (deferred || replied || !(error instanceof DiscordAPIError)) return false;
 	return (

@@ -27,7 +27,7 @@ export function labelFor(locale: string) {
 /** Discord's maximum for a text input. */
 export const INPUT_CHARS_MAX = 4000;
 
-/** The prompt of a generation, which must not stay empty. */
+/** Builds the field for the prompt of a generation, which must not stay empty. */
 export function promptField(locale: string, value = ""): APILabelComponent {
 	return labelFor(locale)(
 		{ key: "form.prompt" },
@@ -42,7 +42,7 @@ export function promptField(locale: string, value = ""): APILabelComponent {
 	);
 }
 
-/** One line, which may stay empty. */
+/** Builds a text input of one line, which may stay empty. */
 export function textInput(customId: string, value: string, charsMax: number): APIComponentInLabel {
 	return {
 		type: ComponentType.TextInput,

@@ -16,7 +16,7 @@ export function guildCommand(name: CommandWord, description: PlainKey): SlashCom
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall);
 }
 
-/** A command in the context menu of messages. */
+/** Builds a command in the context menu of messages. */
 export function guildMessageCommand(name: PlainKey): ContextMenuCommandBuilder {
 	return localizeTitle(new ContextMenuCommandBuilder(), name)
 		.setType(ApplicationCommandType.Message)

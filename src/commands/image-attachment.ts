@@ -51,7 +51,7 @@ function chosenImageUrlIn({ components = [] }: MessageFiles): string | undefined
 	return isChosenImageCard ? mediaIn(json)[0]?.url : undefined;
 }
 
-/** The images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */
+/** Lists the images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */
 function imagesOf({ attachments, components = [] }: MessageFiles): readonly (Dimensions & Pick<InputFile, "url">)[] {
 	const inCards = mediaIn(components.map((component) => component.toJSON())).filter(
 		({ attachment_id: id, content_type: contentType = null }) => id !== undefined && isImageAttachment({ contentType }),

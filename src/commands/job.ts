@@ -115,7 +115,7 @@ async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock 
 	await interaction.respond(choices);
 }
 
-/** Empty for a task that cannot be canceled. */
+/** Returns the cancel button; an empty list for a task that cannot be canceled. */
 function cancelButtons(task: Task, locale: string): readonly APIButtonComponent[] {
 	if (!isPending(task) || task.cancel) return [];
 	const label = t(locale, { key: "button.cancel" });

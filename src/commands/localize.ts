@@ -32,7 +32,7 @@ export function localizeTitle(builder: ContextMenuCommandBuilder, name: PlainKey
 		.setNameLocalizations(localizationsOf((locale) => translate(locale, name)));
 }
 
-/** Plain messages only: formatting parameters at the start would load the data of every language. */
+/** Localizes a choice. Takes plain messages only: formatting parameters at the start would load the data of every language. */
 export function localizeChoice<Value extends string | number>(
 	ref: MessageRef<PlainKey>,
 	value: Value,

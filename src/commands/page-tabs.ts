@@ -12,7 +12,7 @@ interface PageTabs<Page extends string> {
 	readonly customIdCodec: CustomIdCodec<{ readonly page: Page }>;
 }
 
-/** One button for each page; that of the page shown is disabled. */
+/** Builds a row with one button for each page; that of the page shown is disabled. */
 export function pageTabs<Page extends string>(
 	{ pages, shown, labelKeys, customIdCodec }: PageTabs<Page>,
 	locale: string,

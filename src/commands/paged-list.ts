@@ -85,7 +85,7 @@ export function definePagedList<Deps>(
 /** Stands for `null` in a custom id. */
 const NO_VALUE = "0";
 
-/** If the rows together are too long, cuts each row to an equal share of `charsMax`. */
+/** Cuts each row to an equal share of `charsMax` if the rows together are longer. */
 function cutRowsToFit(rows: ListPage["rows"], charsMax: number): ListPage["rows"] {
 	if (rows.reduce((sum, { text: line }) => sum + line.length, 0) <= charsMax) return rows;
 	const share = Math.floor(charsMax / rows.length) - 1;

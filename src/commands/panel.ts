@@ -34,16 +34,16 @@ type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGu
 interface Panel<Field extends string, Deps> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: CustomIdCodec<{ readonly field: Field }>;
-	/** `undefined` for a setting that needs a form. */
+	/** Returns the change to the other value; `undefined` for a setting that needs a form. */
 	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingChange | undefined;
-	/** `rejected`: the texts that the member typed last time and that were denied. */
+	/** Builds the form of a setting. `rejected`: the texts that the member typed last time and that were denied. */
 	form(
 		field: Field,
 		content: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
 		deps: Deps,
 		locale: string,
 	): APIModalInteractionResponseCallbackData;
-	/** Denies invalid values. */
+	/** Reads the change from a submitted form. Denies invalid values. */
 	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingChange>;
 	show(
 		interaction: PanelInteraction,

@@ -21,6 +21,7 @@ type Change = (settings: GuildSettings) => GuildSettings;
 export const TIME_ZONE_CHARS_MAX = 60;
 const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
 
+/** Returns the change that the options of the chosen subcommand describe. */
 export function readQuotaChange(interaction: Interaction): Change {
 	const subcommand = interaction.options.getSubcommand();
 	switch (subcommand) {
@@ -93,7 +94,7 @@ function limitOf(interaction: Interaction): AllowanceChange | undefined {
 	return limits[0];
 }
 
-/** `false` means the same as a missing option. */
+/** Returns whether the member chose `true`: `false` means the same as a missing option. */
 function isChosen({ options }: Interaction, name: string): boolean {
 	return options.getBoolean(name) === true;
 }

@@ -66,7 +66,7 @@ function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
 	return (before) => changeServerQuota(before, { unused });
 }
 
-/** `unused` has no form. */
+/** Builds the form of a limit. Throws for `unused`, which has none: its button toggles it. */
 export function limitForm(
 	field: LimitField,
 	{ settings, rejected }: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
@@ -121,7 +121,7 @@ export function limitForm(
 	};
 }
 
-/** Denies invalid values. */
+/** Reads the change from a submitted form. Denies invalid values. */
 function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingChange {
 	const typed = typedTexts(fields);
 	const [chosen] = chosenValues(fields, "per");

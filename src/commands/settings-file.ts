@@ -46,7 +46,7 @@ export const importSettings: Subcommand<SettingsFileDeps> = async (
 	await interaction.editReply(settingsPanel({ settings: after, blockedMembers, notice, page: "access" }, locale));
 };
 
-/** Discord gives the URL; members cannot type it. */
+/** Downloads the text of an attachment. Discord gives the URL; members cannot type it. */
 async function textOf({ url, size }: { readonly url: string; readonly size: number }): Promise<string> {
 	const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
 	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "settings.importTooLarge", params: { sizeMaxKiB } });

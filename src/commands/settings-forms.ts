@@ -73,6 +73,7 @@ interface FormContent {
 	readonly rejected: TypedTexts;
 }
 
+/** Builds the form of a setting. Throws for one that has none. */
 export function settingForm(
 	field: SettingField,
 	content: FormContent,
@@ -228,7 +229,7 @@ export function readSettingForm(
 	}
 }
 
-/** `undefined` for an empty text, which keeps the stored number. */
+/** Parses a number of stars, at least 1; `undefined` for an empty text, which keeps the stored number. */
 function parseStars(typed: string): number | undefined {
 	const stars = parseWholeNumber({ key: "field.showcaseStars" }, typed, SHOWCASE_STARS_MAX);
 	return stars === null ? undefined : Math.max(1, stars);

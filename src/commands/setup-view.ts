@@ -45,7 +45,7 @@ const STEP_TEXT_KEYS = {
 
 type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
-/** `notices`: the result of the last choice. */
+/** Renders a step. `notices`: the result of the last choice. */
 export function setupView(
 	step: SetupStep,
 	settings: GuildSettings,
@@ -91,7 +91,7 @@ function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
 	return Math.max(0, access[step].allowed.length - CHOICES_MAX);
 }
 
-/** The menus and buttons of a step. */
+/** Builds the menus and buttons of a step. */
 function controlRows(step: SetupStep, settings: GuildSettings, locale: string): readonly Row[] {
 	const { access, logChannelId, reportChannelId } = settings;
 	switch (step) {

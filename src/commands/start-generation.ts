@@ -89,7 +89,7 @@ export interface GenerationSpec {
 	readonly usesChannelDefaults?: boolean;
 }
 
-/** `isPrivate`: the member's choice; `null` uses the server's setting. `spec` is called after the reply is deferred. */
+/** Starts a generation. `isPrivate`: the member's choice; `null` uses the server's setting. `spec` is called after the reply is deferred. */
 export async function startGeneration(
 	interaction: GenerationRequester,
 	deps: GenerationDeps,
@@ -210,7 +210,7 @@ async function chooseModel(
 
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;
 
-/** `undefined` if the member generates from a result of their own. */
+/** Names the member whose result is used, and how; `undefined` if it is the member's own result. */
 export function sourceOf(task: Task, { user }: GenerationRequester, action: TaskAction): TaskSource | undefined {
 	if (task.userId === user.id) return undefined;
 	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };

@@ -17,7 +17,7 @@ import { focusedOptionChoices, styleChoices } from "./autocomplete.ts";
 import { localize, MEDIA_TYPE_CHOICES } from "./localize.ts";
 import { guildCommand } from "./guild-command.ts";
 
-/** Of the option; each model has its own maximum. */
+/** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 600;
 
 interface StyleDeps {

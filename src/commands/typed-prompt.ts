@@ -46,7 +46,7 @@ interface ReturnedPrompt {
 	readonly files: readonly AttachmentBuilder[];
 }
 
-/** `undefined` for other denials, and for buttons: their prompt was not typed. */
+/** Shows a denied prompt again; `undefined` for other denials, and for buttons, whose prompt was not typed. */
 export function returnPrompt(
 	interaction: BaseInteraction,
 	denial: MessageKey,

@@ -2,7 +2,7 @@ import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.
 import { addImageOptions, generationCommand, generationCommandBuilder } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
-/** Of the option; each model has its own maximum. */
+/** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 60;
 
 export const video = generationCommand(

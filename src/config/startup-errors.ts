@@ -156,7 +156,7 @@ export function explainStartupError(error: unknown, host = ""): string {
 	return `Cannot start: ${found?.explain(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
 }
 
-/** The first error with a code decides; other fields come from the first error that has them. */
+/** Collects the fields. The code comes from the first error with one, and each other field from the first error that has it. */
 function errorFields(error: unknown): ErrorFields {
 	const chain = chainOf(error);
 	const errorWithCode = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};

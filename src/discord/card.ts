@@ -27,7 +27,7 @@ export const CARD_CHARS_MAX = 4_000;
 
 export type CardPart = APIComponentInContainer;
 
-/** One container with these parts. */
+/** Builds a card: one container with these parts. */
 export function card(parts: readonly CardPart[], tone: CardTone = "neutral"): APIContainerComponent {
 	return { type: ComponentType.Container, accent_color: COLORS[tone], components: [...parts] };
 }
@@ -35,7 +35,7 @@ export function card(parts: readonly CardPart[], tone: CardTone = "neutral"): AP
 /** The flag that a message with a card needs. It can be set by an edit, and never be unset. */
 export const CARD_FLAG = MessageFlags.IsComponentsV2;
 
-/** A reply of discord.js that shows one card. */
+/** Builds a reply of discord.js that shows one card. */
 export function cardReply(parts: readonly CardPart[], tone?: CardTone) {
 	return { components: [card(parts, tone)], flags: CARD_FLAG } as const;
 }
@@ -48,12 +48,12 @@ export function separator(): APISeparatorComponent {
 	return { type: ComponentType.Separator, spacing: SeparatorSpacingSize.Small, divider: true };
 }
 
-/** A text with a button or an image beside it. */
+/** Builds a text with a button or an image beside it. */
 export function section(content: string, accessory: APISectionComponent["accessory"]): APISectionComponent {
 	return { type: ComponentType.Section, components: [text(content)], accessory };
 }
 
-/** An image beside a text. */
+/** Builds an image to put beside a text. */
 export function thumbnail(url: string, description: string, isSpoiler: boolean): APIThumbnailComponent {
 	return {
 		type: ComponentType.Thumbnail,
@@ -96,7 +96,7 @@ export function button(
 	return { type: ComponentType.Button, style, label, custom_id: customId, ...(isDisabled && { disabled: true }) };
 }
 
-/** Opens a URL, without an interaction. */
+/** Builds a button that opens a URL, without an interaction. */
 export function linkButton(url: string, label: string): APIButtonComponent {
 	return { type: ComponentType.Button, style: ButtonStyle.Link, label, url };
 }

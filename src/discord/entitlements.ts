@@ -16,7 +16,7 @@ import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 const CALL_TIMEOUT_MS = 15_000;
 const PAGE_ENTITLEMENTS = 100;
 
-/** `client` has its application once it is logged in. */
+/** Reads and consumes entitlements. `client` has its application once it is logged in. */
 export function createEntitlementClient({
 	client,
 }: {

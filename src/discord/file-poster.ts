@@ -60,7 +60,7 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 	};
 }
 
-/** A card (not for audio, because cards have no audio player), a classic message, and text alone. */
+/** Lists the versions of a post, best first: a card (not for audio, because cards have no audio player), a classic message, and text alone. */
 function versionsOf({ text, files, rows = [], tone = "success" }: FileMessage): readonly MessageVersion[] {
 	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
 	return [

@@ -22,7 +22,7 @@ export function imageRows(taskId: string, labels: readonly string[]) {
 	return buttonRows(buttons);
 }
 
-/** The actions on one image. */
+/** Builds the row of actions on one image. */
 export function imageActionRow(taskId: string, buttons: readonly (TaskButton & { action: ImageAction })[]) {
 	return row(...buttons.map(({ action, label }) => button(imageActionCustomId.encode({ action, taskId }), label)));
 }

@@ -30,7 +30,7 @@ const Component = z.object({
 });
 type Component = z.infer<typeof Component>;
 
-/** Every component of a message, in reading order. Skips what does not parse. */
+/** Lists every component of a message, in reading order. Returns none if one of them does not parse. */
 function flattenComponents(components: unknown): readonly Component[] {
 	const { data = [] } = z.array(Component).safeParse(components);
 	return data.flatMap((each) => [
@@ -52,7 +52,7 @@ export function mediaIn(components: unknown): readonly Media[] {
 	]);
 }
 
-/** The custom ids of buttons and menus, and those that a menu offers. */
+/** Lists the custom ids of buttons and menus, and those that a menu offers. */
 export function customIdsIn(components: unknown): readonly string[] {
 	return flattenComponents(components).flatMap(({ custom_id: customId, options = [] }) => [
 		...(customId === undefined ? [] : [customId]),
@@ -60,7 +60,7 @@ export function customIdsIn(components: unknown): readonly string[] {
 	]);
 }
 
-/** The name of a file, from its URL. */
+/** Returns the name of a file, from its URL. */
 export function filenameOf({ url }: Pick<Media, "url">): string {
 	return URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "") : "";
 }

@@ -60,7 +60,7 @@ export function createModeratorsChannel({
 	};
 }
 
-/** `undefined` for a private result, and for a message that cannot be read. */
+/** Reads the URL of the reported image; `undefined` for a private result, and for a message that cannot be read. */
 async function imageOf(
 	{ channelId, messageId }: ReportedResult,
 	messages: Pick<ResultMessages, "read">,

@@ -39,7 +39,7 @@ export async function registerCommands(
 	}
 }
 
-/** `undefined` if they cannot be read: the commands are then registered again. */
+/** Reads the registered commands; `undefined` if that fails: the commands are then registered again. */
 async function readCommands(rest: REST, route: `/${string}`, logger: Logger): Promise<readonly unknown[] | undefined> {
 	try {
 		const query = new URLSearchParams({ with_localizations: "true" });
@@ -83,7 +83,7 @@ interface Named {
 	readonly type?: ApplicationCommandType | undefined;
 }
 
-/** A slash command and a menu command may have the same name. */
+/** Returns a unique name: a slash command and a menu command may have the same name. */
 function nameOf({ name, type = ApplicationCommandType.ChatInput }: Named): string {
 	return `${type} ${name}`;
 }

@@ -28,6 +28,7 @@ const LABELS = {
 	dismiss: "button.reportDismiss",
 } as const satisfies Record<ReportAction, string>;
 
+/** Builds the buttons of a report; those of performed and impossible actions are disabled. */
 export function reportRow(reported: ReportedResult, reporterId: string, locale: string) {
 	const { taskId, messageId, chargedCredits } = reported;
 	const isPossible = { delete: messageId !== null, block: true, refund: chargedCredits > 0, dismiss: true };
@@ -48,7 +49,7 @@ interface ReportView {
 	readonly imageUrl: string | undefined;
 }
 
-/** The body of a message with a report. */
+/** Builds the body of a message with a report. */
 export function reportBody(
 	reported: ReportedResult,
 	reporterId: string,

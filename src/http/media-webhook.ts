@@ -19,7 +19,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const TOLERANCE_MS = 5 * 60_000;
 const TASK_ID = /^[\w-]{1,64}$/;
 
-/** The endpoint where the media service reports that a task has ended. */
+/** Returns the URL to which the media service reports that a task has ended. */
 export function mediaCallbackUrl(origin: string, taskId: string): string {
 	return `${origin}${PATH}/${taskId}`;
 }

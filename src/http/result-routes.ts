@@ -19,7 +19,7 @@ interface ResultRoutesDeps {
 	readonly folder: string;
 }
 
-/** `GET /results/TASK/INDEX/UNTIL/SIGNATURE`: serves whole files and ranges. Every invalid link is a 404. */
+/** Registers `GET /results/TASK/INDEX/UNTIL/SIGNATURE`, which serves whole files and ranges. Every invalid link is a 404. */
 export async function registerResultRoutes(app: FastifyInstance, { links, folder }: ResultRoutesDeps): Promise<void> {
 	await app.register(
 		async (scope) => {

@@ -55,7 +55,7 @@ export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 	};
 }
 
-/** The custom id that was used: in a menu of buttons, that of the chosen button. */
+/** Returns the custom id that was used: in a menu of buttons, that of the chosen button. */
 export function pressedCustomIdOf(interaction: ComponentInteraction): string {
 	const isChoice = interaction.isMessageComponent() && interaction.isStringSelectMenu() && isButtonMenu(interaction);
 	return (isChoice ? interaction.values[0] : undefined) ?? interaction.customId;
@@ -65,7 +65,7 @@ function isButtonMenu({ customId }: Pick<StringSelectMenuInteraction, "customId"
 	return moreButtonsCustomId.decode(customId) !== undefined;
 }
 
-/** A choice in a menu of buttons counts as a button. `undefined` for a kind that this bot never sends. */
+/** Returns the kind of a component; `undefined` for one that this bot never sends. A choice in a menu of buttons counts as a button. */
 export function kindOf(interaction: ComponentInteraction): ComponentKind | undefined {
 	if (interaction.isModalSubmit()) return "modal";
 	if (interaction.isButton()) return "button";

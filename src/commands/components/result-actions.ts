@@ -112,7 +112,7 @@ function specOf(
 	}
 }
 
-/** The same request with another seed. */
+/** Returns the same request with another seed. */
 export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
 	return {
 		mediaType: request.mediaType,
@@ -122,7 +122,7 @@ export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, 
 	};
 }
 
-/** `offersImprovedPrompt`: the member sees an improved prompt first. */
+/** Starts a generation from a result. `offersImprovedPrompt`: the member sees an improved prompt first. */
 export async function generateFromResult(
 	interaction: ButtonInteraction<InGuild>,
 	taskId: string,

@@ -47,7 +47,7 @@ export function deleteForm(customId: string, locale: string): APIModalInteractio
 	};
 }
 
-/** Discord stores the requester in the message, so it is known even after the task has been removed. */
+/** Reads whose result a message shows. Discord stores the requester in the message, so it is known even after the task has been removed. */
 function resultOf({ id, interactionMetadata }: Pick<Message, "id" | "interactionMetadata">) {
 	return { id, requesterId: interactionMetadata?.user.id };
 }

@@ -117,7 +117,7 @@ function labelOf(
 	return label.setTextInputComponent(text);
 }
 
-/** `undefined` for a text input. */
+/** Returns the choices of a menu for the field; `undefined` if the field is a text input. */
 function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined, locale: string) {
 	if (schema.type === "boolean") {
 		return (["true", "false"] as const).map((value) => ({
@@ -131,7 +131,7 @@ function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined,
 	return choices.map((value) => ({ label: value, value }));
 }
 
-/** `null` for an empty field: the model's default, or a random seed. */
+/** Reads the value of a field; `null` if it is empty, for the model's default or a random seed. Denies an invalid number. */
 function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schema: OptionSchema): OptionValue | null {
 	const component = fields.fields.get(field);
 	const text = component && "values" in component ? (component.values[0] ?? "") : textIn(component);

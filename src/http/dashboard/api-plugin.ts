@@ -179,7 +179,7 @@ async function sendError(
 	return reply.code(status).send({ error: { code, message: t(locale, message) } });
 }
 
-/** The reader's language, or the browser's. An error must be sent while the store does not answer, too. */
+/** Returns the reader's language, or else the browser's: an error must be sent also while the store does not answer. */
 async function localeOf(request: FastifyRequest, deps: ApiDeps): Promise<string> {
 	try {
 		const found = await sessionOf(request, deps);
@@ -209,7 +209,7 @@ function describeError(
 	return { status: 500, code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
 }
 
-/** The page or the process closed, or the reader's permission or session ended. The page asks again after an outage of Discord. */
+/** Returns whether the page or the process closed, or the reader's permission or session ended. After an outage of Discord the page connects again. */
 function isExpectedEnd(error: unknown): boolean {
 	const isRejected = error instanceof ApiError || error instanceof DirectoryUnavailableError;
 	return isRejected || (error instanceof Error && error.name === "AbortError");

@@ -35,12 +35,12 @@ type Handler<Name extends EndpointName> = (
 
 export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonly [N in Name]: Handler<N> };
 
-/** The author of a change of settings. */
+/** Returns the reader as the author of a change of settings. */
 export function settingsAuthorOf({ actor, apiKeyId }: Pick<Reader, "actor" | "apiKeyId">): SettingsAuthor {
 	return { by: actor, via: apiKeyId === undefined ? "dashboard" : "apiKey" };
 }
 
-/** The reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
+/** Returns the reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
 export function viewerOf({ userId, roleIds, permissions }: Reader, guildId: string): GalleryViewer {
 	const { isAdministrator, isModerator } = permissions;
 	return { guildId, userId, roleIds, isAdministrator, isModerator, channelId: null };

@@ -153,7 +153,7 @@ export function createDiscordLogin(options: DiscordLoginOptions): DiscordLogin {
 	};
 }
 
-/** The playground serves HTTP on this machine. Discord's own address is HTTPS. */
+/** Allows HTTP, which the playground serves on this machine. Discord's own address is HTTPS. */
 function requestOptions() {
 	return { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) };
 }

@@ -35,7 +35,7 @@ export type SessionUser = Pick<Session, "user" | "locale" | "servers">;
 export interface Sessions {
 	/** Resolves to the id for the cookie. */
 	begin(user: SessionUser): Promise<string>;
-	/** `undefined` for an unknown or expired id. */
+	/** Resolves to `undefined` for an unknown or expired id. */
 	read(id: string): Promise<Session | undefined>;
 	end(id: string): Promise<void>;
 	removeExpired(): Promise<void>;

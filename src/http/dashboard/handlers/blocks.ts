@@ -46,7 +46,7 @@ export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 	},
 };
 
-/** Newest first. */
+/** Lists the blocks that have not ended, newest first. */
 function activeBlocks(settings: GuildSettings, nowMs: number) {
 	const blocks = Object.entries(settings.blocks)
 		.filter(([userId]) => activeBlock(settings, userId, nowMs))

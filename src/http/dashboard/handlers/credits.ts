@@ -44,7 +44,7 @@ export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyC
 	},
 };
 
-/** The page chooses the operation id, so that a repeat after a lost response moves credits once. */
+/** Changes the credits of a server. The page chooses the operation id, so that a repeat after a lost response moves credits once. */
 async function change(
 	kind: "grant" | "revoke",
 	guildId: string,

@@ -117,7 +117,7 @@ export function jobReaderOf(
 	return { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant, mayReport };
 }
 
-/** `undefined` for a corrupt task: it must not hide the others. */
+/** Loads a task; `undefined` for a missing or corrupt one, which must not hide the others. */
 async function loadReadable(tasks: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
 	try {
 		return (await tasks.load(taskId))?.task;

@@ -92,7 +92,7 @@ async function findServers(
 	return { guildIds: servers.map(({ id }) => id), nextAfter };
 }
 
-/** A server without an account has not used the bot. Without a name, its id is wrong. */
+/** Throws for a server with neither an account, which its first use creates, nor a known name. */
 async function requireServer(guildId: string, { operator }: Pick<DashboardServices, "operator">): Promise<void> {
 	const { store, serverNames } = operator;
 	if ((await hasServerAccount(store, guildId)) || (await serverNames.read(guildId)) !== undefined) return;

@@ -10,7 +10,7 @@ import { loadConfig, type Config } from "../config/load-config.ts";
 import { variableNames } from "../config/schema.ts";
 import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
-import { createMediaHttpClient } from "../services/generation/http-client.ts";
+import { createMediaHttpClient } from "../services/generation/media-http-client.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { checkClock, formatCheckResult, type Check, type CheckResult } from "./doctor-check.ts";
 import { checkDiscord } from "./doctor-discord.ts";

@@ -5,7 +5,7 @@
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import { MediaError } from "../services/generation/media-api.ts";
-import type { MediaHttpClient } from "../services/generation/http-client.ts";
+import type { MediaHttpClient } from "../services/generation/media-http-client.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import type { RequestTemplate } from "@atelier/media-protocol/request-template";

@@ -8,7 +8,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../services/generation/media-api.ts";
-import type { CallOptions, MediaResponse, MediaHttpClient } from "../services/generation/http-client.ts";
+import type { CallOptions, MediaResponse, MediaHttpClient } from "../services/generation/media-http-client.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestTemplate } from "@atelier/media-protocol/request-template";

@@ -9,7 +9,7 @@ import { checkDiscord } from "../../src/cli/doctor-discord.ts";
 import { checkMedia } from "../../src/cli/doctor-media.ts";
 import { checkFolder, checkQueue, checkStore } from "../../src/cli/doctor-store.ts";
 import { systemClock } from "@atelier/common/clock";
-import { createMediaHttpClient } from "../../src/services/generation/http-client.ts";
+import { createMediaHttpClient } from "../../src/services/generation/media-http-client.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "../e2e/start-atelier.ts";

@@ -12,7 +12,7 @@ import {
 	type MediaResponse,
 	type MediaHttpClientDeps,
 	type MediaHttpClient,
-} from "./http-client.ts";
+} from "./media-http-client.ts";
 import {
 	MediaHttpError,
 	MediaRejectedError,

@@ -3,7 +3,7 @@ import { parseTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { classifyError } from "./classify-service-error.ts";
-import type { MediaHttpClient, MediaResponse } from "./http-client.ts";
+import type { MediaHttpClient, MediaResponse } from "./media-http-client.ts";
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
 
 /** Errors after which the service may still run the request, or may have finished it. */

@@ -34,6 +34,7 @@ import { withdraw } from "./steps/withdraw.ts";
 const UNEXPECTED_FAILURES_MAX = 6;
 /** Bound of the failure counts kept in memory; the least recently failed task is dropped first. */
 const COUNTED_TASKS_MAX = 20_000;
+/** Bound of the written tasks kept in memory; the first poll of others reads them from the store. */
 const WRITTEN_TASKS_MAX = 1_000;
 
 /** Moves tasks forward until they end. The only place that writes task states and catches failures of steps. */

@@ -12,7 +12,7 @@ export interface TypedCommand {
 const END_TIMEOUT_MS = 120_000;
 const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
-/** Keeps `atOnce` commands running until `stop`; resolves when the last one has ended. */
+/** Keeps `atOnce` commands running until `stop`, and adds each to `commands`. Resolves when the last one has ended. */
 export async function keepTyping(
 	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	atOnce: number,
@@ -29,7 +29,7 @@ export async function keepTyping(
 	await Promise.all(Array.from({ length: atOnce }, typeRepeatedly));
 }
 
-/** Types at a fixed rate, independent of the duration of each command. */
+/** Types at a fixed rate until `stop`, independent of the duration of each command. Resolves like `keepTyping`. */
 export async function typeEvery(
 	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	perSecond: number,
@@ -47,8 +47,9 @@ export async function typeEvery(
 	await Promise.all(pending);
 }
 
-let count = 0;
+let promptCount = 0;
 
+/** Resolves to false if the command was rejected or delivered no file in time. */
 async function typeCommand(
 	user: UserClient,
 	channelIds: readonly string[],
@@ -57,7 +58,7 @@ async function typeCommand(
 	const channel = channelIds[Math.floor(Math.random() * channelIds.length)] ?? "";
 	const typedAtMs = Date.now();
 	try {
-		const reply = await user.type("/image", { prompt: `a boat with the number ${++count}` }, { channel });
+		const reply = await user.type("/image", { prompt: `a boat with the number ${++promptCount}` }, { channel });
 		commands.push({ reply, typedAtMs });
 		await reply.until(hasFile, END_TIMEOUT_MS);
 		return true;

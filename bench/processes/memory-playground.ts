@@ -1,8 +1,10 @@
 /**
  * A playground as a process, for the benches that measure memory. Argument: GUILDS. A proxy between the playground and the bot
- * under test replaces the channels, roles and emojis of each GUILD_CREATE with as many as a real guild has. Each line on standard input
- * is a number of users, and optionally a command (`help` or `image`) and the time at which they send it: the proxy sends a command
- * of each. It answers requests about these commands itself, and forwards all others.
+ * under test replaces the channels, roles and emojis of each GUILD_CREATE with as many as a real guild has.
+ *
+ * A line on standard input, `COUNT [help|image] [AT_MS]`, makes the proxy send the command of as many new users, without the
+ * playground; AT_MS is the time of the interactions. The proxy answers the bot's requests for them itself, and forwards all others. It
+ * prints `answered COUNT` when the bot has sent all replies.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -40,9 +42,10 @@ await playground.register(app);
 const playgroundOrigin = await app.listen({ host: "127.0.0.1", port: 0 });
 
 let botConnection: WebSocket | undefined;
+/** The gateway's sequence number of the last event. */
 let sequence = 0;
 let lastCreatedId = FIRST_CREATED_ID;
-/** Replies that the bot has sent: for `/image` the upload of its file. */
+/** The number of replies that the bot has sent: of `/help` its edit, of `/image` the upload of its file. */
 let answeredCount = 0;
 /** The tokens of `/image` commands without their file. */
 const awaitingFile = new Set<string>();
@@ -52,6 +55,7 @@ let guildIds: readonly string[] = [];
 /** The id of the first channel of a guild, relative to that of the guild. */
 const FIRST_CHANNEL_OFFSET = 100;
 
+/** Returns a guild with channels, roles and emojis like those of a real one. */
 function withContent(guild: Json): Json {
 	const base = BigInt(String(guild["id"]));
 	const id = (n: number): string => String(base + BigInt(n + FIRST_CHANNEL_OFFSET));
@@ -129,6 +133,12 @@ const replyMessage = (token: string): Json => ({
 	flags: 64,
 });
 
+/** Returns true if the request completes the reply to a command that was created here. A callback only defers it. */
+function isReply(token: string, { hasFile, isCallback }: { hasFile: boolean; isCallback: boolean }): boolean {
+	if (hasFile) return awaitingFile.delete(token);
+	return !isCallback && !awaitingFile.has(token);
+}
+
 /** The REST proxy: answers requests for commands that were created here. */
 proxy.on("request", (request, response) => {
 	void (async () => {
@@ -137,10 +147,9 @@ proxy.on("request", (request, response) => {
 		const token = /made-\d+/.exec(url)?.[0];
 		if (token !== undefined) {
 			const hasFile = request.headers["content-type"]?.startsWith("multipart/") === true;
-			if (hasFile ? awaitingFile.delete(token) : !url.includes("/callback") && !awaitingFile.has(token))
-				answeredCount += 1;
-			const isNoContent = url.includes("/callback") && !url.includes("with_response=true");
-			if (isNoContent) return response.writeHead(204).end();
+			const isCallback = url.includes("/callback");
+			if (isReply(token, { hasFile, isCallback })) answeredCount += 1;
+			if (isCallback && !url.includes("with_response=true")) return response.writeHead(204).end();
 			response.writeHead(200, { "content-type": "application/json" });
 			return response.end(JSON.stringify(replyMessage(token)));
 		}
@@ -213,7 +222,7 @@ function commandInteraction(n: number, name: CommandName): Json {
 	};
 }
 
-/** Sends the commands of new users, a few at once. */
+/** Sends the commands of new users, `CONCURRENT_COMMANDS` at once. */
 async function sendCommands(count: number, name: CommandName = "help", atMs?: number): Promise<void> {
 	// The bot derives the age of an interaction from its id.
 	if (atMs !== undefined) lastCreatedId = BigInt(atMs - DISCORD_EPOCH_MS) << 22n;

@@ -6,7 +6,7 @@ export type AccountId = string;
 
 /** The actor and the reason of an operation, as the history shows them. */
 export interface Note {
-	/** `member:ID`, `operator`, `system`. */
+	/** `member:ID`, `key:NAME` (an API key), `operator` or `system`. */
 	readonly by: string;
 	readonly reason: string;
 	readonly taskId?: string;

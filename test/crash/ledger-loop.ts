@@ -46,6 +46,8 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
 	const acknowledged = new Map<string, Operation>();
 	const open = new Map<string, Operation>();
+	/** Holds that no client has posted or voided. The next client voids them: an account has at most 200 open holds. */
+	const holds = new Map<string, Operation>();
 	const violations: string[] = [];
 	let unanswered = 0;
 	let kills = 0;
@@ -53,7 +55,8 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 	const folder = await mkdtemp(join(tmpdir(), "atelier-operations-"));
 	for (; kills < killsMin || acknowledged.size < ACKNOWLEDGED_MIN; kills++) {
 		const log = join(folder, String(kills));
-		const operations = [...open.values()].map((operation) => JSON.stringify(operation));
+		const voids = [...holds.values()].map((hold): Operation => ({ ...hold, kind: "void" }));
+		const operations = [...open.values(), ...voids].map((operation) => JSON.stringify(operation));
 		const args = [CLIENT, url, `r${kills}`, accounts.join(","), log, ...operations];
 		const client = await startProcess({ name: "the ledger client", args, env: {}, ready: "ready" });
 		await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
@@ -67,7 +70,11 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 	return { kills, acknowledged: acknowledged.size, unanswered, violations };
 
 	function readEntry(entry: LogEntry): void {
+		const { kind, account, id } = entry.operation;
 		const key = keyOf(entry.operation);
+		const hold = keyOf({ kind: "reserve", account, id });
+		if (kind === "reserve" && entry.kind === "acknowledged") holds.set(hold, entry.operation);
+		if (kind === "post" || kind === "void") holds.delete(hold);
 		if (entry.kind === "sent") open.set(key, entry.operation);
 		else open.delete(key);
 		if (entry.kind === "acknowledged") acknowledged.set(key, entry.operation);

@@ -39,10 +39,11 @@ function singleLine(text: string): string {
 }
 
 /** An HTTP date has whole seconds. */
-const ROUNDING_MS = 1_000;
-const WARN_MS = 2_000;
-const FIX_MS = 10_000;
-const TIMEOUT_MS = 5_000;
+const DATE_ROUNDING_MS = 1_000;
+/** The differences of the clocks from which the check warns, and from which it demands a fix. */
+const DIFFERENCE_WARN_MS = 2_000;
+const DIFFERENCE_FIX_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 5_000;
 
 interface RemoteTime {
 	/** The name of the clock's owner, such as "Discord's". */
@@ -56,13 +57,13 @@ interface RemoteTime {
 /** Compares this machine's clock with a remote time. */
 export function clockResult({ clockOwner, remoteTimeMs, askedAtMs, answeredAtMs }: RemoteTime): CheckResult {
 	// The remote clock was read between the request and the response, so the time between them is no difference.
-	const aheadMs = Math.max(0, askedAtMs - remoteTimeMs - ROUNDING_MS);
+	const aheadMs = Math.max(0, askedAtMs - remoteTimeMs - DATE_ROUNDING_MS);
 	const behindMs = Math.max(0, remoteTimeMs - answeredAtMs);
 	const differenceMs = Math.max(aheadMs, behindMs);
-	if (differenceMs < WARN_MS) return { grade: "ok", text: `this machine's clock agrees with ${clockOwner}` };
+	if (differenceMs < DIFFERENCE_WARN_MS) return { grade: "ok", text: `this machine's clock agrees with ${clockOwner}` };
 	const side = aheadMs > behindMs ? "ahead of" : "behind";
 	return {
-		grade: differenceMs < FIX_MS ? "warn" : "fix",
+		grade: differenceMs < DIFFERENCE_FIX_MS ? "warn" : "fix",
 		text: `this machine's clock is ${Math.round(differenceMs / 1000)} seconds ${side} ${clockOwner}`,
 		advice: "Enable time synchronization (timedatectl set-ntp true) on both machines.",
 	};
@@ -75,7 +76,7 @@ export async function* checkClock(clockOwner: string, url: string, clock: Clock)
 		method: "HEAD",
 		redirect: "manual",
 		headers: { "user-agent": USER_AGENT },
-		signal: AbortSignal.timeout(TIMEOUT_MS),
+		signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
 	}).catch(() => undefined);
 	const remoteTimeMs = Date.parse(response?.headers.get("date") ?? "");
 	if (!Number.isNaN(remoteTimeMs))

@@ -56,6 +56,7 @@ export async function isResultPrivate(
 	}
 }
 
+/** Discord's lifetime of an interaction token. */
 const TOKEN_LIFE_MS = 15 * 60_000;
 
 /** Returns when the token of an interaction stops editing its reply. */

@@ -14,6 +14,7 @@ import { withTimeout } from "./with-timeout.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
+/** Discord's largest page. */
 const PAGE_ENTITLEMENTS = 100;
 
 /** Reads and consumes entitlements. `client` has its application once it is logged in. */

@@ -2,6 +2,7 @@ import { Routes, type APIPartialGuild, type REST } from "discord.js";
 
 /** Discord's largest page. */
 const PAGE_GUILDS = 200;
+/** Includes the wait while Discord limits the reads. */
 const PAGE_TIMEOUT_MS = 60_000;
 
 /** Yields all guilds of the bot with their names. The client waits while Discord limits the reads. */

@@ -23,8 +23,9 @@ import { messagesIn, NotAMessageError, requireMessage, type PostedMessage } from
 import type { StreamingUploads } from "./streaming-multipart.ts";
 import { withTimeout } from "./with-timeout.ts";
 
+/** The timeout of a call without files. */
 const CALL_TIMEOUT_MS = 15_000;
-/** Slowest upload rate that a request waits for, on top of its base timeout. */
+/** The slowest upload that a call waits for; the time for its files is added to `CALL_TIMEOUT_MS`. */
 const UPLOAD_BYTES_PER_MS_MIN = 100;
 /** Number of messages searched for a reply whose response was lost. */
 const MESSAGES_SEARCHED = 50;

@@ -24,6 +24,7 @@ import { createRunningTasks, streamRunningJobs, type RunningTasks } from "./runn
 import type { Session, Sessions } from "./sessions.ts";
 
 const INCIDENT_ID_CHARS = 8;
+/** The status of a valid request that a service denies. */
 const DENIED_STATUS = 422;
 /** Fits a file of settings, whose quotes and line ends are escaped. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;

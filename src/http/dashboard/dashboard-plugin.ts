@@ -13,7 +13,9 @@ import type { DiscordLogin } from "./discord-login.ts";
 import { createSessionCookies, registerLoginRoutes, sessionOf } from "./login-routes.ts";
 import type { Sessions } from "./sessions.ts";
 
+/** Of one address. */
 const LOGINS_PER_MINUTE = 60;
+/** Of one reader. */
 const REQUESTS_PER_MINUTE = 600;
 /** Each request with a key asks Discord whether the bot is in the server. */
 const KEY_REQUESTS_PER_MINUTE = 120;

@@ -7,6 +7,7 @@ import { DASHBOARD_PATH, pagePath } from "./dashboard-paths.ts";
 import { LoginError, type DiscordLogin, type LoginAttempt } from "./discord-login.ts";
 import { SESSION_MS, type Session, type Sessions } from "./sessions.ts";
 
+/** The time for Discord's consent page. */
 const LOGIN_MS_MAX = 10 * 60_000;
 
 interface LoginRoutesDeps {

@@ -9,9 +9,9 @@ import type { DashboardServices } from "./dashboard-services.ts";
 import { jobOf, type JobReader } from "./handlers/job-document.ts";
 import { jobReaderOf, readRecentTasks } from "./handlers/list-jobs.ts";
 
-const EVERY_MS = 2_000;
+const READ_EVERY_MS = 2_000;
 const CACHED_GUILDS_MAX = 1_000;
-/** Shorter than the half minute after which proxies close silent connections. */
+/** Rounds of `READ_EVERY_MS`: shorter than the half minute after which proxies close silent connections. */
 const KEEP_ALIVE_ROUNDS = 10;
 
 interface StreamOptions {
@@ -34,8 +34,8 @@ export function createRunningTasks(
 	services: Pick<DashboardServices, "tasks" | "ledger" | "clock" | "deadlineMsMax">,
 ): RunningTasks {
 	const { ledger, clock } = services;
-	// Each page reads every `EVERY_MS`, and must then get a new reading.
-	const readingCache = createReadCache<Reading>({ clock, ttlMs: EVERY_MS - 1, entriesMax: CACHED_GUILDS_MAX });
+	// Each page reads every `READ_EVERY_MS`, and must then get a new reading.
+	const readingCache = createReadCache<Reading>({ clock, ttlMs: READ_EVERY_MS - 1, entriesMax: CACHED_GUILDS_MAX });
 
 	async function read(guildId: string): Promise<Reading> {
 		const [{ tasks, hasMoreRunning }, { availableCredits }] = await Promise.all([
@@ -66,7 +66,7 @@ export async function streamRunningJobs(
 			if (data !== sent) response.write(`data: ${data}\n\n`);
 			else if (round % KEEP_ALIVE_ROUNDS === 0) response.write(": keep-alive\n\n");
 			sent = data;
-			await services.clock.sleep(EVERY_MS, over);
+			await services.clock.sleep(READ_EVERY_MS, over);
 		}
 	} finally {
 		response.end();

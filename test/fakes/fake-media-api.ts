@@ -35,13 +35,18 @@ export class FakeMediaApi implements MediaApi {
 	readonly failuresAfter: Error[] = [];
 	/** Delays the response of a submit after the request was accepted. */
 	beforeAnswer: Promise<void> = Promise.resolve();
+	/** The response to each poll. */
 	answer: RemoteTask = made();
 	readonly cancels: string[] = [];
 	cancelAnswer: CancelResponse = "requested";
-	/** The state of a task once its cancellation was accepted. */
+	/** Replaces `answer` once a cancellation was accepted. */
 	answerAfterCancel: RemoteTask | undefined;
 	finds = 0;
+	/** The response to a lookup of a submission by its idempotency key. */
 	finding: SubmissionLookup = { kind: "cannot_tell" };
+	/** The time for which a submit has to wait. */
+	delayMs = 0;
+	serviceHealth: ServiceHealth = { state: "up" };
 
 	async submit(_request: unknown, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
 		this.submits++;
@@ -79,13 +84,9 @@ export class FakeMediaApi implements MediaApi {
 		return this.finding;
 	}
 
-	delayMs = 0;
-
 	submitDelayMs(): number {
 		return this.delayMs;
 	}
-
-	serviceHealth: ServiceHealth = { state: "up" };
 
 	health(): ServiceHealth {
 		return this.serviceHealth;

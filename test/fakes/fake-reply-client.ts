@@ -12,11 +12,15 @@ import type {
 
 /** A Discord that shows a reply once, however often it is sent. */
 export class FakeReplyClient implements ReplyClient {
-	/** The visible replies by nonce. */
+	/** The visible replies by task id. */
 	readonly visible = new Map<string, FinalReply>();
+	/** The number of deliveries, resends and notices that were tried. */
 	calls = 0;
+	/** Thrown by the next of these calls, in turn, before they have an effect. */
 	readonly failuresBefore: Error[] = [];
+	/** Thrown by the next deliveries, in turn, after the reply has become visible. */
 	readonly failuresAfter: Error[] = [];
+	/** True if no delivery route is left. */
 	isClosed = false;
 
 	/** Notices, oldest first. */
@@ -51,8 +55,8 @@ export class FakeReplyClient implements ReplyClient {
 	/** True while the posted reply has not been deleted. */
 	isReplyPresent = true;
 
-	async updateProgress(_target: ReplyTarget, news: ProgressUpdate): Promise<boolean> {
-		this.progressUpdates.push(news);
+	async updateProgress(_target: ReplyTarget, update: ProgressUpdate): Promise<boolean> {
+		this.progressUpdates.push(update);
 		return await this.onProgressUpdate();
 	}
 
@@ -67,14 +71,14 @@ export class FakeReplyClient implements ReplyClient {
 		return this.isReplyPresent;
 	}
 
-	async deliver(_target: ReplyTarget, answer: FinalReply): Promise<DeliveryAttempt> {
+	async deliver(_target: ReplyTarget, reply: FinalReply): Promise<DeliveryAttempt> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
 		if (this.isClosed) return { kind: "undelivered" };
-		this.visible.set(answer.taskId, answer);
+		this.visible.set(reply.taskId, reply);
 		const after = this.failuresAfter.shift();
 		if (after) throw after;
-		return { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: answer.files.length > 0 };
+		return { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: reply.files.length > 0 };
 	}
 }

@@ -1,4 +1,5 @@
+/** Tells the log check which test file is running. */
 import { expect } from "vitest";
-import { currentTestPath } from "./capture-logs.ts";
+import { setCurrentTestPath } from "./capture-logs.ts";
 
-currentTestPath(expect.getState().testPath);
+setCurrentTestPath(expect.getState().testPath);

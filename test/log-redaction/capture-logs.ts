@@ -21,7 +21,7 @@ export interface LoggedSecret {
 }
 
 let testPath: string | undefined;
-export const currentTestPath = (path: string | undefined): void => void (testPath = path);
+export const setCurrentTestPath = (path: string | undefined): void => void (testPath = path);
 
 let findSecret = (_text: string): string | undefined => undefined;
 let secrets: readonly string[] = [];

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { createClient } from "@redis/client";
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
-import { compare } from "../test/crash/tasks/compare.ts";
+import { compareReplies } from "../test/crash/tasks/compare-replies.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-causes.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
@@ -198,7 +198,7 @@ async function compareLedgers(cluster: TestCluster, commands: readonly TypedComm
 		while (Date.now() < endUntilMs && (await openTaskIds()).length > 0) await sleep(250);
 		const openTasks = (await openTaskIds()).map((taskId) => `${taskId} has not ended`);
 		const replies = commands.map(({ reply }) => reply);
-		const comparison = await compare(store, studioStore, replies, { mayFail: true });
+		const comparison = await compareReplies(store, studioStore, replies, { mayFail: true });
 		const submissions = new Map<string, number>();
 		for (const [attempt, times] of cluster.paidService.submissions) {
 			// The studio submits each attempt under `TASK:NUMBER`.

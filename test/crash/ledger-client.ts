@@ -35,17 +35,17 @@ async function runClient(client: number): Promise<never> {
 
 async function perform(operation: Operation): Promise<void> {
 	const { kind, account, id, credits } = operation;
-	write({ kind: "sent", operation });
+	writeEntry({ kind: "sent", operation });
 	try {
 		await (kind === "void" ? ledger.void(account, id, NOTE) : ledger[kind](account, id, credits, NOTE));
-		write({ kind: "acknowledged", operation });
+		writeEntry({ kind: "acknowledged", operation });
 	} catch (error) {
 		if (!(error instanceof LedgerRejectedError)) throw error;
-		write({ kind: "rejected", operation, code: error.code });
+		writeEntry({ kind: "rejected", operation, code: error.code });
 	}
 }
 
 /** The operating system keeps written data when the process is killed. */
-function write(entry: LogEntry): void {
+function writeEntry(entry: LogEntry): void {
 	writeSync(log, `${JSON.stringify(entry)}\n`);
 }

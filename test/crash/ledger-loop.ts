@@ -24,6 +24,7 @@ export type LogEntry =
 
 export interface LedgerLoopReport {
 	readonly kills: number;
+	/** Operations that the ledger confirmed. */
 	readonly acknowledged: number;
 	/** Operations without a response before a kill. The next process repeats them, so an operation may count more than once. */
 	readonly unanswered: number;
@@ -45,9 +46,10 @@ const EXPECTED_REJECTIONS = ["exceeds_credits", "hold_not_found"];
 export async function ledgerLoop(url: string, killsMin: number, random: Random): Promise<LedgerLoopReport> {
 	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
 	const acknowledged = new Map<string, Operation>();
-	const open = new Map<string, Operation>();
+	/** Operations that were sent, and whose response no process has seen yet. */
+	const unansweredOperations = new Map<string, Operation>();
 	/** Holds that no client has posted or voided. The next client voids them: an account has at most 200 open holds. */
-	const holds = new Map<string, Operation>();
+	const openHolds = new Map<string, Operation>();
 	const violations: string[] = [];
 	let unanswered = 0;
 	let kills = 0;
@@ -63,7 +65,7 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 		if (client.hasEnded()) throw new Error("the ledger client ended by itself");
 		await client.stop("SIGKILL");
 		for (const line of (await readFile(log, "utf8")).split("\n").slice(0, -1)) readEntry(JSON.parse(line) as LogEntry);
-		unanswered += open.size;
+		unanswered += unansweredOperations.size;
 	}
 	await rm(folder, { recursive: true, force: true });
 	await compareWithJournal();
@@ -73,10 +75,10 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 		const { kind, account, id } = entry.operation;
 		const key = keyOf(entry.operation);
 		const hold = keyOf({ kind: "reserve", account, id });
-		if (kind === "reserve" && entry.kind === "acknowledged") holds.set(hold, entry.operation);
-		if (kind === "post" || kind === "void") holds.delete(hold);
-		if (entry.kind === "sent") open.set(key, entry.operation);
-		else open.delete(key);
+		if (kind === "reserve" && entry.kind === "acknowledged") openHolds.set(hold, entry.operation);
+		if (kind === "post" || kind === "void") openHolds.delete(hold);
+		if (entry.kind === "sent") unansweredOperations.set(key, entry.operation);
+		else unansweredOperations.delete(key);
 		if (entry.kind === "acknowledged") acknowledged.set(key, entry.operation);
 		if (entry.kind === "rejected" && !EXPECTED_REJECTIONS.includes(entry.code)) {
 			violations.push(`${key} was rejected: ${entry.code}`);
@@ -98,7 +100,7 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 				journalKeys.add(key);
 				if (expected && kind !== "void" && expected.credits !== amountCredits)
 					violations.push(`${key} has another amount`);
-				if (!expected && !open.has(key)) violations.push(`${key} exists without a request`);
+				if (!expected && !unansweredOperations.has(key)) violations.push(`${key} exists without a request`);
 			}
 		}
 		for (const key of acknowledged.keys())

@@ -1,7 +1,8 @@
 import { REDIS_PROGRAM, startRedisProcess } from "@atelier/store/testing/redis-process";
 
+/** Arguments of `redis-server`. */
 const DURABILITY = {
-	/** Logs every write before the response. */
+	/** Syncs every write to the disk before its response. */
 	always: ["--appendonly", "yes", "--appendfsync", "always"],
 	none: ["--appendonly", "no"],
 } as const;
@@ -11,7 +12,7 @@ export interface PrivateRedis {
 	stop(): Promise<void>;
 }
 
-/** Starts a Redis server; undefined if none is installed. */
+/** Starts a Redis server of its own. Resolves to `undefined` if none is installed. */
 export async function startPrivateRedis(
 	durability: keyof typeof DURABILITY = "always",
 ): Promise<PrivateRedis | undefined> {

@@ -18,7 +18,7 @@ import { openDashboard } from "../e2e/dashboard-client.ts";
 import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { anyValue, damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import { exchange, isIncomplete, type WireRequest, type WireResponse } from "./raw-http.ts";
-import { damageRequest, requestDamage, segments, type RequestDamage } from "./request-damage.ts";
+import { damageRequest, requestDamage, pathSegments, type RequestDamage } from "./request-damage.ts";
 import { sampleOf } from "./schema-samples.ts";
 
 const HANGS_AFTER_MS = 20_000;
@@ -74,7 +74,7 @@ const plans: fc.Arbitrary<RequestPlan> = fc.record({
 	isOtherServer: fc.boolean(),
 	pathParam: fc.oneof(
 		{ weight: 4, arbitrary: fc.constant(undefined) },
-		{ weight: 1, arbitrary: fc.tuple(fc.nat(1), segments) },
+		{ weight: 1, arbitrary: fc.tuple(fc.nat(1), pathSegments) },
 	),
 	bodyDamages: fc.array(jsonDamage(FIELD_NAMES), { maxLength: 2 }),
 	paddingBytes: fc.oneof(

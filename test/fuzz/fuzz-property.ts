@@ -13,7 +13,10 @@ export interface FuzzReport {
 	readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Checks `runs` values. Throws with the smallest value that violates a rule, and the seed that generates it again. */
+/**
+ * Generates `runs` values and calls `outcomeOf` with each, which names the outcome and throws if it violates a rule. Throws with the
+ * smallest value that violates one, and the seed that generates it again.
+ */
 export async function fuzz<T>(
 	{ runs, seed }: FuzzOptions,
 	values: fc.Arbitrary<T>,

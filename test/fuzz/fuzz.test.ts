@@ -1,4 +1,4 @@
-/** The long form: npm run fuzz -- answers, studio, dashboard or http */
+/** The long form: npm run fuzz -- responses, studio, dashboard or http. */
 import { expect, test } from "vitest";
 import { fuzzResponses } from "./responses.ts";
 import { fuzzDashboard } from "./dashboard.ts";

@@ -28,7 +28,7 @@ import { createMetrics } from "../../src/metrics/metrics.ts";
 import { createResultLinks } from "../../src/services/delivery/result-links.ts";
 import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { anyValue } from "./json-damage.ts";
-import { damageRequest, requestDamage, segments, type RequestDamage } from "./request-damage.ts";
+import { damageRequest, requestDamage, pathSegments, type RequestDamage } from "./request-damage.ts";
 import { exchange, isIncomplete, type WireRequest, type WireResponse } from "./raw-http.ts";
 
 /** A request without a response after this time hangs: responses take much less. */
@@ -146,7 +146,7 @@ export async function fuzzHttp(options: FuzzOptions): Promise<FuzzReport> {
 		),
 		pathParam: fc.oneof(
 			{ weight: 4, arbitrary: fc.constant(undefined) },
-			{ weight: 1, arbitrary: fc.tuple(fc.nat(1), segments) },
+			{ weight: 1, arbitrary: fc.tuple(fc.nat(1), pathSegments) },
 		),
 		damages: fc.array(requestDamage, { maxLength: 2 }),
 	});

@@ -103,7 +103,7 @@ export interface JsonDamage {
 	readonly name: string;
 }
 
-/** Damage with these field names, for `add`, `rename` and `nest`. */
+/** Generates damages. `add`, `rename` and `nest` use one of these field names. */
 export function jsonDamage(names: readonly string[]): fc.Arbitrary<JsonDamage> {
 	return fc.record({
 		path: fc.array(fc.nat(30), { maxLength: 5 }),
@@ -113,6 +113,7 @@ export function jsonDamage(names: readonly string[]): fc.Arbitrary<JsonDamage> {
 	});
 }
 
+/** Returns a copy of a JSON value with the damage applied. */
 export function damageJson(json: unknown, { path, ...damage }: JsonDamage): unknown {
 	const { kind, value, name } = damage;
 	const [step, ...rest] = path;

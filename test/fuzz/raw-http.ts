@@ -6,7 +6,7 @@ export interface WireRequest {
 	readonly path: string;
 	readonly headers: readonly (readonly [string, string])[];
 	readonly body: Buffer;
-	/** The difference between the announced and the sent length. */
+	/** The announced length of the body minus the sent one. */
 	readonly lengthOffset: number;
 }
 
@@ -18,7 +18,10 @@ export interface WireResponse {
 
 const HEAD_END = "\r\n\r\n";
 
-/** Resolves to `undefined` if the server closes the connection without a response. Rejects if it does neither. */
+/**
+ * Sends a request on a connection of its own, and reads the response. Resolves to `undefined` if the server closes the connection
+ * without one. Rejects if neither happens within `hangsAfterMs`.
+ */
 export function exchange(port: number, request: WireRequest, hangsAfterMs: number): Promise<WireResponse | undefined> {
 	const { promise, resolve, reject } = Promise.withResolvers<WireResponse | undefined>();
 	const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });

@@ -91,7 +91,7 @@ const CONTENT_TYPES = [
 ];
 
 /** Path segments in the place of an id. */
-export const segments = fc.constantFrom(
+export const pathSegments = fc.constantFrom(
 	"",
 	"..",
 	"%2e%2e",
@@ -168,6 +168,7 @@ const BODIES = {
 	notAnObject: () => Buffer.from("null"),
 } satisfies Readonly<Record<string, (body: Buffer, at: number) => Buffer>>;
 
+/** A form with one file, or several copies of it. */
 interface Multipart {
 	readonly name: string;
 	readonly filename: string;
@@ -178,7 +179,7 @@ interface Multipart {
 	readonly isClosed: boolean;
 }
 
-export const FILE: Multipart = {
+export const VALID_FILE: Multipart = {
 	name: "file",
 	filename: "a.png",
 	type: "image/png",
@@ -201,21 +202,30 @@ const multipart: fc.Arbitrary<Multipart> = fc.record({
 		"Z\u0351\u0352algo.html",
 	),
 	type: fc.constantFrom("image/png", "text/html", "text/plain", "application/json"),
-	content: fc.constantFrom(FILE.content, "", "<svg onload='alert(1)'/>", "<html><script>1</script>", "x".repeat(5000)),
+	content: fc.constantFrom(
+		VALID_FILE.content,
+		"",
+		"<svg onload='alert(1)'/>",
+		"<html><script>1</script>",
+		"x".repeat(5000),
+	),
 	copies: fc.constantFrom(1, 1, 1, 50),
 	boundary: fc.constantFrom("b", "b", "b", "c"),
 	isClosed: fc.boolean(),
 });
 
+/** One damage to a request. Each field that is present changes one part of it. */
 export interface RequestDamage {
 	readonly method?: string;
+	/** Replaces the whole target of the request line. */
 	readonly target?: string;
+	/** Is appended to the path. */
 	readonly segment?: string;
 	readonly query?: string;
 	readonly header?: { readonly name: string; readonly value: string; readonly replaces: boolean };
 	readonly body?: { readonly how: keyof typeof BODIES; readonly at: number };
 	readonly multipart?: Multipart;
-	/** The difference between the announced and the sent length. */
+	/** The announced length of the body minus the sent one. */
 	readonly lengthOffset?: number;
 }
 
@@ -236,7 +246,7 @@ const bodies = fc.record({
 export const requestDamage: fc.Arbitrary<RequestDamage> = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ method: fc.constantFrom(...METHODS) }) },
 	{ weight: 1, arbitrary: fc.record({ target: fc.oneof(fc.constantFrom(...TARGETS), fc.webPath()) }) },
-	{ weight: 1, arbitrary: fc.record({ segment: segments }) },
+	{ weight: 1, arbitrary: fc.record({ segment: pathSegments }) },
 	{ weight: 2, arbitrary: fc.record({ query: fc.oneof(fc.constantFrom(...QUERIES), fc.webQueryParameters()) }) },
 	{ weight: 4, arbitrary: fc.record({ header: headers }) },
 	{ weight: 3, arbitrary: fc.record({ body: bodies }) },

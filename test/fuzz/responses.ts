@@ -93,7 +93,7 @@ const responses: fc.Arbitrary<ServiceResponse> = fc
 		fc.oneof({ weight: 20, arbitrary: fc.constant(200) }, fc.constantFrom(...STATUSES)),
 		fc.option(fc.constantFrom(...RETRY_AFTER), { nil: undefined }),
 	)
-	.map(([answer, status, retryAfter]) => ({ ...answer, status, retryAfter }));
+	.map(([response, status, retryAfter]) => ({ ...response, status, retryAfter }));
 
 export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
 	let current: ServiceResponse | undefined;
@@ -108,9 +108,9 @@ export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
 	await once(server, "listening");
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	try {
-		return await fuzz(options, responses, (answer) => {
-			current = answer;
-			return outcomeOf(answer, baseUrl);
+		return await fuzz(options, responses, (response) => {
+			current = response;
+			return outcomeOf(response, baseUrl);
 		});
 	} finally {
 		server.closeAllConnections();
@@ -120,7 +120,7 @@ export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
 
 /** Returns the outcome of the call; throws for one that is not allowed. */
 async function outcomeOf({ profile, call }: ServiceResponse, baseUrl: string): Promise<string> {
-	// A new client for each answer, because the client remembers the state of the service.
+	// A new client for each response, because the client remembers the state of the service.
 	const media = createHttpMediaApi({
 		baseUrl,
 		apiKey: "k",

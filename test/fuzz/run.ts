@@ -9,7 +9,7 @@ import { fuzzStudio } from "./studio.ts";
 const program = createProgram("fuzz").description(
 	"Sends generated and damaged input. A failure prints the smallest input that violates a rule, and its seed.",
 );
-define("answers", "responses of media services", 100_000, fuzzResponses);
+define("responses", "responses of media services", 100_000, fuzzResponses);
 define("studio", "requests to the studio", 20_000, fuzzStudio);
 define("dashboard", "requests to the dashboard's API", 10_000, fuzzDashboard);
 define("http", "requests to all other HTTP servers", 20_000, fuzzHttp);

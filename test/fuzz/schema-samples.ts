@@ -22,6 +22,7 @@ interface JsonSchema {
 	readonly pattern?: string;
 }
 
+/** Returns a valid value of a schema. */
 export function sampleOf(schema: z.ZodType): unknown {
 	return sampleOfJson(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema);
 }

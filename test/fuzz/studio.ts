@@ -27,11 +27,11 @@ import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import {
 	damageRequest,
-	FILE,
+	VALID_FILE,
 	MULTIPART_TYPE,
 	multipartBody,
 	requestDamage,
-	segments,
+	pathSegments,
 	type RequestDamage,
 } from "./request-damage.ts";
 import { exchange, isIncomplete, type WireRequest, type WireResponse } from "./raw-http.ts";
@@ -84,6 +84,7 @@ interface Damage {
 }
 
 interface RequestPlan {
+	/** These select an operation and a model, modulo their number. */
 	readonly operation: number;
 	readonly model: number;
 	readonly task: (typeof TASKS)[number];
@@ -97,7 +98,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
 	{ weight: 8, arbitrary: fc.record({ json: jsonDamage(FIELD_NAMES) }) },
 	{ weight: 4, arbitrary: fc.record({ forbidden: fc.nat(60) }) },
 	{ weight: 1, arbitrary: fc.record({ authorization: authorizations }) },
-	{ weight: 2, arbitrary: fc.record({ taskId: segments }) },
+	{ weight: 2, arbitrary: fc.record({ taskId: pathSegments }) },
 );
 const plans: fc.Arbitrary<RequestPlan> = fc.record({
 	operation: fc.nat(1000),
@@ -170,7 +171,7 @@ function requestOf(
 		method: operation.method,
 		path: authorization === "inQuery" ? `${path}?api_key=${key}` : path,
 		headers,
-		body: operation.takesFile ? multipartBody(FILE) : Buffer.from(JSON.stringify(json) ?? ""),
+		body: operation.takesFile ? multipartBody(VALID_FILE) : Buffer.from(JSON.stringify(json) ?? ""),
 		lengthOffset: 0,
 	};
 	return damages.flatMap((each) => each.request ?? []).reduce(damageRequest, request);

@@ -31,6 +31,7 @@ export interface PaidService {
 const POLLS_UNTIL_DONE = 4;
 const POLL_INTERVAL_MS = 20;
 
+/** `POST /TASK:ATTEMPT` submits a job, with its prompt as the body; `GET` polls it. */
 export async function startPaidService(): Promise<PaidService> {
 	const submissions = new Map<string, number>();
 	const jobs = new Map<string, { readonly behavior: Behavior; polls: number }>();
@@ -65,7 +66,7 @@ export async function startPaidService(): Promise<PaidService> {
 	};
 }
 
-/** Writes a checkpoint before each submission, and looks up a submission whose response it never received. */
+/** An engine that writes a checkpoint before each submission, and looks up a submission whose response it never received. */
 export function createPaidServiceEngine(serviceUrl: string, concurrency = 8): Engine {
 	return {
 		name: "paid-service",

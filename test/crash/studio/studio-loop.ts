@@ -24,7 +24,9 @@ interface StudioLoopOptions {
 
 export interface StudioLoopReport {
 	readonly kills: number;
+	/** Tasks whose submission was acknowledged. */
 	readonly tasks: number;
+	/** Attempts of tasks that were submitted to the paid service. */
 	readonly attempts: number;
 	readonly violations: readonly string[];
 }
@@ -37,7 +39,7 @@ const KILL_MS_MAX = 700;
 const RUN_DEADLINE_MS = 8000;
 /** With two processes a task waits until the lease of the killed one has ended, possibly more than once. */
 const SHARED_RUN_DEADLINE_MS = 20_000;
-/** A task must survive several starts, which take longer than its deadline on a slow machine. */
+/** The deadline of a task is at least as long as this many starts of a studio: a task that is interrupted must not fail for time. */
 const STARTS_PER_RUN = 15;
 const RUN_DEADLINE_MS_MAX = 120_000;
 const END_TIMEOUT_MS = 300_000;

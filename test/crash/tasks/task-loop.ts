@@ -19,7 +19,7 @@ import { startProcess, type RestartableProcess } from "../../../bench/lib/child-
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { childEnv } from "../../e2e/child-env.ts";
 import type { Random } from "../../simulation/random.ts";
-import { compare, type Comparison } from "./compare.ts";
+import { compareReplies, type Comparison } from "./compare-replies.ts";
 
 interface TaskLoopOptions {
 	readonly kills: number;
@@ -75,7 +75,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<Comparison> {
 		stopTyping.abort();
 		await typing;
 		const openTaskIds = await waitForOpenTasks(store);
-		const comparison = await compare(store, services.studioStore, replies);
+		const comparison = await compareReplies(store, services.studioStore, replies);
 		return {
 			...comparison,
 			violations: [...openTaskIds.map((taskId) => `${taskId} has not ended`), ...comparison.violations],
@@ -152,11 +152,11 @@ async function typeCommands(
 	const typedAtMs = new Map<Reply, number>();
 	const isOpen = (reply: Reply): boolean =>
 		reply.states.length > 0 && !hasFile(reply) && Date.now() - (typedAtMs.get(reply) ?? 0) < LOST_AFTER_MS;
-	for (let n = 1; !stop.aborted || replies.filter(hasFile).length < tasks; n++) {
+	for (let number = 1; !stop.aborted || replies.filter(hasFile).length < tasks; number++) {
 		await sleep(random.between(0, TYPE_MS_MAX));
 		while (replies.filter(isOpen).length >= OPEN_TASKS_MAX) await sleep(100);
 		// The playground rejects commands while no bot is connected.
-		const reply = await member.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
+		const reply = await member.type("/image", { prompt: `a boat with the number ${number}` }).catch(() => undefined);
 		if (!reply) continue;
 		replies.push(reply);
 		typedAtMs.set(reply, Date.now());

@@ -6,6 +6,7 @@ import type { Store } from "@atelier/store/store";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 
+/** The price of each image in the studios that the crash test and the bench use. */
 const COST_CREDITS = 4;
 
 export interface Comparison {
@@ -18,8 +19,11 @@ export interface Comparison {
 	readonly violations: readonly string[];
 }
 
-/** Checks that every task has one visible result and was submitted once, and that the ledger is consistent. */
-export async function compare(
+/**
+ * Checks that every task has one visible result and was submitted once, and that the ledger is consistent. With `mayFail`, the
+ * result may be the reason why the task failed.
+ */
+export async function compareReplies(
 	store: Store,
 	studioStore: Store,
 	replies: readonly Reply[],

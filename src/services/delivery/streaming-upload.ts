@@ -13,8 +13,8 @@ type StartUpload = (contentType: string, extension: string, addedBytes: number) 
 
 /**
  * Passes a file through during its download, and writes it to an upload if its first bytes show a type that Discord
- * displays. An uploaded file gets its mark on the way. The complete file decides later whether the upload is committed or
- * dropped.
+ * displays. An uploaded file gets its mark on the way. The complete file decides later whether the upload is completed or
+ * aborted.
  */
 export async function* streamUpload(
 	content: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
@@ -24,7 +24,10 @@ const TASK = "1430000000000000000";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The transcode queue accepts every job until `setFull(true)`; from then on only results in progress. */
+/**
+ * `downloadFiles` serves files and downloads them as one result. The transcode queue accepts every job until `setFull(true)`;
+ * from then on only those of results in progress.
+ */
 async function setup() {
 	const folder = await createTempFolder();
 	const clock = systemClock;
@@ -39,9 +42,9 @@ async function setup() {
 			return await openPool.run(job, options, signal);
 		},
 	};
-	const fetched: string[] = [];
+	const downloadedNames: string[] = [];
 	const download: Download = (path) => {
-		fetched.push(basename(path));
+		downloadedNames.push(basename(path));
 		return createReadStream(path);
 	};
 	const results = createResultStore({
@@ -53,7 +56,7 @@ async function setup() {
 	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock });
 	const transcoder = createTranscoder({ workerPool, tempDir, threads: 1 });
 
-	async function collect(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {
+	async function downloadFiles(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
@@ -76,9 +79,17 @@ async function setup() {
 		});
 	}
 	const storedNames = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
-	return { folder, results, collect, fetched, storedNames, setFull: (full: boolean) => void (isFull = full) };
+	return {
+		folder,
+		results,
+		downloadFiles,
+		downloadedNames,
+		storedNames,
+		setFull: (full: boolean) => void (isFull = full),
+	};
 }
 
+/** A PNG of noise, which is hard to compress: about three bytes a pixel. */
 async function image(side: number): Promise<Buffer> {
 	const pixels = Buffer.alloc(side * side * 3);
 	let state = side;
@@ -110,10 +121,10 @@ function wav(sizeBytes: number): Buffer {
 }
 
 test("files within the limits are stored unchanged, and named in order", async () => {
-	const { collect, results } = await setup();
+	const { downloadFiles, results } = await setup();
 	const files = [await image(40), await image(20)];
-	const kept = await collect(files, MIB);
-	expect(kept.map(({ name, sizeBytes }) => ({ name, sizeBytes }))).toStrictEqual([
+	const result = await downloadFiles(files, MIB);
+	expect(result.map(({ name, sizeBytes }) => ({ name, sizeBytes }))).toStrictEqual([
 		{ name: "atelier-000000-1.png", sizeBytes: files[0]?.byteLength },
 		{ name: "atelier-000000-2.png", sizeBytes: files[1]?.byteLength },
 	]);
@@ -121,34 +132,34 @@ test("files within the limits are stored unchanged, and named in order", async (
 });
 
 test("a transcoded file has a note and its new type", async () => {
-	const { collect, results, folder } = await setup();
-	const [kept] = await collect([await image(500)], 100 * KIB);
-	expect(kept).toMatchObject({
+	const { downloadFiles, results, folder } = await setup();
+	const [result] = await downloadFiles([await image(500)], 100 * KIB);
+	expect(result).toMatchObject({
 		name: "atelier-000000.webp",
 		contentType: "image/webp",
 		note: { key: "result.fitted" },
 	});
-	expect((await results.open(TASK, 0))?.sizeBytes).toBe(kept?.sizeBytes);
+	expect((await results.open(TASK, 0))?.sizeBytes).toBe(result?.sizeBytes);
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
 });
 
 test("of several files the small ones stay unchanged, and all together fit into one message", async () => {
-	const { collect } = await setup();
+	const { downloadFiles } = await setup();
 	// Two of these exceed one message, and are quick to encode.
 	const large = wav(14 * MIB);
 	const files = [large, wav(MIB), large];
-	const kept = await collect(files, 20 * MIB, "music");
-	expect(kept[0]).toMatchObject({ note: { key: "result.fitted" } });
-	expect(kept[1]?.sizeBytes).toBe(files[1]?.byteLength);
-	const total = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+	const result = await downloadFiles(files, 20 * MIB, "music");
+	expect(result[0]).toMatchObject({ note: { key: "result.fitted" } });
+	expect(result[1]?.sizeBytes).toBe(files[1]?.byteLength);
+	const total = result.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 	expect(total).toBeLessThanOrEqual(24 * MIB);
 }, 60_000);
 
-test("only the first ten files are used", async () => {
-	const { collect } = await setup();
+test("only the first ten files, Discord's maximum, are used", async () => {
+	const { downloadFiles } = await setup();
 	const small = await image(8);
 	expect(
-		await collect(
+		await downloadFiles(
 			Array.from({ length: 12 }, () => small),
 			MIB,
 		),
@@ -156,10 +167,10 @@ test("only the first ten files are used", async () => {
 });
 
 test("a failed attempt removes nothing that another process has stored", async () => {
-	const { collect, results, folder } = await setup();
+	const { downloadFiles, results, folder } = await setup();
 	const small = await image(20);
-	await collect([small, small], MIB);
-	await expect(collect([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+	await downloadFiles([small, small], MIB);
+	await expect(downloadFiles([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
 		messageRef: { key: "service.resultUnknownType" },
 	});
 	expect((await bytesOf(await results.open(TASK, 0))).equals(small)).toBe(true);
@@ -167,18 +178,17 @@ test("a failed attempt removes nothing that another process has stored", async (
 });
 
 test("one unusable file fails the result, and no file stays on the disk", async () => {
-	const { collect, folder } = await setup();
-	await expect(collect([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+	const { downloadFiles, folder } = await setup();
+	await expect(downloadFiles([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
 		messageRef: { key: "service.resultUnknownType" },
 	});
 	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
-	await rm(join(folder, "scratch"), { recursive: true, force: true });
 });
 
 test("covers in a music result are omitted, and the songs take their places", async () => {
-	const { collect, results, storedNames } = await setup();
+	const { downloadFiles, results, storedNames } = await setup();
 	const [cover, first, second] = [await image(20), wav(1000), wav(2000)];
-	const songs = await collect([cover, first, cover, second], MIB, "music");
+	const songs = await downloadFiles([cover, first, cover, second], MIB, "music");
 	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
 	expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
 	expect((await bytesOf(await results.open(TASK, 1))).equals(second)).toBe(true);
@@ -186,20 +196,20 @@ test("covers in a music result are omitted, and the songs take their places", as
 });
 
 test("covers that were downloaded before their song was postponed are omitted too", async () => {
-	const { collect, setFull, storedNames } = await setup();
+	const { downloadFiles, setFull, storedNames } = await setup();
 	const files = [await image(20), wav(2 * MIB)];
 	setFull(true);
-	await expect(collect(files, MIB, "music")).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await expect(downloadFiles(files, MIB, "music")).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
-	const songs = await collect(files, MIB, "music");
+	const songs = await downloadFiles(files, MIB, "music");
 	expect(songs).toMatchObject([{ name: "atelier-000000.m4a", note: { key: "result.fitted" } }]);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`]);
 });
 
 test("covers alone are rejected as music, and no file stays on the disk", async () => {
-	const { collect, storedNames } = await setup();
+	const { downloadFiles, storedNames } = await setup();
 	const cover = await image(20);
-	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
+	await expect(downloadFiles([cover, cover], MIB, "music")).rejects.toMatchObject({
 		messageRef: { key: "service.resultWrongMediaType", params: { mediaType: "music" } },
 		found: "image",
 		contentType: "image/png",
@@ -208,33 +218,35 @@ test("covers alone are rejected as music, and no file stays on the disk", async 
 });
 
 test("a postponed result is downloaded once, and its files are removed after the transcode", async () => {
-	const { collect, setFull, fetched, storedNames } = await setup();
+	const { downloadFiles, setFull, downloadedNames, storedNames } = await setup();
 	const files = [await image(300), await image(20)];
 	setFull(true);
-	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
-	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await expect(downloadFiles(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await expect(downloadFiles(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	expect(await storedNames()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
 	setFull(false);
-	const [large, small] = await collect(files, 100 * KIB);
+	const [large, small] = await downloadFiles(files, 100 * KIB);
 	expect(large).toMatchObject({ note: { key: "result.fitted" } });
 	expect(small?.sizeBytes).toBe(files[1]?.byteLength);
-	expect(fetched).toStrictEqual(["output-0", "output-1"]);
+	expect(downloadedNames).toStrictEqual(["output-0", "output-1"]);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
 test("a postponed result that turns out to be unusable leaves no file", async () => {
-	const { collect, setFull, storedNames } = await setup();
+	const { downloadFiles, setFull, storedNames } = await setup();
 	const whole = await image(300);
 	const half = whole.subarray(0, whole.byteLength / 2);
 	setFull(true);
-	await expect(collect([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await expect(downloadFiles([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
-	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ messageRef: { key: "service.resultDamaged" } });
+	await expect(downloadFiles([half], 100 * KIB)).rejects.toMatchObject({
+		messageRef: { key: "service.resultDamaged" },
+	});
 	expect(await storedNames()).toStrictEqual([]);
 });
 
-test("of several files none is postponed once one has been transcoded", async () => {
-	const { collect, results, setFull } = await setup();
+test("a full queue does not postpone a result of which one file is transcoded", async () => {
+	const { downloadFiles, results, setFull } = await setup();
 	const files = [await image(300), await image(310)];
 	const draft = results.draft.bind(results);
 	let draftCount = 0;
@@ -243,5 +255,5 @@ test("of several files none is postponed once one has been transcoded", async ()
 		if (++draftCount === 3) setFull(true);
 		return await draft(...args);
 	};
-	expect(await collect(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
+	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
 });

@@ -19,6 +19,9 @@ const PIXELS = sharp({ create: { width: 5, height: 3, channels: 4, background: {
 const OTHER_XMP =
 	'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:format>a</dc:format></rdf:Description></rdf:RDF></x:xmpmeta>';
 
+/** The end of the first chunk of a PNG. */
+const PNG_HEADER_END = 33;
+
 async function onDisk(bytes: Uint8Array): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-provenance-"));
 	onTestFinished(() => rm(folder, { recursive: true }));
@@ -27,6 +30,7 @@ async function onDisk(bytes: Uint8Array): Promise<string> {
 	return path;
 }
 
+/** Marks a file, with reads of seven bytes. */
 async function marked(contentType: string, bytes: Uint8Array, mark = MARK) {
 	const path = await onDisk(bytes);
 	const plan = await planMarkOfFile(contentType, path, mark);
@@ -35,7 +39,7 @@ async function marked(contentType: string, bytes: Uint8Array, mark = MARK) {
 }
 
 const pixelsOf = async (bytes: Uint8Array) => await sharp(bytes).raw().toBuffer();
-/** Does not fit in the head of a file. */
+/** An image that is larger than the head that an upload reads first. */
 const noise = () =>
 	sharp({
 		create: {
@@ -59,7 +63,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 	const body = Buffer.concat([Buffer.from(type), data]);
 	return Buffer.concat([u32(data.byteLength), body, u32(crc32(body))]);
 };
-const after = (bytes: Uint8Array, at: number, insert: Uint8Array): Buffer =>
+const insertAt = (bytes: Uint8Array, at: number, insert: Uint8Array): Buffer =>
 	Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at)]);
 
 const png = () => PIXELS.clone().png().toBuffer();
@@ -67,18 +71,19 @@ const jpeg = () => PIXELS.clone().jpeg().toBuffer();
 const webp = (options = {}) => PIXELS.clone().webp(options).toBuffer();
 const opaqueWebp = () => PIXELS.clone().removeAlpha().webp().toBuffer();
 
-const synced = (size: number): Buffer => Buffer.from([0, 0, size >> 7, size & 0x7f]);
-async function uploaded(bytes: Uint8Array, pieceBytes = 5_000) {
+const synchsafe = (size: number): Buffer => Buffer.from([0, 0, size >> 7, size & 0x7f]);
+/** Marks a file during its upload. */
+async function uploaded(bytes: Uint8Array, chunkBytes = 5_000) {
 	const sent: Uint8Array[] = [];
 	let addedBytes = 0;
-	let isDropped = false;
-	const upload = { write: (chunk: Uint8Array) => void sent.push(chunk), abort: () => void (isDropped = true) };
-	async function* pieces() {
-		for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+	let isAborted = false;
+	const upload = { write: (chunk: Uint8Array) => void sent.push(chunk), abort: () => void (isAborted = true) };
+	async function* chunks() {
+		for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 	}
-	const passed = await Array.fromAsync(
+	const downloaded = await Array.fromAsync(
 		streamUpload(
-			pieces(),
+			chunks(),
 			(_type, _extension, added) => {
 				addedBytes = added;
 				return upload;
@@ -86,18 +91,19 @@ async function uploaded(bytes: Uint8Array, pieceBytes = 5_000) {
 			MARK,
 		),
 	);
-	return { sent: Buffer.concat(sent), passed: Buffer.concat(passed), addedBytes, isDropped };
+	return { sent: Buffer.concat(sent), downloaded: Buffer.concat(downloaded), addedBytes, isAborted };
 }
 const longMp4 = (...more: readonly Buffer[]) =>
 	Buffer.concat([box("ftyp", Buffer.from("mp42")), box("moov"), box("mdat", Buffer.alloc(50_000, 3)), ...more]);
 
+/** The header of an MP3 frame, and some bytes. */
 const AUDIO = Buffer.concat([Buffer.from("fffb9064", "hex"), Buffer.alloc(100, 1)]);
 const tagOf = (version: number, ...frames: readonly Buffer[]): Buffer => {
 	const body = Buffer.concat([...frames, Buffer.alloc(20)]);
-	return Buffer.concat([Buffer.from("ID3"), Buffer.from([version, 0, 0]), synced(body.byteLength), body]);
+	return Buffer.concat([Buffer.from("ID3"), Buffer.from([version, 0, 0]), synchsafe(body.byteLength), body]);
 };
 const frame = (id: string, data: Buffer): Buffer =>
-	Buffer.concat([Buffer.from(id), synced(data.byteLength), Buffer.alloc(2), data]);
+	Buffer.concat([Buffer.from(id), synchsafe(data.byteLength), Buffer.alloc(2), data]);
 
 describe("an image", () => {
 	test.each<[string, string, () => Promise<Buffer>]>([
@@ -136,7 +142,7 @@ describe("an image", () => {
 
 	test("whose XMP is compressed keeps it", async () => {
 		const text = Buffer.concat([Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0"), deflateSync(OTHER_XMP)]);
-		const { bytes } = await marked("image/png", after(await png(), 33, pngChunk("iTXt", text)));
+		const { bytes } = await marked("image/png", insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", text)));
 		const xmp = (await sharp(bytes).metadata()).xmp?.toString();
 		expect(xmp).toContain("<dc:format>a</dc:format>");
 		expect(xmp).toContain(SOURCE_TYPE);
@@ -150,8 +156,8 @@ describe("an image", () => {
 	});
 
 	test.each<[string, string, () => Promise<Buffer>]>([
-		["PNG", "image/png", async () => after(await png(), 33, pngChunk("caBX", Buffer.from("jumb")))],
-		["JPEG", "image/jpeg", async () => after(await jpeg(), 2, Buffer.from("ffeb00084a5000010000", "hex"))],
+		["PNG", "image/png", async () => insertAt(await png(), PNG_HEADER_END, pngChunk("caBX", Buffer.from("jumb")))],
+		["JPEG", "image/jpeg", async () => insertAt(await jpeg(), 2, Buffer.from("ffeb00084a5000010000", "hex"))],
 		[
 			"WebP",
 			"image/webp",
@@ -224,22 +230,24 @@ describe("a damaged or unknown file is passed on unchanged:", () => {
 		[
 			"a PNG with a chunk of four gigabytes",
 			"image/png",
-			async () => after(await png(), 33, Buffer.from("ffffffff74455874", "hex")),
+			async () => insertAt(await png(), PNG_HEADER_END, Buffer.from("ffffffff74455874", "hex")),
 		],
 		[
 			"a PNG with XMP that cannot be decompressed",
 			"image/png",
-			async () => after(await png(), 33, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0garbage"))),
+			async () =>
+				insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0garbage"))),
 		],
 		[
 			"a PNG with XMP that is no packet",
 			"image/png",
-			async () => after(await png(), 33, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\0\0\0\0<html>"))),
+			async () =>
+				insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\0\0\0\0<html>"))),
 		],
 		[
 			"a JPEG with a segment without a length",
 			"image/jpeg",
-			async () => after(await jpeg(), 2, Buffer.from("ffe10000", "hex")),
+			async () => insertAt(await jpeg(), 2, Buffer.from("ffe10000", "hex")),
 		],
 		["a WebP that is shorter than it says", "image/webp", async () => (await webp()).subarray(0, 30)],
 		[
@@ -283,29 +291,29 @@ describe("during its upload", () => {
 		["MP4", "video/mp4", () => longMp4()],
 	])("a file gets the same mark as on the disk: %s", async (_what, contentType, make) => {
 		const original = await make();
-		const { sent, passed, addedBytes, isDropped } = await uploaded(original);
+		const { sent, downloaded, addedBytes, isAborted } = await uploaded(original);
 		const { bytes } = await marked(contentType, original);
-		expect(passed.equals(bytes)).toBe(true);
+		expect(downloaded.equals(bytes)).toBe(true);
 		expect(sent.equals(bytes)).toBe(true);
 		expect(original.byteLength + addedBytes).toBe(sent.byteLength);
-		expect(isDropped).toBe(false);
+		expect(isAborted).toBe(false);
 	});
 
-	test("an MP4 with a manifest after its head is dropped from the upload, and stays as it is", async () => {
+	test("the upload of an MP4 with a manifest after its head is aborted, and the file stays as it is", async () => {
 		const original = longMp4(box("uuid", C2PA_ID, Buffer.from("jumb")));
-		for (const pieceBytes of [5_000, 50_013, 1]) {
-			const { passed, isDropped } = await uploaded(original, pieceBytes);
-			expect(passed.equals(original)).toBe(true);
-			expect(isDropped).toBe(true);
+		for (const chunkBytes of [5_000, 50_013, 1]) {
+			const { downloaded, isAborted } = await uploaded(original, chunkBytes);
+			expect(downloaded.equals(original)).toBe(true);
+			expect(isAborted).toBe(true);
 		}
 	});
 
 	test("an image whose metadata does not fit in its head is not uploaded early", async () => {
 		const segment = Buffer.concat([Buffer.from("ffe2ea60", "hex"), Buffer.alloc(60_000 - 2, 65)]);
-		const original = after(await jpeg(), 2, segment);
-		const { sent, passed } = await uploaded(original);
+		const original = insertAt(await jpeg(), 2, segment);
+		const { sent, downloaded } = await uploaded(original);
 		expect(sent.byteLength).toBe(0);
-		expect(passed.equals(original)).toBe(true);
+		expect(downloaded.equals(original)).toBe(true);
 	});
 });
 
@@ -322,11 +330,11 @@ test("edits apply at the same place whatever the size of the chunks", async () =
 		],
 	};
 	const expected = [200, ...original.subarray(0, 4), 201, 202, 203, ...original.subarray(8, 90), 255];
-	for (const pieceBytes of [1, 3, 8, 64, 100]) {
-		async function* pieces() {
-			for (let at = 0; at < 100; at += pieceBytes) yield original.subarray(at, at + pieceBytes);
+	for (const chunkBytes of [1, 3, 8, 64, 100]) {
+		async function* chunks() {
+			for (let at = 0; at < 100; at += chunkBytes) yield original.subarray(at, at + chunkBytes);
 		}
-		const bytes = Buffer.concat(await Array.fromAsync(applyPlan(pieces(), plan)));
+		const bytes = Buffer.concat(await Array.fromAsync(applyPlan(chunks(), plan)));
 		expect([...bytes]).toStrictEqual(expected);
 	}
 });

@@ -57,9 +57,9 @@ test("other files are served as application/octet-stream, so that browsers execu
 test.each<[string, (path: string) => string]>([
 	["another file", (path) => path.replace("/10/", "/0/")],
 	["another task", (path) => path.replace(TASK, "1430000000000000001")],
-	["a later end", (path) => path.replace(/\/(\d{10})\//, (_, untilS) => `/${Number(untilS) + 1}/`)],
+	["a later expiry", (path) => path.replace(/\/(\d{10})\//, (_, untilS) => `/${Number(untilS) + 1}/`)],
 	["another signature", (path) => path.slice(0, -4)],
-	["a path of its own", (path) => path.replace("/10/", "/..%2F..%2Fetc%2Fpasswd/")],
+	["a path outside of the folder", (path) => path.replace("/10/", "/..%2F..%2Fetc%2Fpasswd/")],
 ])("a link changed to %s is rejected", async (_what, change) => {
 	const { pathOf, get } = await setup();
 	const changed = change(await pathOf(10));

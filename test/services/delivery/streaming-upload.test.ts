@@ -7,41 +7,41 @@ const PNG = Buffer.concat([
 ]);
 const FTYP = Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1");
 
-/** A file that arrives in chunks, and the part of it that was uploaded. */
-async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITIVE_INFINITY, isOpen = true } = {}) {
+/** Downloads a file in chunks, and returns what was downloaded and uploaded. `canStart`: whether the upload can be started. */
+async function setup(file: Buffer, { chunkBytes = 1000, breaksAt = Number.POSITIVE_INFINITY, canStart = true } = {}) {
 	const started: string[] = [];
 	const sent: Uint8Array[] = [];
-	let isDropped = false;
-	async function* downloadedPieces() {
-		for (let at = 0; at < file.byteLength; at += pieceBytes) {
+	let isAborted = false;
+	async function* downloadedChunks() {
+		for (let at = 0; at < file.byteLength; at += chunkBytes) {
 			if (at >= breaksAt) throw new Error("connection closed");
-			yield file.subarray(at, at + pieceBytes);
+			yield file.subarray(at, at + chunkBytes);
 		}
 	}
-	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), abort: () => void (isDropped = true) };
-	const passed: Uint8Array[] = [];
+	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), abort: () => void (isAborted = true) };
+	const downloaded: Uint8Array[] = [];
 	const run = async (): Promise<void> => {
-		const content = streamUpload(downloadedPieces(), (contentType, extension) => {
+		const content = streamUpload(downloadedChunks(), (contentType, extension) => {
 			started.push(`${contentType} ${extension}`);
-			return isOpen ? upload : undefined;
+			return canStart ? upload : undefined;
 		});
-		for await (const chunk of content) passed.push(chunk);
+		for await (const chunk of content) downloaded.push(chunk);
 	};
 	const failure = await run().catch((error: unknown) => error);
-	return { started, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
+	return { started, failure, downloaded: Buffer.concat(downloaded), sent: Buffer.concat(sent), isAborted };
 }
 
 test("an image is uploaded during its download, each byte once and in order", async () => {
-	const { started, passed, sent, isDropped } = await setup(PNG);
+	const { started, downloaded, sent, isAborted } = await setup(PNG);
 	expect(started).toStrictEqual(["image/png png"]);
-	expect(passed.equals(PNG)).toBe(true);
+	expect(downloaded.equals(PNG)).toBe(true);
 	expect(sent.equals(PNG)).toBe(true);
-	expect(isDropped).toBe(false);
+	expect(isAborted).toBe(false);
 });
 
 test("a file shorter than the detection window is detected from all its bytes", async () => {
 	const short = PNG.subarray(0, 200);
-	const { started, sent } = await setup(short, { pieceBytes: 7 });
+	const { started, sent } = await setup(short, { chunkBytes: 7 });
 	expect(started).toStrictEqual(["image/png png"]);
 	expect(sent.equals(short)).toBe(true);
 });
@@ -55,9 +55,9 @@ test.each([
 	],
 	["nothing", Buffer.alloc(0)],
 ])("a file with %s is not uploaded early, but is downloaded completely", async (_what, file) => {
-	const { started, passed, sent } = await setup(file);
+	const { started, downloaded, sent } = await setup(file);
 	expect(started).toStrictEqual([]);
-	expect(passed.equals(file)).toBe(true);
+	expect(downloaded.equals(file)).toBe(true);
 	expect(sent).toHaveLength(0);
 });
 
@@ -67,14 +67,14 @@ test("a video with its index at the start is uploaded early", async () => {
 });
 
 test("an upload is aborted if its download is interrupted", async () => {
-	const { failure, isDropped } = await setup(PNG, { breaksAt: 50_000 });
+	const { failure, isAborted } = await setup(PNG, { breaksAt: 50_000 });
 	expect(failure).toStrictEqual(new Error("connection closed"));
-	expect(isDropped).toBe(true);
+	expect(isAborted).toBe(true);
 });
 
-test("without an open route the file is only downloaded", async () => {
-	const { passed, sent } = await setup(PNG, { isOpen: false });
-	expect(passed.equals(PNG)).toBe(true);
+test("a file whose upload cannot be started is only downloaded", async () => {
+	const { downloaded, sent } = await setup(PNG, { canStart: false });
+	expect(downloaded.equals(PNG)).toBe(true);
 	expect(sent).toHaveLength(0);
 });
 

@@ -14,8 +14,8 @@ import { createTempFolder } from "../../e2e/start-atelier.ts";
 const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
-/** Results on a disk, and a transcoder that returns the first letters of its input. */
-async function setup(rejected = "") {
+/** A result store, and a transcoder that returns the first `bytesMax` letters of its input, and rejects `unusableContent`. */
+async function setup(unusableContent = "") {
 	const folder = await createTempFolder();
 	const results = createResultStore({
 		folder: join(folder, "results"),
@@ -26,12 +26,12 @@ async function setup(rejected = "") {
 	const transcoder: Transcoder = {
 		async transcode({ path, bytesMax }) {
 			const whole = await readFile(path);
-			if (whole.equals(Buffer.from(rejected))) throw new UserError({ key: "service.resultDamaged" });
-			const made = join(folder, "made");
-			await writeFile(made, whole.subarray(0, bytesMax));
+			if (whole.equals(Buffer.from(unusableContent))) throw new UserError({ key: "service.resultDamaged" });
+			const outputPath = join(folder, "output");
+			await writeFile(outputPath, whole.subarray(0, bytesMax));
 			return {
 				kind: "preview",
-				path: made,
+				path: outputPath,
 				sizeBytes: bytesMax,
 				contentType: "audio/x-m4a",
 				extension: "m4a",

@@ -10,7 +10,7 @@ import { createTranscodeWorkerPool } from "../../../../src/services/delivery/tra
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
-async function open() {
+async function setup() {
 	const folder = await createTempFolder();
 	const workerPool = createTranscodeWorkerPool({ workersMax: 1 });
 	onTestFinished(() => workerPool.close());
@@ -19,7 +19,7 @@ async function open() {
 	const signal = new AbortController().signal;
 	return {
 		path: (name: string): string => join(folder, name),
-		left: () => readdir(join(folder, "scratch")),
+		remainingFiles: () => readdir(join(folder, "scratch")),
 		extract: async (path: string) => {
 			const frames = await extractor.extract(path, (await stat(path)).size, signal);
 			const heads = frames.map(async (frame) => await sharp(frame).metadata());
@@ -33,16 +33,16 @@ async function open() {
 }
 
 test("an image becomes one small JPEG", async () => {
-	const { path, extract, left } = await open();
+	const { path, extract, remainingFiles } = await setup();
 	await writeFile(path("image.png"), createCanvas(1600, 800).toBuffer("image/png"));
 	expect(await extract(path("image.png"))).toEqual([{ format: "jpeg", width: 512, height: 256 }]);
 	await writeFile(path("small.png"), createCanvas(8, 8).toBuffer("image/png"));
 	expect(await extract(path("small.png"))).toEqual([{ format: "jpeg", width: 8, height: 8 }]);
-	expect(await left()).toEqual([]);
+	expect(await remainingFiles()).toEqual([]);
 });
 
 test("a video becomes four frames over its whole length", async () => {
-	const { path, extract, brightness } = await open();
+	const { path, extract, brightness } = await setup();
 	const video = {
 		source: "color=c=black:s=1280x720:r=10:d=4",
 		filter: "fade=t=in:st=0:d=4:color=white,format=yuv420p",
@@ -59,7 +59,7 @@ test("a video becomes four frames over its whole length", async () => {
 });
 
 test("an animation becomes several of its frames", async () => {
-	const { path, extract } = await open();
+	const { path, extract } = await setup();
 	const rgb = Buffer.concat(Array.from({ length: 6 }, (_, index) => Buffer.alloc(16 * 16 * 3, index * 40)));
 	const raw = { width: 16, height: 96, channels: 3, pageHeight: 16 } as const;
 	await sharp(rgb, { raw }).gif().toFile(path("moving.gif"));
@@ -67,12 +67,12 @@ test("an animation becomes several of its frames", async () => {
 });
 
 test("music has no frames, and a damaged file rejects", async () => {
-	const { path, extract, left } = await open();
+	const { path, extract, remainingFiles } = await setup();
 	const audio = { source: "sine=d=1", filter: "aformat=sample_fmts=s16", encoder: "pcm_s16le" };
 	makeMedia(path("song.wav"), { format: "wav", audio });
 	expect(await extract(path("song.wav"))).toEqual([]);
 	const png = createCanvas(64, 64).toBuffer("image/png");
 	await writeFile(path("damaged.png"), png.subarray(0, png.byteLength / 2));
 	await expect(extract(path("damaged.png"))).rejects.toThrow("the file has no frames");
-	expect(await left()).toEqual([]);
+	expect(await remainingFiles()).toEqual([]);
 });

@@ -10,7 +10,7 @@ import {
 import { TranscodeFailedError } from "../../../../src/services/delivery/transcode/worker-process.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
-const DEADLINE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const WRITES_PID = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
 const HANGS = `${WRITES_PID} process.on("message", () => { for (;;) {} });`;
 const REPLIES = `process.on("message", () => process.send({ kind: "unchanged" }));`;
@@ -34,7 +34,7 @@ const RECORDS_START = `import { appendFileSync } from "node:fs";
 	});`;
 const ALLOCATES_FOREVER = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
-/** Worker processes that run `script` instead of a transcode. */
+/** A pool whose worker processes run `script` instead of a transcode. */
 async function setup(
 	script: string,
 	deps: Partial<Omit<Parameters<typeof createTranscodeWorkerPool>[0], "script">> = {},
@@ -54,7 +54,7 @@ async function setup(
 		threads: 1,
 		memory: "normal",
 	};
-	const run = (signal = new AbortController().signal, timeoutMs = DEADLINE_MS, mayExceedQueue = false) =>
+	const run = (signal = new AbortController().signal, timeoutMs = TIMEOUT_MS, mayExceedQueue = false) =>
 		pool.run(job, { timeoutMs, mayExceedQueue }, signal);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
@@ -111,7 +111,7 @@ test("an aborted job has stopped when its promise settles, even in a busy loop",
 	expect(isAlive(await pid())).toBe(false);
 });
 
-test("a job beyond its deadline is killed and reported as overdue", async () => {
+test("a job beyond its timeout is killed and exceeds its limits", async () => {
 	const { run } = await setup(HANGS);
 	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
 		name: "TranscodeFailedError",
@@ -141,6 +141,7 @@ test("a waiting job can be aborted, and the next one takes its turn", async () =
 });
 
 test("a job that is aborted at the moment of its start does not run", async () => {
+	// The abort comes after each possible number of microtasks since the first job ended.
 	for (let turns = 0; turns < 6; turns++) {
 		const { run } = await setup(REPLIES_ONCE);
 		const first = run();
@@ -153,7 +154,7 @@ test("a job that is aborted at the moment of its start does not run", async () =
 	}
 });
 
-test("the deadline does not include the time in the queue", async () => {
+test("the timeout does not include the time in the queue", async () => {
 	const { run, started } = await setup(HANGS);
 	const first = new AbortController();
 	const running = run(first.signal).catch(() => "aborted");
@@ -176,7 +177,7 @@ test("jobs beyond the queue's limit are postponed, which says nothing about the 
 	await started();
 	await expect(run()).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	await writeFile(path, REPLIES);
-	const inProgress = run(undefined, DEADLINE_MS, true);
+	const inProgress = run(undefined, TIMEOUT_MS, true);
 	abort.abort();
 	expect(await running).toBe("aborted");
 	expect(await inProgress).toStrictEqual({ kind: "unchanged" });

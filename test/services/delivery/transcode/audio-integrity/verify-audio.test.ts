@@ -1,4 +1,4 @@
-/** The verdict on audio without decoding: unchanged, damaged, or left to a decoder. */
+/** The type of audio without decoding: embeddable as it is, damaged, or undecided, so that a decoder has to tell. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -89,7 +89,7 @@ function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
 	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, ...size]), content]);
 }
 
-test.each(AUDIO_FILES)("%s that is complete is unchanged", async (audio) => {
+test.each(AUDIO_FILES)("%s that is complete is embeddable", async (audio) => {
 	expect(await verdictOf(bytesOf(audio))).toBe("embeddable");
 });
 
@@ -128,7 +128,7 @@ describe("garbage", () => {
 	});
 });
 
-describe("unusual but valid audio stays unchanged", () => {
+describe("unusual but valid audio is embeddable", () => {
 	test("tags before and after an MP3", async () => {
 		const old = Buffer.alloc(128);
 		old.write("TAG");

@@ -45,7 +45,7 @@ test("the smallest group around the process decides", async () => {
 	expect(await available(files)).toBe(100 * MIB);
 });
 
-test("in a container that shows the path on its host, the mount point is the own group", async () => {
+test("in a container that shows the path on its host, the root of the mount counts", async () => {
 	const files = {
 		"proc/self/cgroup": "0::/system.slice/docker-4711.scope",
 		"cgroups/memory.max": 512 * MIB,
@@ -54,7 +54,7 @@ test("in a container that shows the path on its host, the mount point is the own
 	expect(await available(files)).toBe(400 * MIB);
 });
 
-test("version 1, alone or beside version 2", async () => {
+test("version 1 has the same rule with files of other names, alone or beside version 2", async () => {
 	const files = {
 		"cgroups/memory/bot/memory.limit_in_bytes": 512 * MIB,
 		"cgroups/memory/bot/memory.usage_in_bytes": 400 * MIB,

@@ -57,8 +57,8 @@ export async function ledgerLoop(url: string, killsMin: number, random: Random):
 	const folder = await mkdtemp(join(tmpdir(), "atelier-operations-"));
 	for (; kills < killsMin || acknowledged.size < ACKNOWLEDGED_MIN; kills++) {
 		const log = join(folder, String(kills));
-		const voids = [...holds.values()].map((hold): Operation => ({ ...hold, kind: "void" }));
-		const operations = [...open.values(), ...voids].map((operation) => JSON.stringify(operation));
+		const voids = [...openHolds.values()].map((hold): Operation => ({ ...hold, kind: "void" }));
+		const operations = [...unansweredOperations.values(), ...voids].map((operation) => JSON.stringify(operation));
 		const args = [CLIENT, url, `r${kills}`, accounts.join(","), log, ...operations];
 		const client = await startProcess({ name: "the ledger client", args, env: {}, ready: "ready" });
 		await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));

@@ -41,7 +41,7 @@ export interface MediaStore {
 const REFERENCE_PREFIX = "studio-file:";
 const UPLOAD_OWNER_PREFIX = "upload-";
 const UNFINISHED = /^\.[0-9a-f]{24}\.unfinished$/;
-/** Another process may still be writing younger files. */
+/** A younger file may still be written by another process. */
 const UNFINISHED_AGE_MS = 60 * 60 * 1000;
 const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;
 

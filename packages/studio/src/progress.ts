@@ -34,7 +34,7 @@ export function createProgress(
 	return {
 		report(reportedPercent, queuePosition = 0) {
 			const percent = Math.min(PERCENT_MAX, Math.floor(reportedPercent));
-			// Also false for NaN.
+			// A NaN is not larger, so it is ignored.
 			const progressPercent = percent > shown.progressPercent ? percent : shown.progressPercent;
 			const enginePosition = Number.isSafeInteger(queuePosition) && queuePosition >= 1 ? queuePosition : null;
 			if (progressPercent !== shown.progressPercent || enginePosition !== shown.enginePosition) {

@@ -13,12 +13,12 @@ import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure
 /** The result of one run of an engine. */
 export type AttemptVerdict =
 	| { readonly kind: "succeeded"; readonly outputs: readonly StoredOutput[] }
-	/** `isEngineFailure`: the engine failed for another reason than the request or its input. */
 	| {
 			readonly kind: "failed";
 			readonly failure: TaskFailure;
+			/** True if the engine failed for another reason than the request or its input. */
 			readonly isEngineFailure: boolean;
-			/** The Retry-After of the engine. */
+			/** The Retry-After of the engine; 0 without one. */
 			readonly retryAfterMs: number;
 	  }
 	/** The service is stopping; the task continues after the next start. */
@@ -32,6 +32,7 @@ export interface AttemptDeps {
 	readonly checkpoints: EngineCheckpoints;
 }
 
+/** The longest message of an engine that a task shows. */
 const MESSAGE_CHARS_MAX = 500;
 
 class RunDeadlineError extends Error {

@@ -43,7 +43,7 @@ export interface RunnerDeps extends AttemptDeps {
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	readonly onProgress: (taskId: string) => unknown;
-	/** 0 <= x < 1, spreads retries. */
+	/** Returns a number from 0 to below 1, which spreads the retries. */
 	readonly random: () => number;
 }
 
@@ -93,8 +93,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 	};
 
 	/**
-	 * The process that gets a task from the queue owns it, also after a crash of the previous owner: the same attempt
-	 * continues. A queue entry for an engine that the task has left is obsolete.
+	 * Starts the next attempt of a task, or continues the attempt of a process that has crashed: the process that gets a task
+	 * from the queue owns it. `undefined` if the task has ended, or if the queue entry is for an engine that it has left.
 	 */
 	async function claimRun(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
 		const task = await tasks.move(taskId, start(engine.name));

@@ -93,7 +93,7 @@ export interface Studio {
 	knowsKey(key: string): Promise<boolean>;
 }
 
-/** A callback that is overdue by this much belongs to a process that has ended. */
+/** In a cluster, a callback that is overdue by this much belongs to a process that has ended. */
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
@@ -161,6 +161,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const runner = createRunner({ ...commonDeps, ...runnerDeps, onProgress, random });
 	const recovery = createRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
 
+	const callbackOverdueMs = cluster ? CALLBACK_OVERDUE_MS : 0;
 	let isReady = false;
 	let stopSweeping: (() => Promise<void>) | undefined;
 	const reader = createTaskReader({ ...commonDeps, runner, links });
@@ -189,7 +190,7 @@ export function createStudio(deps: StudioDeps): Studio {
 
 	async function sweep(mode: SweepMode): Promise<void> {
 		await recovery.sweep(mode);
-		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
+		await callbacks.recover(callbackOverdueMs);
 		await retention.sweep();
 		await orphanedMedia.sweep();
 	}
@@ -211,7 +212,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await cluster?.changePubSub.subscribe(onRemoteChange);
 			runner.start();
 			await recovery.sweep("queue");
-			await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
+			await callbacks.recover(callbackOverdueMs);
 			isReady = true;
 			const everyMs = limits.sweepIntervalMs;
 			stopSweeping = startSweeping({ ...commonDeps, queue, cancellation, sweep, everyMs });

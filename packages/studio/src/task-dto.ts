@@ -65,14 +65,14 @@ function outputDtos(task: Task, { retention, nowMs, links }: TaskDtoContext) {
 	const expiresAtMs = mediaExpiresAtMs(task, retention);
 	// True from the expiry on, not only after the sweep.
 	const expired = task.mediaRemovedAtMs !== null || expiresAtMs <= nowMs;
-	const endMs = links.linkExpiresAtMs(expiresAtMs);
+	const linkExpiresAtMs = links.linkExpiresAtMs(expiresAtMs);
 	return task.outputs.map((output: StoredOutput, index) => {
 		const { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed } = output;
 		return {
 			index,
 			type,
-			url: expired ? null : links.urlOf(file, endMs),
-			urlExpiresAt: expired ? null : isoTime(endMs),
+			url: expired ? null : links.urlOf(file, linkExpiresAtMs),
+			urlExpiresAt: expired ? null : isoTime(linkExpiresAtMs),
 			contentType,
 			sizeBytes,
 			sha256,
@@ -92,11 +92,14 @@ function progressOf(task: Task, { liveState, fresh }: TaskDtoContext): number {
 	return Math.max(task.progressPercent, fresh ? (liveState?.progressPercent ?? 0) : 0);
 }
 
-/** Estimates by the model's typical duration; at least a second while the task is open. */
+/**
+ * Estimates the seconds until the end by the model's typical duration: one for each round of tasks before this one, and the
+ * rest of its own. At least a second; `null` for a model that is no longer offered.
+ */
 function estimatedSeconds(task: Task, context: TaskDtoContext): number | null {
 	const { liveState, typicalSeconds } = context;
 	if (typicalSeconds === undefined) return null;
 	const roundsBefore = liveState?.queuePosition ? Math.ceil(liveState.queuePosition / liveState.concurrency) : 0;
-	const left = typicalSeconds * (roundsBefore + 1 - progressOf(task, context) / 100);
-	return Math.max(1, Math.ceil(left));
+	const remainingSeconds = typicalSeconds * (roundsBefore + 1 - progressOf(task, context) / 100);
+	return Math.max(1, Math.ceil(remainingSeconds));
 }

@@ -56,7 +56,7 @@ interface AbandonedId {
 	readonly state: "abandoned";
 }
 
-/** The compare-and-sets that a transition may lose to other processes before it fails. */
+/** The tries of a transition: each may lose the compare-and-set to another process. */
 const MOVE_TRIES_MAX = 20;
 const OPEN_PREFIX = "studio-open:";
 

@@ -71,11 +71,11 @@ interface TaskBase {
 	readonly taskId: string;
 	readonly account: string;
 	readonly request: TaskRequest;
-	/** Receives a callback when the task has ended. */
+	/** Receives a callback when the task has ended; `null`: none is sent. */
 	readonly callbackUrl: string | null;
-	/** The hash of the request's body, for idempotency keys. */
+	/** The hash of the request's body; `null` for a submit without an idempotency key. */
 	readonly bodySha256: string | null;
-	/** The ledger account of the key's spend cap. */
+	/** The ledger account of the key's spend cap; `null` for a key without a cap. */
 	readonly capAccount: string | null;
 	/** Attempts so far, each a run of an engine. */
 	readonly attempt: number;
@@ -83,8 +83,9 @@ interface TaskBase {
 	readonly interruptions: number;
 	readonly createdAtMs: number;
 	readonly updatedAtMs: number;
+	/** The start of the first run; `null` before it. */
 	readonly startedAtMs: number | null;
-	/** The task is never retried, and ends as canceled unless its engine was faster. */
+	/** A client has canceled the task. The task is never retried, and ends as canceled unless its engine was faster. */
 	readonly cancelRequested: boolean;
 }
 
@@ -144,6 +145,7 @@ export function newTask(
 /** A transition: returns the next document, or `undefined` if the state does not allow it. */
 export type Transition<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
 
+/** An engine starts the next attempt of a waiting task. */
 export function start(engine: string): Transition<ProcessingTask> {
 	return (task, nowMs) =>
 		task.state === "pending"
@@ -165,6 +167,7 @@ export interface RunProgress {
 	readonly enginePosition: number | null;
 }
 
+/** Records progress of this attempt. Not allowed if nothing has changed. */
 export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Transition<ProcessingTask> {
 	return (task, nowMs) => {
 		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
@@ -175,6 +178,7 @@ export function advance(attempt: number, { progressPercent, enginePosition }: Ru
 	};
 }
 
+/** The attempt has failed, and the next one starts at this time. */
 export function retryLater(notBeforeMs: number): Transition<PendingTask> {
 	return (task, nowMs) =>
 		task.state === "processing" ? { ...baseOf(task, nowMs), state: "pending", notBeforeMs } : undefined;
@@ -193,6 +197,7 @@ const resume: Transition<PendingTask> = (task, nowMs) =>
 			}
 		: undefined;
 
+/** The outputs are stored. */
 export function succeed(outputs: readonly StoredOutput[]): Transition<EndedTask> {
 	return (task, nowMs) =>
 		task.state === "processing" && outputs.length > 0
@@ -206,6 +211,7 @@ export const removeMedia: Transition<EndedTask> = (task, nowMs) =>
 		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
 		: undefined;
 
+/** Ends an open task. */
 export function fail(failure: TaskFailure): Transition<EndedTask> {
 	return (task, nowMs) =>
 		isEnded(task) ? undefined : { ...baseOf(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
@@ -239,6 +245,7 @@ function canceled(task: OpenTask, nowMs: number): EndedTask {
 
 type Deadlines = Pick<StudioLimits, "queueDeadlineMs" | "runDeadlineMs">;
 
+/** Returns whether the deadline of the task has passed. */
 export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
 	return deadlineMs(task, limits) <= nowMs;
 }
@@ -260,8 +267,9 @@ export function deadlineMs(task: Task, limits: Deadlines): number {
 		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
 }
 
-function baseOf(task: Task, nowMs: number): TaskBase {
-	const {
+/** Returns the fields that a task has in every state. */
+function baseOf(
+	{
 		taskId,
 		account,
 		request,
@@ -272,7 +280,10 @@ function baseOf(task: Task, nowMs: number): TaskBase {
 		interruptions,
 		createdAtMs,
 		startedAtMs,
-	} = task;
+		cancelRequested,
+	}: Task,
+	nowMs: number,
+): TaskBase {
 	return {
 		taskId,
 		account,
@@ -285,6 +296,6 @@ function baseOf(task: Task, nowMs: number): TaskBase {
 		createdAtMs,
 		updatedAtMs: nowMs,
 		startedAtMs,
-		cancelRequested: task.cancelRequested,
+		cancelRequested,
 	};
 }

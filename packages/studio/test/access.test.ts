@@ -28,13 +28,13 @@ describe("a key", () => {
 			const responseTo = (taskId: string) => call(method, path.replace("{taskId}", taskId), { key });
 			const missing = await responseTo(`task_${"0".repeat(32)}`);
 			expect(missing).toMatchObject({ status: 404, body: { code: 40400, data: null } });
-			for (const taskId of [String(ended["taskId"]), running]) {
+			for (const taskId of [ended.taskId, running]) {
 				const foreign = await responseTo(taskId);
 				expect(foreign.status).toBe(404);
 				expect({ ...foreign.body, requestId: "" }).toStrictEqual({ ...missing.body, requestId: "" });
 			}
 		}
-		expect(await readTask(String(ended["taskId"]))).toStrictEqual(ended);
+		expect(await readTask(ended.taskId)).toStrictEqual(ended);
 		expect(await readTask(running)).toMatchObject({ cancelRequested: false, status: "processing" });
 	});
 

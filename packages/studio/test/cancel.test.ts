@@ -111,7 +111,7 @@ describe("a task that has ended", () => {
 		const { completeTask, cancelTask, readBalance } = await setup({ engine: createFakeEngine({ script }) });
 		const record = await completeTask();
 		const before = await readBalance();
-		const reply = await cancelTask(String(record["taskId"]));
+		const reply = await cancelTask(record.taskId);
 		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status } } });
 		expect(reply.body.data).toStrictEqual(record);
 		expect(await readBalance()).toStrictEqual(before);
@@ -130,7 +130,7 @@ describe("a task that has ended", () => {
 describe("a cancel", () => {
 	test("accepts an empty body and a JSON body", async () => {
 		const { completeTask, call } = await setup();
-		const url = `/api/v1/task/${String((await completeTask())["taskId"])}/cancel`;
+		const url = `/api/v1/task/${(await completeTask()).taskId}/cancel`;
 		expect((await call("POST", url)).status).toBe(200);
 		expect((await call("POST", url, { body: { reason: "changed my mind" } })).status).toBe(200);
 		expect((await call("POST", url, { payload: "", headers: { "content-type": "application/json" } })).status).toBe(
@@ -166,8 +166,8 @@ describe("a cancel", () => {
 	});
 });
 
-/** Two running tasks whose process was killed, and a new process. */
-async function killedAtWork() {
+/** Kills a process with two running tasks; `restart` starts the next process on its store. */
+async function killWhileRunning() {
 	const memory = await openStore("memory:");
 	const store = createCrashingStore(memory);
 	const engine = createFakeEngine({ script: [HANG, HANG], writesCheckpoints: true });
@@ -185,7 +185,7 @@ async function killedAtWork() {
 
 describe("a job that an engine may still run", () => {
 	test("is canceled at the engine when its deadline passed while no process ran", async () => {
-		const { clock, first, second, restart } = await killedAtWork();
+		const { clock, first, second, restart } = await killWhileRunning();
 		await clock.advance(11 * 60_000);
 		const { awaitEnd, engine, readBalance } = await restart();
 		for (const taskId of [first, second]) {
@@ -198,7 +198,7 @@ describe("a job that an engine may still run", () => {
 	});
 
 	test("is canceled at the engine when its task is canceled before it continues", async () => {
-		const { first, second, restart } = await killedAtWork();
+		const { first, second, restart } = await killWhileRunning();
 		const { awaitStatus, readTask, cancelTask, awaitEnd, engine } = await restart({ script: [HANG], concurrency: 1 });
 		await until(() => engine.runs.length === 1);
 		const running = engine.runs[0]?.task.taskId;

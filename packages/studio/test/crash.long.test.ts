@@ -17,7 +17,7 @@ const WRITES_MAX = 40;
 
 describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at any write, %o", ({ lastIsWritten }) => {
 	test("an acknowledged task succeeds and is charged once; an unacknowledged one is free or ran", async () => {
-		await everyCrash(lastIsWritten, { script: [] }, async ({ after, acknowledged }) => {
+		await crashAtEveryWrite(lastIsWritten, { script: [] }, async ({ after, acknowledged }) => {
 			const tasks = await tasksOf(after.store);
 			expect(tasks.length).toBeLessThanOrEqual(1);
 			expect(tasks.map(({ taskId }) => taskId)).toStrictEqual(acknowledged ? [acknowledged] : tasks.map(idOf));
@@ -28,7 +28,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 
 	test("a task that fails costs nothing", async () => {
 		const script: Script[] = [{ kind: "fail", retryable: false }];
-		await everyCrash(lastIsWritten, { script, scriptAfter: script }, async ({ after }) => {
+		await crashAtEveryWrite(lastIsWritten, { script, scriptAfter: script }, async ({ after }) => {
 			const tasks = await tasksOf(after.store);
 			expect(tasks.every(({ state }) => state === "failed")).toBe(true);
 			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED));
@@ -36,7 +36,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 	});
 
 	test("an acknowledged cancellation holds and is free; an unacknowledged one may have no effect", async () => {
-		await everyCrash(lastIsWritten, { script: [{ kind: "hang" }], cancels: true }, async (outcome) => {
+		await crashAtEveryWrite(lastIsWritten, { script: [{ kind: "hang" }], cancels: true }, async (outcome) => {
 			const { after, cancelAcknowledged } = outcome;
 			const tasks = await tasksOf(after.store);
 			const successes = tasks.filter(({ state }) => state === "success");
@@ -48,7 +48,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 	});
 
 	test("a rejected submit leaves nothing behind", async () => {
-		await everyCrash(lastIsWritten, { script: [], credits: PRICE - 1 }, async ({ after, acknowledged }) => {
+		await crashAtEveryWrite(lastIsWritten, { script: [], credits: PRICE - 1 }, async ({ after, acknowledged }) => {
 			expect(acknowledged).toBeUndefined();
 			expect(await tasksOf(after.store)).toStrictEqual([]);
 			expect(await after.readBalance()).toMatchObject(balanceOf(PRICE - 1));
@@ -57,7 +57,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 
 	test("a repeated submit with an idempotency key creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
-		await everyCrash(lastIsWritten, { script: [], headers }, async ({ after, acknowledged }) => {
+		await crashAtEveryWrite(lastIsWritten, { script: [], headers }, async ({ after, acknowledged }) => {
 			const again = await after.submitTask(REQUEST, headers);
 			expect(again).toBe(acknowledged ?? again);
 			await after.awaitEnd(again);
@@ -68,7 +68,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 
 	test("a repeated submit before recovery creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
-		await everyCrash(lastIsWritten, { script: [], headers, retryDuringStart: true }, async ({ after }) => {
+		await crashAtEveryWrite(lastIsWritten, { script: [], headers, retryDuringStart: true }, async ({ after }) => {
 			expect(await tasksOf(after.store)).toMatchObject([{ state: "success" }]);
 			expect(await after.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE));
 		});
@@ -110,7 +110,7 @@ test("voids a hold that has a marker but no task", async () => {
 	expect(again).not.toBe(taskId);
 	await first.awaitEnd(again);
 	await first.clock.advance(30_000);
-	await until(async () => (await openMarksOf(store)) === 0);
+	await until(async () => (await countOpenMarkers(store)) === 0);
 	expect(await first.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE));
 	expect(await first.submitTask(REQUEST, headers)).toBe(again);
 });
@@ -142,7 +142,7 @@ test("recovery reads no task that has ended", async () => {
 	expect(read.filter((key) => key.startsWith("studio-task:"))).toStrictEqual([]);
 });
 
-interface Life {
+interface Scenario {
 	readonly script: readonly Script[];
 	readonly scriptAfter?: readonly Script[];
 	readonly credits?: number;
@@ -158,37 +158,38 @@ interface Outcome {
 	readonly cancelAcknowledged: boolean;
 }
 
-async function everyCrash(
+/** Runs the scenario once for each of its writes, crashes the process at that write, and checks the state after the restart. */
+async function crashAtEveryWrite(
 	lastIsWritten: boolean,
-	life: Life,
+	scenario: Scenario,
 	check: (outcome: Outcome) => Promise<void>,
 ): Promise<void> {
 	const mediaDir = await temporaryFolder();
-	const { credits = GRANTED, headers = {} } = life;
+	const { credits = GRANTED, headers = {} } = scenario;
 	for (let writes = 0; writes < WRITES_MAX; writes++) {
 		const memory = await openStore("memory:");
 		const store = createCrashingStore(memory);
 		const clock = createManualClock();
-		const engine = createFakeEngine({ script: life.script });
+		const engine = createFakeEngine({ script: scenario.script });
 		const before = await setup({ store, engine, clock, mediaDir, credits });
 		store.arm(writes, { lastIsWritten });
 		const reply = await before.submit(REQUEST, headers);
 		const acknowledged = reply.status === 200 ? String(reply.body.data["taskId"]) : undefined;
 		let cancelAcknowledged = false;
-		if (life.cancels && acknowledged !== undefined) {
+		if (scenario.cancels && acknowledged !== undefined) {
 			await until(() => store.hasCrashed || engine.runs.length > 0);
 			cancelAcknowledged = (await before.cancelTask(acknowledged)).status === 200;
 		}
 		await until(
-			async () => store.hasCrashed || (await openMarksOf(memory)) === 0,
+			async () => store.hasCrashed || (await countOpenMarkers(memory)) === 0,
 			(over) => over,
 		);
 		const crashed = store.hasCrashed;
 
-		const engineAfter = createFakeEngine({ script: life.scriptAfter ?? [] });
+		const engineAfter = createFakeEngine({ script: scenario.scriptAfter ?? [] });
 		const options = { store: memory, engine: engineAfter, clock, mediaDir, credits: 0 };
-		const after = await setup({ ...options, started: !life.retryDuringStart });
-		if (life.retryDuringStart) {
+		const after = await setup({ ...options, started: !scenario.retryDuringStart });
+		if (scenario.retryDuringStart) {
 			const starting = after.studio.start();
 			await until(
 				() => after.submit(REQUEST, headers),
@@ -196,14 +197,14 @@ async function everyCrash(
 			);
 			await starting;
 		}
-		await until(async () => (await openMarksOf(memory)) === 0);
+		await until(async () => (await countOpenMarkers(memory)) === 0);
 		await check({ after, acknowledged, cancelAcknowledged });
 		if (!crashed) return;
 	}
-	throw new Error("every life ended in a crash");
+	throw new Error("every run of the scenario ended in a crash");
 }
 
-async function openMarksOf(store: Store): Promise<number> {
+async function countOpenMarkers(store: Store): Promise<number> {
 	return (await Array.fromAsync(store.scan("studio-open:"))).length;
 }
 

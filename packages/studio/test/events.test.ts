@@ -75,7 +75,7 @@ describe("a subscriber", () => {
 	test("of an ended task receives one event", async () => {
 		const { completeTask, listen } = await setupEvents({ engine: createFakeEngine() });
 		const record = await completeTask();
-		const { records, streamEnd } = await listen(String(record["taskId"]));
+		const { records, streamEnd } = await listen(record.taskId);
 		await streamEnd;
 		expect(records()).toStrictEqual([record]);
 	});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { REQUEST, setup } from "../testing/studio-setup.ts";
+import { pathOf, REQUEST, setup } from "../testing/studio-setup.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,8 +14,7 @@ function outputOf(record: unknown): { url: string; urlExpiresAt: string } {
 }
 
 async function fetched({ app }: Studio, url: string) {
-	const { pathname, search } = new URL(url);
-	const { statusCode, json } = await app.inject(pathname + search);
+	const { statusCode, json } = await app.inject(pathOf(url));
 	return { status: statusCode, code: statusCode === 200 ? 0 : json<{ code: number }>().code };
 }
 
@@ -54,7 +53,7 @@ describe("a link to a file", () => {
 		const old = outputOf(completed).url;
 		await studio.clock.advance(3 * DAY_MS);
 		expect((await fetched(studio, old)).status).toBe(410);
-		const found = await read(studio, String(completed["taskId"]));
+		const found = await read(studio, completed.taskId);
 		const { url, urlExpiresAt } = outputOf(Array.isArray(found) ? found[0] : found);
 		expect(url).not.toBe(old);
 		expect(Date.parse(urlExpiresAt)).toBeGreaterThanOrEqual(studio.clock.nowMs() + DAY_MS);
@@ -68,7 +67,7 @@ describe("a link to a file", () => {
 		await clock.advance(1000);
 		const record = await completeTask();
 		await clock.advance(1000);
-		expect(outputOf(await readTask(String(record["taskId"]))).url).toBe(outputOf(record).url);
+		expect(outputOf(await readTask(record.taskId)).url).toBe(outputOf(record).url);
 	});
 
 	test("has the configured lifetime", async () => {
@@ -110,7 +109,7 @@ describe("a link to a file", () => {
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },
 		});
-		const again = outputOf(await readTask(String(first["taskId"]))).url;
+		const again = outputOf(await readTask(first.taskId)).url;
 		expect((await submit({ ...REQUEST, options: { image_input: [again] } })).status).toBe(200);
 	});
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { kindByExtension, detectMedia } from "../src/media-type.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { setup, sha256, temporaryFolder } from "../testing/studio-setup.ts";
+import { pathOf, setup, sha256, temporaryFolder } from "../testing/studio-setup.ts";
 
 const IMAGE = fakePng("0123456789");
 const NAME = `${sha256(IMAGE)}.png`;
@@ -15,15 +15,13 @@ async function setupWithImage() {
 	const record = await studio.completeTask();
 	const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "POST" = "GET") =>
 		studio.app.inject({ method, url: path, headers });
-	const [output] = record["outputs"] as { url: string }[];
-	const { pathname, search } = new URL(output?.url ?? "");
-	return { ...studio, record, get, link: pathname + search };
+	return { ...studio, record, get, link: pathOf(record.outputs[0]?.url ?? "") };
 }
 
 describe("the result of a task", () => {
 	test("is our own file, named by its hash, with its type", async () => {
 		const { record } = await setupWithImage();
-		expect(record["outputs"]).toStrictEqual([
+		expect(record.outputs).toStrictEqual([
 			{
 				index: 0,
 				type: "image",
@@ -120,7 +118,7 @@ describe("the result of a task", () => {
 			],
 		});
 		const { completeTask, mediaDir } = await setup({ engine });
-		expect((await completeTask())["outputs"]).toHaveLength(2);
+		expect((await completeTask()).outputs).toHaveLength(2);
 		await completeTask();
 		expect(await readdir(mediaDir)).toStrictEqual([NAME]);
 	});

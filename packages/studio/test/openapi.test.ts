@@ -102,7 +102,7 @@ test("tasks in every state match the document", async () => {
 
 test("every other response matches the document", async () => {
 	const { completeTask, call, check } = await setupDocument();
-	const taskId = String((await completeTask({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
+	const taskId = (await completeTask({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" })).taskId;
 	const file = Buffer.concat([
 		Buffer.from('--e\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'),
 		fakePng(),

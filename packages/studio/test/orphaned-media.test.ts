@@ -51,7 +51,7 @@ test("removes the outputs of a failed attempt after the end of the task", async 
 	await until(async () => (await readdir(mediaDir)).length === 1);
 });
 
-async function setupAlone(tasks: Readonly<Record<string, Partial<Task>>>) {
+async function setupOrphanedMedia(tasks: Readonly<Record<string, Partial<Task>>>) {
 	const [store, mediaDir, clock]: [Store, string, ReturnType<typeof createManualClock>] = [
 		await openStore("memory:"),
 		await temporaryFolder(),
@@ -65,27 +65,27 @@ async function setupAlone(tasks: Readonly<Record<string, Partial<Task>>>) {
 		clock,
 		logger: pino({ level: "silent" }),
 	});
-	const kept = async (user: string) => (await media.save(fakePng(user), user))?.file ?? "";
-	return { clock, kept, orphanedMedia, files: () => readdir(mediaDir) };
+	const saveFor = async (owner: string) => (await media.save(fakePng(owner), owner))?.file ?? "";
+	return { clock, saveFor, orphanedMedia, files: () => readdir(mediaDir) };
 }
 
 test("keeps all files of an open task", async () => {
-	const { clock, kept, orphanedMedia, files } = await setupAlone({
+	const { clock, saveFor, orphanedMedia, files } = await setupOrphanedMedia({
 		waiting: { state: "pending" },
 		running: { state: "processing" },
 		failed: { state: "failed" },
 	});
-	const open = [await kept("waiting"), await kept("running")];
-	await kept("failed");
-	await kept("no task knows it");
+	const open = [await saveFor("waiting"), await saveFor("running")];
+	await saveFor("failed");
+	await saveFor("no task knows it");
 	await clock.advance(HOUR_MS);
 	await orphanedMedia.sweep();
 	expect((await files()).toSorted()).toStrictEqual(open.toSorted());
 });
 
 test("removes an upload without a scheduled removal after twice its retention", async () => {
-	const { clock, kept, orphanedMedia, files } = await setupAlone({});
-	const file = await kept("upload-1");
+	const { clock, saveFor, orphanedMedia, files } = await setupOrphanedMedia({});
+	const file = await saveFor("upload-1");
 	await clock.advance(48 * HOUR_MS);
 	await orphanedMedia.sweep();
 	expect(await files()).toStrictEqual([file]);

@@ -2,25 +2,18 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
-import { setup } from "../testing/studio-setup.ts";
-
-type Outputs = readonly Record<string, unknown>[];
-
-function pathOf(output: Record<string, unknown>): string {
-	const { pathname, search } = new URL(String(output["url"]));
-	return pathname + search;
-}
+import { pathOf, setup } from "../testing/studio-setup.ts";
 
 test("removes the files, keeps the record, and returns no credits", async () => {
 	const { completeTask, call, readTask, mediaDir, readBalance, app } = await setup();
 	const record = await completeTask();
-	const [output = {}] = record["outputs"] as Outputs;
-	const path = pathOf(output);
+	const [output] = record.outputs;
+	const path = pathOf(output?.url ?? "");
 	expect((await app.inject(path)).statusCode).toBe(200);
 
-	const reply = await call("DELETE", `/api/v1/task/${String(record["taskId"])}`);
+	const reply = await call("DELETE", `/api/v1/task/${record.taskId}`);
 	expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "success", costCredits: 4 } } });
-	expect(await readTask(String(record["taskId"]))).toStrictEqual(reply.body.data);
+	expect(await readTask(record.taskId)).toStrictEqual(reply.body.data);
 	expect(reply.body.data["outputs"]).toStrictEqual([{ ...output, url: null, urlExpiresAt: null, expired: true }]);
 	expect((await app.inject(path)).statusCode).toBe(404);
 	expect(await readdir(mediaDir)).toStrictEqual([]);
@@ -31,9 +24,9 @@ test("keeps a file until the last task with it is purged", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { completeTask, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 	const [first, second] = [await completeTask(), await completeTask()];
-	await call("DELETE", `/api/v1/task/${String(first["taskId"])}`);
+	await call("DELETE", `/api/v1/task/${first.taskId}`);
 	expect(await readdir(mediaDir)).toHaveLength(1);
-	await call("DELETE", `/api/v1/task/${String(second["taskId"])}`);
+	await call("DELETE", `/api/v1/task/${second.taskId}`);
 	expect(await readdir(mediaDir)).toStrictEqual([]);
 });
 
@@ -50,7 +43,7 @@ test("is idempotent, also for a failed task", async () => {
 	const { completeTask, call } = await setup({ engine });
 	const [failed, success] = [await completeTask(), await completeTask()];
 	for (const record of [failed, success]) {
-		const url = `/api/v1/task/${String(record["taskId"])}`;
+		const url = `/api/v1/task/${record.taskId}`;
 		const first = await call("DELETE", url);
 		expect(first.status).toBe(200);
 		expect((await call("DELETE", url)).body.data).toStrictEqual(first.body.data);
@@ -60,7 +53,7 @@ test("is idempotent, also for a failed task", async () => {
 test("the same output after a purge is stored again", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { completeTask, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
-	await call("DELETE", `/api/v1/task/${String((await completeTask())["taskId"])}`);
-	const [output = {}] = (await completeTask())["outputs"] as Outputs;
-	expect((await app.inject(pathOf(output))).statusCode).toBe(200);
+	await call("DELETE", `/api/v1/task/${(await completeTask()).taskId}`);
+	const [output] = (await completeTask()).outputs;
+	expect((await app.inject(pathOf(output?.url ?? ""))).statusCode).toBe(200);
 });

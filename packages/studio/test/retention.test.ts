@@ -5,16 +5,9 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { REQUEST, setup, until } from "../testing/studio-setup.ts";
+import { pathOf, REQUEST, setup, until } from "../testing/studio-setup.ts";
 
 const DAY_MS = 86_400_000;
-type Outputs = readonly Record<string, unknown>[];
-const outputOf = (record: Record<string, unknown>): Record<string, unknown> => (record["outputs"] as Outputs)[0] ?? {};
-
-function pathOf(record: Record<string, unknown>): string {
-	const { pathname, search } = new URL(String(outputOf(record)["url"]));
-	return pathname + search;
-}
 
 describe("the files of a task", () => {
 	test("are kept for seven days from its end, and no link outlives them", async () => {
@@ -22,24 +15,21 @@ describe("the files of a task", () => {
 		const record = await completeTask();
 		const endMs = clock.nowMs() + 7 * DAY_MS;
 		await clock.advance(7 * DAY_MS - 60_000);
-		const late = await readTask(String(record["taskId"]));
-		expect(outputOf(late)["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
+		const late = await readTask(record.taskId);
+		expect(late.outputs[0]?.["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
 	});
 
 	test("are removed then, while the record stays", async () => {
 		const { completeTask, clock, readTask, mediaDir, app } = await setup();
 		const record = await completeTask();
-		const path = pathOf(record);
+		const path = pathOf(record.outputs[0]?.url ?? "");
 		await clock.advance(7 * DAY_MS - 1);
-		expect(outputOf(await readTask(String(record["taskId"])))).toMatchObject({
-			expired: false,
-			url: expect.any(String),
-		});
+		expect((await readTask(record.taskId)).outputs).toMatchObject([{ expired: false, url: expect.any(String) }]);
 		await clock.advance(1);
-		expect(await readTask(String(record["taskId"]))).toMatchObject({
+		expect(await readTask(record.taskId)).toMatchObject({
 			status: "success",
 			credits: { charged: 4 },
-			outputs: [{ expired: true, url: null, urlExpiresAt: null, sha256: outputOf(record)["sha256"], width: 1024 }],
+			outputs: [{ expired: true, url: null, urlExpiresAt: null, sha256: record.outputs[0]?.["sha256"], width: 1024 }],
 		});
 		await clock.advance(60_000);
 		await until(async () => (await readdir(mediaDir)).length === 0);
@@ -59,7 +49,7 @@ describe("the record of a task", () => {
 
 	test("is then found neither by its id nor in a list", async () => {
 		const { completeTask, clock, call } = await setup();
-		const taskId = String((await completeTask())["taskId"]);
+		const taskId = (await completeTask()).taskId;
 		await clock.advance(60 * DAY_MS - 1);
 		expect((await call("GET", `/api/v1/task/${taskId}`)).status).toBe(200);
 		await clock.advance(1);
@@ -88,7 +78,7 @@ describe("the record of a task", () => {
 		await clock.advance(61 * DAY_MS);
 		await until(async () => (await Array.fromAsync(store.scan("studio-expiry:"))).length === 0);
 		const second = await completeTask(REQUEST, headers);
-		expect(second["taskId"]).not.toBe(first["taskId"]);
+		expect(second.taskId).not.toBe(first.taskId);
 		expect(second).toMatchObject({ status: "success", credits: { charged: 4 } });
 		expect(await readBalance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
 	});
@@ -109,7 +99,7 @@ test("removes data that expired while the studio was down", async () => {
 test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
 	const storage = createMemoryAdapter();
 	const { completeTask, clock, mediaDir, store, readLog } = await setup({ store: createKeyvStore(storage) });
-	const damaged = `studio-task:${String((await completeTask())["taskId"])}`;
+	const damaged = `studio-task:${(await completeTask()).taskId}`;
 	const text = (await storage.get(damaged)) ?? "";
 	await storage.set(damaged, "cut sho");
 	await storage.set("studio-expiry:000000000000000:record-lost", "cut sho");

@@ -134,7 +134,7 @@ describe("query a task", () => {
 		const { completeTask, readTask, readBalance } = await setup({ engine });
 		const record = await completeTask();
 		const before = await readBalance();
-		expect(await readTask(String(record["taskId"]), "?refresh=1")).toStrictEqual(record);
+		expect(await readTask(record.taskId, "?refresh=1")).toStrictEqual(record);
 		expect(engine.runs).toHaveLength(1);
 		expect(await readBalance()).toStrictEqual(before);
 	});

@@ -11,7 +11,10 @@ import { REQUEST, setup, until, type SetupOptions } from "../testing/studio-setu
 
 const DAY_MS = 86_400_000;
 const PRICE = 4;
-const SEVEN = 7 * PRICE;
+/** Enough for seven tasks. */
+const SEVEN_PRICES = 7 * PRICE;
+/** Above the number of writes of a submit and its task; a loop ends when a run passes without a crash. */
+const WRITES_MAX = 40;
 
 /** A studio whose account has enough credits, and a key with this cap. */
 async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
@@ -25,25 +28,25 @@ async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 
 describe("a key with a cap", () => {
 	test("spends at most its cap in concurrent submits", async () => {
-		const { submitCapped, readCap, readBalance } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const { submitCapped, readCap, readBalance } = await setupCapped({ credits: SEVEN_PRICES, per: "ever" });
 		const replies = await Promise.all(Array.from({ length: 50 }, () => submitCapped()));
 		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
 		expect(replies.filter(({ body }) => body.code === 40201)).toHaveLength(43);
 		await until(readCap, (cap) => (cap as { reserved: number }).reserved === 0);
 		expect(await readCap()).toStrictEqual({
-			credits: SEVEN,
+			credits: SEVEN_PRICES,
 			per: "ever",
-			spent: SEVEN,
+			spent: SEVEN_PRICES,
 			reserved: 0,
 			available: 0,
 			resetsAt: null,
 		});
-		expect(await readBalance()).toMatchObject({ postedCredits: 1000 - SEVEN, heldCredits: 0 });
+		expect(await readBalance()).toMatchObject({ postedCredits: 1000 - SEVEN_PRICES, heldCredits: 0 });
 	});
 
 	test("spends at most its cap at two processes on one store", async () => {
 		const store = await openStore("memory:");
-		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
+		const one = await setupCapped({ credits: SEVEN_PRICES, per: "ever" }, { store });
 		const two = await setup({ store, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
 		const replies = await Promise.all(
 			Array.from({ length: 50 }, (_, index) =>
@@ -109,12 +112,12 @@ describe("a key with a cap", () => {
 	});
 
 	test("cannot exceed the account's balance, and may retry a rejected submit with the same idempotency key", async () => {
-		const { submitCapped, readCap, ledger } = await setupCapped({ credits: SEVEN, per: "ever" }, { credits: 3 });
+		const { submitCapped, readCap, ledger } = await setupCapped({ credits: SEVEN_PRICES, per: "ever" }, { credits: 3 });
 		const headers = { "idempotency-key": "one" };
 		for (let tries = 0; tries < 60; tries++) {
 			expect((await submitCapped(headers)).body.code).toBe(40200);
 		}
-		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: SEVEN });
+		expect(await readCap()).toMatchObject({ spent: 0, reserved: 0, available: SEVEN_PRICES });
 		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "more" });
 		expect((await submitCapped(headers)).status).toBe(200);
 	});
@@ -123,7 +126,7 @@ describe("a key with a cap", () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "succeed" }] });
 		const limits = { openTasksPerAccountMax: 1, changesPerWindowMax: 100 };
 		const { submitCapped, submitTask, cancelTask } = await setupCapped(
-			{ credits: SEVEN, per: "ever" },
+			{ credits: SEVEN_PRICES, per: "ever" },
 			{ engine, limits },
 		);
 		const open = await submitTask();
@@ -143,7 +146,7 @@ describe("a key with a cap", () => {
 	});
 
 	test("is charged once for a repeated submit", async () => {
-		const { submitCapped, readCap, awaitEnd } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const { submitCapped, readCap, awaitEnd } = await setupCapped({ credits: SEVEN_PRICES, per: "ever" });
 		const headers = { "idempotency-key": "one" };
 		const replies = await Promise.all(Array.from({ length: 10 }, () => submitCapped(headers)));
 		const [taskId, ...others] = new Set(replies.map(({ body }) => body.data["taskId"]));
@@ -155,20 +158,23 @@ describe("a key with a cap", () => {
 
 test("a submit that crashed and is repeated with another key holds no credits in the first key's cap", async () => {
 	for (let writes = 0; ; writes++) {
-		expect(writes).toBeLessThan(40);
+		expect(writes).toBeLessThan(WRITES_MAX);
 		const memory = await openStore("memory:");
 		const store = createCrashingStore(memory);
-		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
+		const one = await setupCapped({ credits: SEVEN_PRICES, per: "ever" }, { store });
 		// A process that started earlier: only its next sweep finds the leftovers of the first one.
 		const { clock, mediaDir } = one;
-		const other = await setupCapped({ credits: SEVEN, per: "ever" }, { store: memory, clock, mediaDir, credits: 0 });
+		const other = await setupCapped(
+			{ credits: SEVEN_PRICES, per: "ever" },
+			{ store: memory, clock, mediaDir, credits: 0 },
+		);
 		const headers = { "idempotency-key": "one" };
 		store.arm(writes);
 		const { status } = await one.submitCapped(headers);
 		expect((await other.submitCapped(headers)).status).toBe(200);
 		await clock.advance(30_000);
-		const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
-		await until(marks, (open) => open === 0);
+		const countOpenMarkers = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
+		await until(countOpenMarkers, (open) => open === 0);
 		const { body } = await other.call("GET", "/api/v1/credits", { key: one.capped });
 		const [first, second] = [body.data["cap"], await other.readCap()] as { spent: number; reserved: number }[];
 		expect([first?.reserved, second?.reserved]).toStrictEqual([0, 0]);
@@ -183,21 +189,21 @@ test.each([false, true])(
 	"a crash at any write leaves cap and account consistent (last is written: %s)",
 	async (last) => {
 		for (let writes = 0; ; writes++) {
-			expect(writes).toBeLessThan(40);
+			expect(writes).toBeLessThan(WRITES_MAX);
 			const memory = await openStore("memory:");
 			const store = createCrashingStore(memory);
 			const clock = createManualClock();
-			const before = await setupCapped({ credits: SEVEN, per: "ever" }, { store, clock });
+			const before = await setupCapped({ credits: SEVEN_PRICES, per: "ever" }, { store, clock });
 			store.arm(writes, { lastIsWritten: last });
 			await before.submitCapped();
-			const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
+			const countOpenMarkers = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
 			await until(
-				async () => store.hasCrashed || (await marks()) === 0,
+				async () => store.hasCrashed || (await countOpenMarkers()) === 0,
 				(over) => over,
 			);
 			const hasCrashed = store.hasCrashed;
 			const after = await setup({ store: memory, clock, mediaDir: before.mediaDir, credits: 0 });
-			await until(marks, (open) => open === 0);
+			await until(countOpenMarkers, (open) => open === 0);
 			const { body } = await after.call("GET", "/api/v1/credits", { key: before.capped });
 			const { postedCredits, heldCredits } = await createLedger({ store: memory, clock }).balance("studio:acme");
 			expect(body.data["cap"]).toMatchObject({ spent: 1000 - postedCredits, reserved: 0 });

@@ -32,7 +32,13 @@ interface Reply {
 	};
 }
 
-type TaskRecord = Reply["body"]["data"];
+/** A task as the API shows it; tests read all of its fields. */
+type TaskRecord = Readonly<Record<string, unknown>> & {
+	readonly taskId: string;
+	readonly status: string;
+	readonly outputs: readonly OutputRecord[];
+};
+type OutputRecord = Readonly<Record<string, unknown>> & { readonly url: string };
 
 interface Operation {
 	readonly method: "GET" | "POST" | "DELETE";
@@ -156,20 +162,20 @@ export async function setup(options: SetupOptions = {}) {
 
 	/** Reads the record of a task. */
 	const readTask = async (taskId: string, query = ""): Promise<TaskRecord> =>
-		(await call("GET", `/api/v1/task/${taskId}${query}`)).body.data;
+		(await call("GET", `/api/v1/task/${taskId}${query}`)).body.data as TaskRecord;
 
 	/** Waits until the task has this status. Resolves to its record. */
 	const awaitStatus = (taskId: string, status: string): Promise<TaskRecord> =>
 		until(
 			() => readTask(taskId),
-			(record) => record["status"] === status,
+			(record) => record.status === status,
 		);
 
 	/** Waits until this attempt has failed and the task waits for the next one. Resolves to its record. */
 	const awaitRetry = (taskId: string, attempt: number): Promise<TaskRecord> =>
 		until(
 			() => readTask(taskId),
-			(record) => record["status"] === "pending" && record["attempt"] === attempt,
+			(record) => record.status === "pending" && record["attempt"] === attempt,
 		);
 
 	/** Waits until the task has ended and its credits are settled. Resolves to its record. */
@@ -223,6 +229,12 @@ export async function temporaryFolder(): Promise<string> {
 	const path = await mkdtemp(join(tmpdir(), "atelier-studio-"));
 	onTestFinished(() => rm(path, { recursive: true, force: true }));
 	return path;
+}
+
+/** Returns the path and the query of a URL, for `app.inject`. */
+export function pathOf(url: string): string {
+	const { pathname, search } = new URL(url);
+	return pathname + search;
 }
 
 export function sha256(bytes: Uint8Array): string {

@@ -38,6 +38,7 @@ export function withAttempt(log: CallbackLog, attempt: CallbackAttempt): Callbac
 }
 
 export interface CallbackLogs {
+	/** Returns `undefined` for a task without a callback. */
 	read(taskId: string): Promise<StoredDocument<CallbackLog> | undefined>;
 	/** Writes the log and marks the callback as due. An existing log stays unchanged. */
 	create(log: CallbackLog): Promise<void>;

@@ -5,8 +5,7 @@
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
-import type { EndedTask, Task } from "../task.ts";
-import { isEnded } from "../task.ts";
+import { isEnded, type EndedTask, type Task } from "../task.ts";
 import { withAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
 import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -18,7 +17,7 @@ export interface CallbacksDeps {
 	/** Returns the body of the event. */
 	readonly bodyOf: (task: Task) => Promise<object>;
 	readonly secretOf: (account: string) => Promise<string>;
-	/** The number of concurrent calls. */
+	/** The most concurrent calls. */
 	readonly concurrency: number;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -29,11 +28,12 @@ export interface Callbacks {
 	schedule(task: EndedTask): Promise<void>;
 	/** Continues every callback that has been overdue for this long; 0 continues all. */
 	recover(overdueMs: number): Promise<void>;
+	/** Returns the log of a task's callback; `undefined` for a task without one. */
 	logOf(taskId: string): Promise<CallbackLog | undefined>;
 	stop(): Promise<void>;
 }
 
-/** Stable over retries, so that receivers can detect duplicates. */
+/** Returns the `webhook-id` of a task: the same for all retries, so that receivers can detect duplicates. */
 export function eventIdOf(taskId: string): string {
 	return `msg_${taskId.slice("task_".length)}`;
 }
@@ -93,6 +93,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			: { atMs, durationMs, httpStatus: null, error: result.error };
 	}
 
+	/** Runs the work once fewer than `concurrency` calls are running; first come, first served. */
 	async function withSlot<T>(work: () => Promise<T>): Promise<T> {
 		if (runningCalls >= deps.concurrency) await new Promise<void>((resolve) => waitingForSlot.push(resolve));
 		else runningCalls += 1;

@@ -45,7 +45,7 @@ describe("the end of a task", () => {
 		const engine = createFakeEngine({ script });
 		const { completeTask, call, receiver, body, attempted } = await setupCallbacks([], { engine });
 		const record = await completeTask(body);
-		const taskId = String(record["taskId"]);
+		const taskId = record.taskId;
 		const [callback] = await attempted(taskId, 1);
 		expect(callback).toMatchObject({
 			state: "delivered",
@@ -80,14 +80,14 @@ describe("the end of a task", () => {
 	test("sends a callback to a URL in the other spelling", async () => {
 		const { completeTask, receiver, attempted } = await setupCallbacks();
 		const record = await completeTask({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
-		await attempted(String(record["taskId"]), 1);
+		await attempted(record.taskId, 1);
 		expect(receiver.received).toMatchObject([{ path: "/other" }]);
 	});
 
 	test("sends no callback if the request has no URL", async () => {
 		const { completeTask, shown, store } = await setupCallbacks();
 		const record = await completeTask();
-		expect(await shown(String(record["taskId"]))).toStrictEqual([]);
+		expect(await shown(record.taskId)).toStrictEqual([]);
 		expect(await Array.fromAsync(store.scan("studio-callback"))).toStrictEqual([]);
 	});
 });
@@ -97,7 +97,7 @@ describe("a failing receiver", () => {
 		const { completeTask, receiver, body, attempted, clock, store } = await setupCallbacks([
 			500, 503, 404, 302, 429, 500,
 		]);
-		const taskId = String((await completeTask(body))["taskId"]);
+		const taskId = (await completeTask(body)).taskId;
 		for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
 			const [callback] = await attempted(taskId, index + 1);
 			expect(callback).toMatchObject({
@@ -120,7 +120,7 @@ describe("a failing receiver", () => {
 
 	test("with status 410 is not retried", async () => {
 		const { completeTask, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
-		const taskId = String((await completeTask(body))["taskId"]);
+		const taskId = (await completeTask(body)).taskId;
 		await attempted(taskId, 1);
 		await clock.advance(5000);
 		expect(await attempted(taskId, 2)).toMatchObject([{ state: "failed", nextAttemptAt: null }]);
@@ -131,7 +131,7 @@ describe("a failing receiver", () => {
 	test("that times out is retried, and the log has the reason", async () => {
 		const limits = { callbackTimeoutMs: 500 };
 		const { completeTask, body, attempted, clock } = await setupCallbacks(["never"], { limits });
-		const taskId = String((await completeTask(body))["taskId"]);
+		const taskId = (await completeTask(body)).taskId;
 		expect(await attempted(taskId, 1)).toMatchObject([
 			{ state: "pending", attempts: [{ httpStatus: null, error: "no response in time" }] },
 		]);
@@ -154,7 +154,7 @@ describe("a restart", () => {
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
 		const record = await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(
-			() => store.get<{ attempts: unknown[] }>(`studio-callback:${String(record["taskId"])}`),
+			() => store.get<{ attempts: unknown[] }>(`studio-callback:${record.taskId}`),
 			(log) => log?.value.attempts.length === 1,
 		);
 		await first.studio.stop();
@@ -211,7 +211,7 @@ describe("access to callbacks", () => {
 	test("logs neither the secret nor the URL", async () => {
 		const { completeTask, body, studio, readLog, attempted, receiver } = await setupCallbacks();
 		const callbackUrl = `${receiver.origin}/hook?token=hush`;
-		await attempted(String((await completeTask({ ...body, callbackUrl }))["taskId"]), 1);
+		await attempted((await completeTask({ ...body, callbackUrl })).taskId, 1);
 		expect(readLog()).toContain("callback sent");
 		expect(readLog()).not.toContain("hush");
 		expect(readLog()).not.toContain(await studio.callbackSecret("acme"));

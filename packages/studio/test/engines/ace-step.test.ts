@@ -67,7 +67,7 @@ describe("ACE-Step", () => {
 			() => readTask(id, "?refresh=1"),
 			({ progress }) => progress === 40,
 		);
-		expect(record["status"]).toBe("processing");
+		expect(record.status).toBe("processing");
 	});
 
 	test.each([

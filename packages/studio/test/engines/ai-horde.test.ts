@@ -79,14 +79,14 @@ describe("AI Horde", () => {
 	test("accepts an image in base64", async () => {
 		const { server, submitTask, advanceUntilEnded } = await open();
 		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
-		expect((await advanceUntilEnded(await submitTask(REQUEST)))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask(REQUEST))).status).toBe("success");
 	});
 
 	test("receives the input image as WebP", async () => {
 		const { server, submitTask, advanceUntilEnded, upload } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
 		const request = { ...REQUEST, scene: "image-to-image", options };
-		expect((await advanceUntilEnded(await submitTask(request)))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask(request))).status).toBe("success");
 		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
@@ -95,7 +95,7 @@ describe("AI Horde", () => {
 	test("receives a mask for inpainting", async () => {
 		const { server, submitTask, advanceUntilEnded, upload } = await open();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(fakePng("mask"))] };
-		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).status).toBe("success");
 		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "inpainting" });
 		expect((await detectMedia(Buffer.from(String(sent["source_mask"]), "base64")))?.contentType).toBe("image/webp");
@@ -109,7 +109,7 @@ describe("AI Horde", () => {
 			() => readTask(id, "?refresh=1"),
 			({ progress }) => Number(progress) > 0,
 		);
-		expect(record["status"]).toBe("processing");
+		expect(record.status).toBe("processing");
 	});
 
 	test.each([

@@ -110,7 +110,7 @@ describe("the engine file", () => {
 		expect(engineOrder).toStrictEqual({ fast: ["near", "far"], slow: ["far", "near"] });
 		const { submitTask, awaitEnd, store } = await setup({ engines, engineOrder });
 		const task = await submitTask({ mediaType: "image", model: "slow", prompt: "a lighthouse" });
-		expect((await awaitEnd(task))["status"]).toBe("success");
+		expect((await awaitEnd(task)).status).toBe("success");
 		expect((await store.get(`studio-checkpoint:${task}`))?.value).toBeUndefined();
 	});
 

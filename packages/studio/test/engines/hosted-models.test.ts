@@ -151,7 +151,7 @@ test("a mask has a field of its own, and several images are a list", async () =>
 	const [one, two, mask] = ["one", "two", "mask"].map((text) => fakePng(text)) as [Uint8Array, Uint8Array, Uint8Array];
 	const image_input = [await upload(one), await upload(two)];
 	const taskId = await submitWith({ image_input, mask_image: [await upload(mask)] });
-	expect((await advanceUntilEnded(taskId))["status"]).toBe("success");
+	expect((await advanceUntilEnded(taskId)).status).toBe("success");
 	expect(service.readRequests()[0]?.input).toMatchObject({
 		images: [dataUri(one), dataUri(two)],
 		mask: dataUri(mask),
@@ -170,7 +170,7 @@ describe("Replicate with a large input image", () => {
 
 	test("uploads it once, before the submit", async () => {
 		const { service, submitLarge, advanceUntilEnded } = await openWithLargeImage();
-		expect((await advanceUntilEnded(await submitLarge()))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitLarge())).status).toBe("success");
 		expect(service.uploads).toHaveLength(1);
 		expect(service.uploads[0]?.includes(LARGE)).toBe(true);
 		const image_url = expect.stringContaining(`${service.server.url}/files/`);

@@ -79,7 +79,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		for (const method of ["POST", "PUT", "DELETE"]) server.plan(method, "/", "drop", "drop");
 		const after = await restart();
 		await after.advanceUntil(async () => (await memory.get(`studio-open:${taskId}`)) === undefined);
-		expect((await after.readTask(taskId))["status"]).toBe("canceled");
+		expect((await after.readTask(taskId)).status).toBe("canceled");
 		expect(cancels?.() ?? 1).toBe(1);
 	});
 });

@@ -82,7 +82,7 @@ describe("another studio as the engine", () => {
 		const id = await submitTask(REQUEST);
 		await advanceUntil(() => engine.runs.length === 1);
 		await cancelTask(id);
-		expect((await advanceUntilEnded(id))["status"]).toBe("canceled");
+		expect((await advanceUntilEnded(id)).status).toBe("canceled");
 		await until(
 			() => other.readBalance(),
 			({ heldCredits }) => heldCredits === 0,

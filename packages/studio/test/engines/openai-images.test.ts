@@ -52,7 +52,7 @@ describe("a task on a service with OpenAI's images API", () => {
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
 		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
 		expect(task).toMatchObject({ status: "success", costCredits: 10, attempt: 1 });
-		expect(task["outputs"]).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
+		expect(task.outputs).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
 		expect(service.billed.map(({ body }) => body)).toStrictEqual([
 			{
 				output_format: "png",
@@ -69,7 +69,7 @@ describe("a task on a service with OpenAI's images API", () => {
 	test("edits its input images", async () => {
 		const { service, upload, submitTask, advanceUntilEnded } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
-		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).status).toBe("success");
 		const [edit] = service.billed;
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -86,7 +86,7 @@ describe("a task on a service with OpenAI's images API", () => {
 			.png()
 			.toBuffer();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(mask)] };
-		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).status).toBe("success");
 		const sent = service.billed[0]?.bytes ?? Buffer.alloc(0);
 		const part = sent.subarray(sent.indexOf('name="mask"'));
 		const { data } = await sharp(part.subarray(part.indexOf("\r\n\r\n") + 4))
@@ -102,7 +102,7 @@ describe("a task on a service with OpenAI's images API", () => {
 		const taskId = await submitTask(REQUEST);
 		await advanceUntil(() => service.requests.length === 1);
 		await cancelTask(taskId);
-		expect((await awaitEnd(taskId))["status"]).toBe("canceled");
+		expect((await awaitEnd(taskId)).status).toBe("canceled");
 		expect(await readBalance()).toMatchObject(FREE);
 	});
 });

@@ -27,7 +27,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const taskId = await submitJob();
 		await advanceUntil(() => submits() === 1);
 		await cancelTask(taskId);
-		expect((await advanceUntilEnded(taskId))["status"]).toBe("canceled");
+		expect((await advanceUntilEnded(taskId)).status).toBe("canceled");
 		if (cancels) await advanceUntil(() => cancels() === 1);
 		expect(await readBalance()).toMatchObject(UNCHARGED);
 	});

@@ -43,7 +43,7 @@ describe("Replicate", () => {
 			() => readTask(id, "?refresh=1"),
 			({ progress }) => progress === 45,
 		);
-		expect(record["status"]).toBe("processing");
+		expect(record.status).toBe("processing");
 	});
 
 	test("honors the wait in its error text", async () => {

@@ -13,7 +13,7 @@ describe("several engines for one model", () => {
 		const task = await submitTask();
 		await awaitRetry(task, 1);
 		await clock.advance(60_000);
-		expect((await awaitEnd(task))["status"]).toBe("success");
+		expect((await awaitEnd(task)).status).toBe("success");
 		expect([near.runs.length, far.runs.length]).toStrictEqual([1, 1]);
 	});
 
@@ -54,7 +54,7 @@ describe("several engines for one model", () => {
 		const task = await both.submitTask();
 		await both.awaitRetry(task, 1);
 		await both.clock.advance(2_000);
-		expect((await both.awaitEnd(task))["status"]).toBe("success");
+		expect((await both.awaitEnd(task)).status).toBe("success");
 	});
 });
 
@@ -104,7 +104,7 @@ describe("the checkpoint of an attempt", () => {
 
 		// In another order: the engine with the job continues, not the preferred one.
 		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
-		expect((await after.awaitEnd(taskId))["status"]).toBe("success");
+		expect((await after.awaitEnd(taskId)).status).toBe("success");
 		expect(first.started).toHaveLength(1);
 		expect(first.found).toStrictEqual([{ job: "job-1" }]);
 		expect(second.started).toHaveLength(0);
@@ -130,7 +130,7 @@ describe("the checkpoint of an attempt", () => {
 		const task = await submitTask();
 		await until(() => started.length === 1);
 		await cancelTask(task);
-		expect((await awaitEnd(task))["status"]).toBe("canceled");
+		expect((await awaitEnd(task)).status).toBe("canceled");
 		expect(reasons[0]).not.toBeInstanceOf(ServiceStoppingError);
 	});
 });

@@ -91,7 +91,7 @@ describe("a task on a ComfyUI", () => {
 		const { comfy, upload, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		const options = { image_input: [await upload(fakePng("start"))] };
 		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
-		expect(task["status"]).toBe("success");
+		expect(task.status).toBe("success");
 		const [uploaded] = comfy.uploads;
 		expect(uploaded?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
 		const { prompt } = comfy.requests.find(({ path }) => path === "/prompt")?.body ?? {};
@@ -114,7 +114,7 @@ describe("a task on a ComfyUI", () => {
 			({ progress }) => progress === 41,
 		);
 		comfy.finish();
-		expect((await advanceUntilEnded(taskId))["status"]).toBe("success");
+		expect((await advanceUntilEnded(taskId)).status).toBe("success");
 		expect(comfy.requests.filter(({ headers }) => headers.origin !== undefined)).toStrictEqual([]);
 	});
 
@@ -124,7 +124,7 @@ describe("a task on a ComfyUI", () => {
 		await advanceUntil(() => sent(comfy) === 1);
 		await advanceUntil(() => comfy.count("GET", "/queue") > 3);
 		comfy.finish();
-		expect((await advanceUntilEnded(taskId))["status"]).toBe("success");
+		expect((await advanceUntilEnded(taskId)).status).toBe("success");
 	});
 
 	test("returns results, not previews", async () => {
@@ -134,7 +134,7 @@ describe("a task on a ComfyUI", () => {
 			"12": { images: [{ filename: "preview.png", subfolder: "", type: "temp" }], animated: [false] },
 			...comfy.outputs,
 		};
-		expect((await advanceUntilEnded(await submitTask(REQUEST)))["outputs"]).toHaveLength(1);
+		expect((await advanceUntilEnded(await submitTask(REQUEST))).outputs).toHaveLength(1);
 		expect(comfy.requests.filter(({ path }) => path === "/view")).toHaveLength(1);
 	});
 
@@ -150,7 +150,7 @@ describe("a task on a ComfyUI", () => {
 		// Continues once the engine has the id of its job.
 		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
 		await cancelTask(taskId);
-		expect((await awaitEnd(taskId))["status"]).toBe("canceled");
+		expect((await awaitEnd(taskId)).status).toBe("canceled");
 		await advanceUntil(() => comfy.pending.length === 1);
 		expect(comfy.interrupted).toStrictEqual([]);
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
@@ -162,7 +162,7 @@ describe("a task on a ComfyUI", () => {
 		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
 		const [[, promptId] = []] = comfy.running;
 		await cancelTask(taskId);
-		expect((await awaitEnd(taskId))["status"]).toBe("canceled");
+		expect((await awaitEnd(taskId)).status).toBe("canceled");
 		await advanceUntil(() => comfy.interrupted.length === 1);
 		expect(comfy.interrupted).toStrictEqual([promptId]);
 	});
@@ -178,7 +178,7 @@ describe("a task on a ComfyUI", () => {
 		await before.studio.stop();
 		comfy.finish();
 		const after = await setupEngines({ file: fileFor(comfy.url), beside, store, credits: 0 });
-		expect((await after.advanceUntilEnded(taskId))["status"]).toBe("success");
+		expect((await after.advanceUntilEnded(taskId)).status).toBe("success");
 		expect(submits(comfy)).toBe(1);
 		expect(comfy.interrupted).toStrictEqual([]);
 		expect(await after.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });

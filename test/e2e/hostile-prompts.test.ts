@@ -38,7 +38,12 @@ test.each([
 
 test("no token, key or prompt is logged, whatever fails", async () => {
 	const engine = createFakeEngine({
-		script: [{ kind: "succeed" }, { kind: "crash" }, { kind: "fail", retryable: false }, { kind: "noOutput" }],
+		script: [
+			{ kind: "succeed" },
+			{ kind: "crash" },
+			{ kind: "fail", retryable: false },
+			{ kind: "succeed", outputs: [] },
+		],
 	});
 	const { userClient, logs } = await openAtelier({ engine });
 	for (let n = 0; n < 4; n++) {

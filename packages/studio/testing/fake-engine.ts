@@ -16,8 +16,7 @@ export type Script =
 	/** Runs until the test ends it with `finish` or the studio aborts it. */
 	| { readonly kind: "hang" }
 	/** Runs until the test ends it with `finish`. Ignores the abort signal. */
-	| { readonly kind: "hangDespiteAbort" }
-	| { readonly kind: "noOutput" };
+	| { readonly kind: "hangDespiteAbort" };
 
 interface FakeRun {
 	readonly task: EngineTask;
@@ -162,8 +161,6 @@ export function createFakeEngine(
 			switch (step.kind) {
 				case "succeed":
 					return step.outputs ?? completed;
-				case "noOutput":
-					return [];
 				case "crash":
 					throw new TypeError("secret detail of the engine");
 				case "fail":

@@ -102,7 +102,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		advanceUntilEnded: async (taskId: string, stepMs?: number) => {
 			await advanceUntil(
 				() => studio.readTask(taskId),
-				({ status }) => !["pending", "processing"].includes(String(status)),
+				({ status }) => !["pending", "processing"].includes(status),
 				stepMs,
 			);
 			return await studio.awaitEnd(taskId);

@@ -112,31 +112,12 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		violations: responseValidator.violations,
 		recorder,
 		async register(app) {
-			const context = {
-				simulator,
-				commandInteractions,
-				responseValidator,
-				requestFaults,
-				requestLog,
-				recorder,
-				gatewayUrl,
-			};
-			await app.register(restPlugin(context, logger), { prefix: REST_PREFIX });
-			const admin = { simulator, requestFaults, clock, gateway, requestLog, recorder };
-			const page = {
-				simulator,
-				view,
-				commandInteractions,
-				componentInteractions,
-				media,
-				guard,
-				streams,
-				recorder,
-				admin,
-				logger,
-			};
+			const parts = { simulator, commandInteractions, requestFaults, requestLog, recorder, guard, logger };
+			const rest = { ...parts, responseValidator, gatewayUrl };
+			await app.register(restPlugin(rest, logger), { prefix: REST_PREFIX });
+			const page = { ...parts, view, componentInteractions, media, streams, clock, gateway };
 			await app.register(pagePlugin(page));
-			await app.register(consentPlugin({ simulator, guard, logger }));
+			await app.register(consentPlugin(parts));
 			const closeGatewayServer = attachGatewayServer(app.server, guard, (socket, query) =>
 				openConnection({ socket, query, gateway, simulator, requestLog, logger }),
 			);

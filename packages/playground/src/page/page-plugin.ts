@@ -32,9 +32,7 @@ import { createMemberMessages } from "../simulator/member-messages.ts";
 import { InvalidInputError } from "../simulator/resolver.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
 import type { SeedUser } from "../simulator/seed.ts";
-import type { Recorder } from "../recording/recorder.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
-import type { Simulator } from "../simulator/simulator.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
@@ -48,30 +46,18 @@ const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
 
-export function pagePlugin(deps: {
-	simulator: Simulator;
-	view: View;
-	commandInteractions: CommandInteractions;
-	componentInteractions: ComponentInteractions;
-	media: MediaStore;
-	guard: HostGuard;
-	streams: EventStreams;
-	recorder: Recorder;
-	admin: AdminDeps;
-	logger: Logger;
-}) {
-	const {
-		simulator,
-		view,
-		commandInteractions,
-		componentInteractions,
-		media,
-		guard,
-		streams,
-		recorder,
-		admin,
-		logger,
-	} = deps;
+interface PageDeps extends AdminDeps {
+	readonly view: View;
+	readonly commandInteractions: CommandInteractions;
+	readonly componentInteractions: ComponentInteractions;
+	readonly media: MediaStore;
+	readonly guard: HostGuard;
+	readonly streams: EventStreams;
+	readonly logger: Logger;
+}
+
+export function pagePlugin(deps: PageDeps) {
+	const { simulator, view, commandInteractions, componentInteractions, media, guard, streams, recorder, logger } = deps;
 	const { members, installs } = simulator;
 	const memberMessages = createMemberMessages(simulator);
 
@@ -236,7 +222,7 @@ export function pagePlugin(deps: {
 		route("PUT", "bot", BotInstallRequest, (_, body, request) => setBot(viewerOf(request), body));
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
-		registerAdminRoutes(scope, admin);
+		registerAdminRoutes(scope, deps);
 		await serveWebFiles(scope, WEB_FOLDER);
 	};
 }

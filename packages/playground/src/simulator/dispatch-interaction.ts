@@ -98,10 +98,10 @@ export function createInteractionDispatcher(simulator: Simulator, gateway: Inter
 	/** Creates an interaction and sends it to the bot. */
 	function open(origin: Origin, details: InteractionDetails): { interaction: Interaction; isSent: boolean } {
 		const { user, channel } = details;
-		const place = { channelId: channel.id, guildId: channel.guildId };
-		const interaction = interactions.create({ origin, userId: user.id, ...place });
+		const { id: channelId, guildId } = channel;
+		const interaction = interactions.create({ origin, userId: user.id, channelId, guildId });
 		const payload = interactionPayload(simulator, interaction, details);
-		return { interaction, isSent: gateway.dispatchInteraction(payload, channel.guildId) };
+		return { interaction, isSent: gateway.dispatchInteraction(payload, guildId) };
 	}
 
 	/** Fails the interaction after three seconds without a response. */

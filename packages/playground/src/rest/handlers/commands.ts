@@ -1,3 +1,4 @@
+/** The commands of the application, and their permissions. */
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import { commandErrors, commandListErrors } from "../../schema/command-validation.ts";
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";

@@ -11,6 +11,9 @@ const IMAGE_BYTES_MAX = 256 * 1024;
 /** Of each kind, by the guild's boost level. */
 const EMOJIS_MAX = [50, 100, 150, 250] as const;
 
+/** All emoji are the bot's own, so either permission suffices. */
+const CHANGE_EMOJIS = P.CreateGuildExpressions | P.ManageGuildExpressions;
+
 interface EmojiBody {
 	readonly name?: string;
 	readonly image?: string;
@@ -37,7 +40,7 @@ export function read(request: RestRequest): object {
 export async function create(request: RestRequest): Promise<CreatedResponse> {
 	const { emojis, overrides } = request.simulator;
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.CreateGuildExpressions | P.ManageGuildExpressions);
+	requireGuildPermission(request, guild, CHANGE_EMOJIS);
 	const { name = "", image = "", roles } = request.body as EmojiBody;
 	const data = readImageData("image", image, IMAGE_BYTES_MAX);
 	const emojisMax = EMOJIS_MAX[overrides.boostLevelOf(guild)];
@@ -48,11 +51,10 @@ export async function create(request: RestRequest): Promise<CreatedResponse> {
 	return new CreatedResponse(emojis.serialize(created));
 }
 
-/** All emoji are the bot's own, so either permission suffices. */
 export function edit(request: RestRequest): object {
 	const { emojis } = request.simulator;
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.CreateGuildExpressions | P.ManageGuildExpressions);
+	requireGuildPermission(request, guild, CHANGE_EMOJIS);
 	const { name, roles } = request.body as EmojiBody;
 	const changes = { ...(name !== undefined && { name }), ...(roles !== undefined && { roleIds: rolesOf(roles) }) };
 	return emojis.serialize(emojis.edit(emojiOf(request, guild), changes));
@@ -60,6 +62,6 @@ export function edit(request: RestRequest): object {
 
 export function remove(request: RestRequest): void {
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.CreateGuildExpressions | P.ManageGuildExpressions);
+	requireGuildPermission(request, guild, CHANGE_EMOJIS);
 	request.simulator.emojis.remove(emojiOf(request, guild));
 }

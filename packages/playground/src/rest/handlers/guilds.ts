@@ -1,3 +1,4 @@
+/** Guilds, and their channels, roles and members. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";

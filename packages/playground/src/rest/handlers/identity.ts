@@ -1,3 +1,4 @@
+/** The gateway, users and the application. */
 import { applicationFlags } from "../../simulator/privileged-intents.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { RestRequest } from "../route.ts";

@@ -11,13 +11,11 @@ async function setup() {
 	const base = `/applications/${playground.applicationId}`;
 	const [command] = (await playground.rest("PUT", `${base}/commands`, [secret])).body as APIApplicationCommand[];
 	const admin = await playground.user();
-	const { members, roles, guild, channels } = await admin.state();
-	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "unknown";
-	const ada = await playground.user(idOf("Ada"));
-	const grace = await playground.user(idOf("Grace"));
-	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
+	const { guild } = await admin.state();
+	const [ada, grace] = [await playground.userNamed("ada"), await playground.userNamed("grace")];
+	const { roleId, channelId } = await playground.ids();
 	const path = `${base}/guilds/${guild.id}/commands/${command?.id}/permissions`;
-	return { ...playground, path, command, guild, channels, admin, ada, grace, roleId };
+	return { ...playground, path, command, guild, admin, ada, grace, roleId, channelId };
 }
 
 type Member = Awaited<ReturnType<typeof setup>>["ada"];
@@ -63,8 +61,8 @@ describe("the permissions of a command", () => {
 	});
 
 	test("can deny a channel, except to administrators", async () => {
-		const { admin, ada, channels, roleId } = await setup();
-		const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "";
+		const { admin, ada, channelId, roleId } = await setup();
+		const gallery = channelId("gallery");
 		await admin.permit("/secret", [
 			{ id: roleId("Patrons"), type: 1, permission: true },
 			{ id: gallery, type: 3, permission: false },
@@ -74,8 +72,8 @@ describe("the permissions of a command", () => {
 	});
 
 	test("can allow one channel where all others are denied", async () => {
-		const { admin, ada, channels, guild } = await setup();
-		const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "";
+		const { admin, ada, channelId, guild } = await setup();
+		const gallery = channelId("gallery");
 		await admin.permit("/secret", [
 			{ id: guild.id, type: 1, permission: true },
 			{ id: String(BigInt(guild.id) - 1n), type: 3, permission: false },

@@ -52,12 +52,10 @@ describe("a button interaction", () => {
 
 	test("from a public message can come from any user", async () => {
 		const { playground, message, bot, user } = await messageWithComponents();
-		const { members } = await user.state();
-		const adaId = members.find((member) => member.user.username === "ada")?.user.id;
-		const ada = await playground.user(adaId);
+		const ada = await playground.userNamed("ada");
 		const press = await ada.press(message, { customId: "again" });
 		const interaction = await bot.interaction(press.interactionId);
-		expect(interaction.payload).toMatchObject({ member: { user: { id: adaId } } });
+		expect(interaction.payload).toMatchObject({ member: { user: { username: "ada" } } });
 		await interaction.callback({ type: 4, data: { content: "not yours", flags: 64 } });
 		expect(await press.until()).toMatchObject({ content: "not yours" });
 		expect((await user.messages()).map(({ content }) => content)).toStrictEqual(["here"]);
@@ -66,22 +64,20 @@ describe("a button interaction", () => {
 
 describe("a menu interaction", () => {
 	test("contains the chosen values and the resolved users, roles and channels", async () => {
-		const { pressed, user } = await messageWithComponents();
-		const { members, roles, channels } = await user.state();
-		const ada = members.find((member) => member.user.username === "ada")?.user.id ?? "";
-		const [role] = roles;
-		const [, gallery] = channels;
+		const { pressed, playground } = await messageWithComponents();
+		const { userId, roleId, channelId } = await playground.ids();
+		const [ada, artists, gallery] = [userId("ada"), roleId("Artists"), channelId("gallery")];
 		expect((await pressed("size", ["m", "l"])).interaction.payload).toMatchObject({
 			data: { component_type: 3, values: ["m", "l"] },
 		});
 		expect((await pressed("who", [ada])).interaction.payload).toMatchObject({
 			data: { component_type: 5, values: [ada], resolved: { users: { [ada]: {} }, members: { [ada]: { roles: {} } } } },
 		});
-		expect((await pressed("whoever", [ada, role?.id ?? ""])).interaction.payload).toMatchObject({
-			data: { component_type: 7, resolved: { users: { [ada]: {} }, roles: { [role?.id ?? ""]: {} } } },
+		expect((await pressed("whoever", [ada, artists])).interaction.payload).toMatchObject({
+			data: { component_type: 7, resolved: { users: { [ada]: {} }, roles: { [artists]: {} } } },
 		});
-		expect((await pressed("where", [gallery?.id ?? ""])).interaction.payload).toMatchObject({
-			data: { component_type: 8, resolved: { channels: { [gallery?.id ?? ""]: { name: "gallery" } } } },
+		expect((await pressed("where", [gallery])).interaction.payload).toMatchObject({
+			data: { component_type: 8, resolved: { channels: { [gallery]: { name: "gallery" } } } },
 		});
 		expect((await pressed("who", [])).interaction.payload).toMatchObject({ data: { values: [] } });
 	});

@@ -17,11 +17,11 @@ const GUILDS = 1;
 async function openTwo(options: Parameters<typeof openPlayground>[0] = {}) {
 	const playground = await openPlayground(options);
 	const you = await playground.user();
-	const { users, guilds } = await you.state();
-	const userId = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
+	const { guilds } = await you.state();
+	const { userId, roleId } = await playground.ids();
 	const [here, there] = guilds;
 	if (!here || !there) throw new Error("there are not two servers");
-	return { playground, you, here, there, userId };
+	return { playground, you, here, there, userId, roleId };
 }
 
 const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
@@ -114,9 +114,8 @@ describe("two guilds", () => {
 	);
 
 	test("notify only members who can see the channel", async () => {
-		const { playground, you, here, there, userId } = await openTwo();
-		const { roles } = await you.state();
-		const role = roles.find(({ name }) => name === "Artists")?.id ?? "none";
+		const { playground, here, there, userId, roleId } = await openTwo();
+		const role = roleId("Artists");
 		const content = `<@${userId("emil")}> <@${userId("ada")}> <@&${role}>`;
 		const mentionsIn = async (server: typeof here) =>
 			(await playground.rest("POST", `/channels/${server.channelIds[0]}/messages`, { content })).body;

@@ -5,37 +5,31 @@ import { type TestPlayground, IMAGE_COMMAND, openPlayground, refusal } from "../
 
 async function openServer() {
 	const playground = await openPlayground();
-	const { admin } = playground;
-	const first = await playground.user();
-	const { members, channels, roles } = await first.state();
-	const idOf = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
-	const channelId = (name: string): string => channels.find((channel) => channel.name === name)?.id ?? "none";
-	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "none";
-	return { playground, admin, idOf, channelId, roleId };
+	return { playground, admin: playground.admin, ...(await playground.ids()) };
 }
 
 /** The member in the interaction of a user who types in this channel. */
-async function interaction(playground: TestPlayground, userId: string, channel = "general") {
+async function interaction(playground: TestPlayground, invokerId: string, channel = "general") {
 	const bot = await playground.bot();
 	await playground.register(IMAGE_COMMAND);
-	const user = await playground.user(userId);
+	const user = await playground.user(invokerId);
 	const reply = await user.type("/image", { prompt: "a boat" }, { channel });
 	return (await bot.interaction(reply.interactionId)).payload;
 }
 
 describe("members", () => {
 	test("have their own languages and roles", async () => {
-		const { playground, idOf, roleId } = await openServer();
-		const payload = await interaction(playground, idOf("lena"));
+		const { playground, userId, roleId } = await openServer();
+		const payload = await interaction(playground, userId("lena"));
 		expect(payload).toMatchObject({ locale: "de", guild_locale: "en-US", member: { roles: [roleId("Moderators")] } });
 		const { permissions } = payload["member"] as { permissions: string };
 		expect(BigInt(permissions) & PermissionFlagsBits.ManageMessages).not.toBe(0n);
-		expect((await interaction(playground, idOf("ada")))["locale"]).toBe("en-US");
+		expect((await interaction(playground, userId("ada")))["locale"]).toBe("en-US");
 	});
 
 	test("can be given another locale, other roles and permissions, and every page is updated", async () => {
-		const { playground, admin, idOf, roleId } = await openServer();
-		const grace = idOf("grace");
+		const { playground, admin, userId, roleId } = await openServer();
+		const grace = userId("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
 		await admin.setMember(grace, { locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
 		expect(await interaction(playground, grace)).toMatchObject({
@@ -52,12 +46,12 @@ describe("members", () => {
 	});
 
 	test("members with the required permissions may use a command", async () => {
-		const { playground, admin, idOf } = await openServer();
+		const { playground, admin, userId } = await openServer();
 		const required = PermissionFlagsBits.ManageGuild.toString();
 		await playground.register({ name: "budget", description: "For managers", default_member_permissions: required });
-		const ada = await playground.user(idOf("ada"));
+		const ada = await playground.user(userId("ada"));
 		expect((await ada.state()).commands).toStrictEqual([]);
-		await admin.setMember(idOf("ada"), { permissions: required });
+		await admin.setMember(userId("ada"), { permissions: required });
 		expect((await ada.state()).commands).toMatchObject([{ name: "budget" }]);
 	});
 
@@ -66,16 +60,16 @@ describe("members", () => {
 		[{ permissions: "lots" }, "permissions"],
 		[{ roleIds: ["1"] }, "Unknown role"],
 	])("are not changed by the invalid request %o", async (change, words) => {
-		const { admin, idOf } = await openServer();
-		await expect(admin.setMember(idOf("ada"), change)).rejects.toThrow(words);
+		const { admin, userId } = await openServer();
+		await expect(admin.setMember(userId("ada"), change)).rejects.toThrow(words);
 	});
 });
 
 describe("a channel", () => {
 	test("that is age-restricted is marked as such, and is the only one for age-restricted commands", async () => {
-		const { playground, channelId, idOf } = await openServer();
+		const { playground, channelId, userId } = await openServer();
 		await playground.bot();
-		expect((await interaction(playground, idOf("ada"), "after-dark"))["channel"]).toMatchObject({ nsfw: true });
+		expect((await interaction(playground, userId("ada"), "after-dark"))["channel"]).toMatchObject({ nsfw: true });
 		await playground.register({ name: "nude", description: "A study", nsfw: true });
 		const user = await playground.user();
 		await expect(user.type("/nude")).rejects.toThrow("age-restricted channels only");
@@ -84,8 +78,8 @@ describe("a channel", () => {
 	});
 
 	test("in which the bot may not post accepts its interaction replies, but not its own messages", async () => {
-		const { playground, channelId, idOf } = await openServer();
-		const payload = await interaction(playground, idOf("ada"), "notices");
+		const { playground, channelId, userId } = await openServer();
+		const payload = await interaction(playground, userId("ada"), "notices");
 		expect(BigInt(String(payload["app_permissions"])) & PermissionFlagsBits.SendMessages).toBe(0n);
 		const post = await playground.rest("POST", `/channels/${channelId("notices")}/messages`, { content: "hello" });
 		expect(post).toMatchObject(refusal(403, 50013));
@@ -103,7 +97,7 @@ describe("a channel", () => {
 
 describe("a boosted guild", () => {
 	test("accepts larger files, and announces the limit", async () => {
-		const { playground, admin, channelId, idOf } = await openServer();
+		const { playground, admin, channelId, userId } = await openServer();
 		const bot = await playground.bot({ intents: 1 });
 		const path = `/channels/${channelId("general")}/messages`;
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
@@ -111,7 +105,7 @@ describe("a boosted guild", () => {
 		await admin.setGuild({ boostLevel: 2 });
 		expect((await bot.gateway.until(({ t }) => t === "GUILD_UPDATE")).d).toMatchObject({ premium_tier: 2 });
 		expect((await playground.rest("POST", path, {}, { files })).status).toBe(200);
-		expect((await interaction(playground, idOf("ada")))["attachment_size_limit"]).toBe(50 * 1024 * 1024);
+		expect((await interaction(playground, userId("ada")))["attachment_size_limit"]).toBe(50 * 1024 * 1024);
 		expect((await admin.setGuild({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
 	});
 });

@@ -20,22 +20,21 @@ async function withBot(permissions: bigint, { dataDir }: { dataDir?: string } = 
 	const { admin } = playground;
 	await admin.setBotPermissions(permissions);
 	const owner = await playground.user();
-	const { members, roles, guild } = await owner.state();
-	const idOf = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
-	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "none";
-	const event = async (name: string, userId: string) => {
-		const isAbout = (d: { readonly [key: string]: unknown }): boolean => (d["user"] as { id: string }).id === userId;
+	const { guild } = await owner.state();
+	const { userId, roleId } = await playground.ids();
+	const event = async (name: string, id: string) => {
+		const isAbout = (d: { readonly [key: string]: unknown }): boolean => (d["user"] as { id: string }).id === id;
 		return (await bot.gateway.until(({ t, d }) => t === name && isAbout(d))).d;
 	};
 	const path = `/guilds/${guild.id}`;
-	return { playground, bot, admin, owner, idOf, roleId, event, guild, path, rest: playground.rest };
+	return { playground, bot, admin, owner, userId, roleId, event, guild, path, rest: playground.rest };
 }
 
 describe("a kick", () => {
 	test("removes the member, who reads nothing until they join again, without roles", async () => {
-		const { rest, path, idOf, event, playground, admin, guild } = await withBot(KickMembers);
+		const { rest, path, userId, event, playground, admin, guild } = await withBot(KickMembers);
 		const grace = await playground.userNamed("grace");
-		const id = idOf("grace");
+		const id = userId("grace");
 		expect(await rest("DELETE", `${path}/members/${id}`)).toMatchObject({ status: 204 });
 		expect(await event("GUILD_MEMBER_REMOVE", id)).toStrictEqual({
 			guild_id: guild.id,
@@ -54,25 +53,25 @@ describe("a kick", () => {
 
 	test("is stored", async () => {
 		const dataDir = await temporaryFolder();
-		const { rest, path, idOf, playground } = await withBot(KickMembers, { dataDir });
-		await rest("DELETE", `${path}/members/${idOf("grace")}`);
+		const { rest, path, userId, playground } = await withBot(KickMembers, { dataDir });
+		await rest("DELETE", `${path}/members/${userId("grace")}`);
 		await playground.close();
 		const again = await openPlayground({ dataDir });
-		expect(await again.rest("GET", `${path}/members/${idOf("grace")}`)).toMatchObject(refusal(404, 10007));
-		expect(await again.rest("GET", `${path}/members/${idOf("ada")}`)).toMatchObject({ status: 200 });
+		expect(await again.rest("GET", `${path}/members/${userId("grace")}`)).toMatchObject(refusal(404, 10007));
+		expect(await again.rest("GET", `${path}/members/${userId("ada")}`)).toMatchObject({ status: 200 });
 	});
 });
 
 describe("the bot may not", () => {
 	test("act without the permission", async () => {
-		const { rest, path, idOf, roleId, playground } = await withBot(0n);
-		const member = `${path}/members/${idOf("grace")}`;
+		const { rest, path, userId, roleId, playground } = await withBot(0n);
+		const member = `${path}/members/${userId("grace")}`;
 		const requests: readonly (readonly [string, string, object?])[] = [
 			["DELETE", member],
-			["PUT", `${path}/bans/${idOf("grace")}`, {}],
+			["PUT", `${path}/bans/${userId("grace")}`, {}],
 			["GET", `${path}/bans`],
-			["GET", `${path}/bans/${idOf("grace")}`],
-			["DELETE", `${path}/bans/${idOf("grace")}`],
+			["GET", `${path}/bans/${userId("grace")}`],
+			["DELETE", `${path}/bans/${userId("grace")}`],
 			["PATCH", member, { nick: "G" }],
 			["PATCH", member, { roles: [] }],
 			["PATCH", member, { communication_disabled_until: new Date(0).toISOString() }],
@@ -85,23 +84,22 @@ describe("the bot may not", () => {
 	});
 
 	test("act on the owner, on itself, or on roles that are not below its own", async () => {
-		const { rest, path, idOf, owner, playground } = await withBot(PermissionFlagsBits.Administrator);
-		for (const id of [idOf("robin"), playground.applicationId])
+		const { rest, path, userId, roleId, playground } = await withBot(PermissionFlagsBits.Administrator);
+		for (const id of [userId("robin"), playground.applicationId])
 			expect(await rest("DELETE", `${path}/members/${id}`)).toMatchObject(refusal(403, 50013));
-		const { roles } = await owner.state();
-		const adminRole = roles.find(({ name }) => name === "Admin")?.id;
-		expect(await rest("PUT", `${path}/members/${idOf("ada")}/roles/${adminRole}`)).toMatchObject(refusal(403, 50013));
-		expect(await rest("PUT", `${path}/members/${idOf("ada")}/roles/1`)).toMatchObject(refusal(404, 10011));
-		await playground.admin.setMember(idOf("ada"), { roleIds: [adminRole ?? ""] });
-		expect(await rest("DELETE", `${path}/members/${idOf("ada")}`)).toMatchObject(refusal(403, 50013));
+		const adminRole = roleId("Admin");
+		expect(await rest("PUT", `${path}/members/${userId("ada")}/roles/${adminRole}`)).toMatchObject(refusal(403, 50013));
+		expect(await rest("PUT", `${path}/members/${userId("ada")}/roles/1`)).toMatchObject(refusal(404, 10011));
+		await playground.admin.setMember(userId("ada"), { roleIds: [adminRole] });
+		expect(await rest("DELETE", `${path}/members/${userId("ada")}`)).toMatchObject(refusal(403, 50013));
 	});
 });
 
 describe("a ban", () => {
 	test("removes the member with the recent messages, is listed with its reason, and ends", async () => {
-		const { rest, path, idOf, event, playground, admin, bot, owner } = await withBot(BanMembers);
+		const { rest, path, userId, event, playground, admin, bot, owner } = await withBot(BanMembers);
 		const grace = await playground.userNamed("grace");
-		const id = idOf("grace");
+		const id = userId("grace");
 		const old = await grace.say("old");
 		await playground.clock.advance(60 * MINUTE_MS);
 		const recent = [await grace.say("one"), await grace.say("two")];
@@ -129,34 +127,31 @@ describe("a ban", () => {
 	});
 
 	test("of a user who is not a member keeps them out", async () => {
-		const { rest, path, admin, playground, owner } = await withBot(BanMembers);
-		const emil = (await owner.state()).users.find(({ user }) => user.username === "emil")?.user.id ?? "none";
+		const { rest, path, admin, playground, guild, userId } = await withBot(BanMembers);
+		const emil = userId("emil");
 		expect(await rest("PUT", `${path}/bans/${emil}`, {})).toMatchObject({ status: 204 });
 		await expect(admin.addMember(emil)).rejects.toThrow("banned");
 		await rest("DELETE", `${path}/bans/${emil}`);
 		await admin.addMember(emil);
-		expect(
-			await (await playground.userAt({ user: emil, guild: (await owner.state()).guild.id })).say("hi"),
-		).toMatchObject({
-			author: { username: "emil" },
-		});
+		const client = await playground.userAt({ user: emil, guild: guild.id });
+		expect(await client.say("hi")).toMatchObject({ author: { username: "emil" } });
 		expect(await rest("PUT", `${path}/bans/123`, {})).toMatchObject(refusal(404, 10013));
 	});
 });
 
 describe("a timeout", () => {
 	test("ends writing, reactions and commands until its time on the playground's clock", async () => {
-		const { rest, path, idOf, event, playground } = await withBot(ModerateMembers);
+		const { rest, path, userId, event, playground } = await withBot(ModerateMembers);
 		await playground.register(IMAGE_COMMAND);
 		const grace = await playground.userNamed("grace");
 		const message = await grace.say("rude");
 		const until = new Date(playground.clock.nowMs() + 10 * MINUTE_MS).toISOString();
-		const answer = await rest("PATCH", `${path}/members/${idOf("grace")}`, { communication_disabled_until: until });
+		const answer = await rest("PATCH", `${path}/members/${userId("grace")}`, { communication_disabled_until: until });
 		expect(answer).toMatchObject({
 			status: 200,
 			body: { communication_disabled_until: until.replace("Z", "000+00:00") },
 		});
-		expect(await event("GUILD_MEMBER_UPDATE", idOf("grace"))).toMatchObject({
+		expect(await event("GUILD_MEMBER_UPDATE", userId("grace"))).toMatchObject({
 			communication_disabled_until: until.replace("Z", "000+00:00"),
 		});
 		await expect(grace.say("again")).rejects.toThrow("You are timed out until");
@@ -168,9 +163,9 @@ describe("a timeout", () => {
 	});
 
 	test("can be ended early, lasts 28 days at most, and does not apply to admins", async () => {
-		const { rest, path, idOf, playground } = await withBot(ModerateMembers);
+		const { rest, path, userId, playground } = await withBot(ModerateMembers);
 		const timeOut = (name: string, untilMs: number | null) =>
-			rest("PATCH", `${path}/members/${idOf(name)}`, {
+			rest("PATCH", `${path}/members/${userId(name)}`, {
 				communication_disabled_until: untilMs === null ? null : new Date(untilMs).toISOString().replace("Z", "+00:00"),
 			});
 		const nowMs = playground.clock.nowMs();
@@ -178,7 +173,7 @@ describe("a timeout", () => {
 		expect(await timeOut("grace", nowMs + 28 * DAY_MS)).toMatchObject({ status: 200 });
 		expect(await timeOut("grace", null)).toMatchObject({ body: { communication_disabled_until: null } });
 		await (await playground.userNamed("grace")).say("hello");
-		await playground.admin.setMember(idOf("ada"), {
+		await playground.admin.setMember(userId("ada"), {
 			permissions: PermissionFlagsBits.Administrator.toString(),
 		});
 		expect(await timeOut("ada", nowMs + DAY_MS)).toMatchObject(refusal(403, 50013));
@@ -187,11 +182,11 @@ describe("a timeout", () => {
 
 describe("roles and nicknames", () => {
 	test("are set one by one or together, and reported", async () => {
-		const { rest, path, idOf, roleId, event, playground } = await withBot(ManageRoles | ManageNicknames);
-		const member = `${path}/members/${idOf("grace")}`;
+		const { rest, path, userId, roleId, event, playground } = await withBot(ManageRoles | ManageNicknames);
+		const member = `${path}/members/${userId("grace")}`;
 		const [artists, patrons] = [roleId("Artists"), roleId("Patrons")];
 		expect(await rest("PUT", `${member}/roles/${patrons}`)).toMatchObject({ status: 204 });
-		expect(await event("GUILD_MEMBER_UPDATE", idOf("grace"))).toMatchObject({ roles: [artists, patrons] });
+		expect(await event("GUILD_MEMBER_UPDATE", userId("grace"))).toMatchObject({ roles: [artists, patrons] });
 		expect(await rest("DELETE", `${member}/roles/${artists}`)).toMatchObject({ status: 204 });
 		expect(await rest("GET", member)).toMatchObject({ body: { roles: [patrons] } });
 		expect(await rest("PATCH", member, { nick: "Gracie", roles: [artists] })).toMatchObject({

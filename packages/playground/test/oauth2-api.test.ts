@@ -94,11 +94,9 @@ describe("the guilds of a user", () => {
 
 	test("have all permissions with an administrator's role, and for an owner without any role", async () => {
 		const dashboard = await openDashboard();
-		const { roles, members } = await (await dashboard.playground.user()).state();
-		const adminRoleId = roles.find(({ name }) => name === "Admin")?.id ?? "none";
-		const userId = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
-		const { admin } = dashboard.playground;
-		await admin.setMember(userId("ada"), { roleIds: [adminRoleId] });
+		const { admin, ids } = dashboard.playground;
+		const { userId, roleId } = await ids();
+		await admin.setMember(userId("ada"), { roleIds: [roleId("Admin")] });
 		await admin.setMember(userId("robin"), { roleIds: [] });
 		await admin.setMember(userId("yuki"), { permissions: String(PermissionFlagsBits.Administrator) });
 		for (const [username, isOwner] of [

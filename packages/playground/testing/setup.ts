@@ -26,6 +26,12 @@ export interface RestOptions {
 	readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array; readonly field?: string }[];
 }
 
+interface Ids {
+	readonly userId: (username: string) => string;
+	readonly roleId: (name: string) => string;
+	readonly channelId: (name: string) => string;
+}
+
 export interface TestPlayground {
 	readonly origin: string;
 	readonly clock: ManualClock;
@@ -35,6 +41,8 @@ export interface TestPlayground {
 	readonly user: (user?: string) => Promise<UserClient>;
 	readonly userAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
 	readonly userNamed: (username: string) => Promise<UserClient>;
+	/** Returns the functions that find an id by the name of a user, or of a role or channel of the first guild. */
+	readonly ids: () => Promise<Ids>;
 	/** Returns the API path of a channel of the first guild. */
 	readonly channel: (name?: string) => Promise<string>;
 	/** Registers these commands. */
@@ -98,6 +106,21 @@ export async function openPlayground(
 		return user;
 	}
 
+	async function ids(): Promise<Ids> {
+		const { users, roles, channels } = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
+		const idOf = (list: readonly { readonly name: string; readonly id: string }[], name: string): string => {
+			const found = list.find((each) => each.name === name);
+			if (!found) throw new Error(`there is no ${name}`);
+			return found.id;
+		};
+		const named = users.map(({ user: { id, username } }) => ({ id, name: username }));
+		return {
+			userId: (username) => idOf(named, username),
+			roleId: (name) => idOf(roles, name),
+			channelId: (name) => idOf(channels, name),
+		};
+	}
+
 	return {
 		origin,
 		clock,
@@ -109,10 +132,8 @@ export async function openPlayground(
 		user: (user) => userAt(user === undefined ? {} : { user }),
 		userAt,
 		userNamed: (username) => started.openUser({ username }),
-		async channel(name = "general") {
-			const { channels } = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
-			return `/channels/${channels.find((each) => each.name === name)?.id ?? "none"}`;
-		},
+		ids,
+		channel: async (name = "general") => `/channels/${(await ids()).channelId(name)}`,
 		register: (...commands) => rest("PUT", `/applications/${started.applicationId}/commands`, commands),
 		async bot(botOptions) {
 			const bot = await openWireBot(started, rest, botOptions);

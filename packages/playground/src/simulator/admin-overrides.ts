@@ -1,5 +1,5 @@
 /** Overrides of the admin API: pure state, in memory only. */
-import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
+import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
 import type { Seed, SeedGuild } from "./seed.ts";
@@ -11,15 +11,16 @@ export const REQUEST_BYTES_MAX = 25 * MIB;
 export const REQUEST_BYTES_CEILING = 128 * MIB;
 const HEARTBEAT_INTERVAL_MS = 41_250;
 /** The bot's permissions in an interaction when only its commands are in the guild. */
-const COMMANDS_ONLY_PERMISSIONS = P.AttachFiles | P.EmbedLinks | P.MentionEveryone | P.UseExternalEmojis;
+const COMMANDS_ONLY_PERMISSIONS =
+	Permission.AttachFiles | Permission.EmbedLinks | Permission.MentionEveryone | Permission.UseExternalEmojis;
 
 /** The permissions that each access takes from the bot. */
 const DENIED: { readonly [access in ChannelAccess]: bigint } = {
 	all: 0n,
-	noFiles: P.AttachFiles,
-	readOnly: P.SendMessages,
-	none: P.ViewChannel,
-	gone: P.ViewChannel,
+	noFiles: Permission.AttachFiles,
+	readOnly: Permission.SendMessages,
+	none: Permission.ViewChannel,
+	gone: Permission.ViewChannel,
 };
 
 /** The file limit by boost level: Discord's default since January 2025, then per level. */

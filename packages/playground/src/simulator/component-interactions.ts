@@ -11,7 +11,7 @@ import { readableMessage } from "./user-access.ts";
 
 export type ComponentInteractions = ReturnType<typeof createComponentInteractions>;
 
-/** Both return the new interaction's id; events report its outcome. */
+/** `component` and `modal` return the id of the new interaction; events report its outcome. */
 export function createComponentInteractions(simulator: Simulator, { dispatch }: InteractionDispatcher) {
 	const { interactions, serialize } = simulator;
 

@@ -7,13 +7,13 @@ import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
 import type { Entitlement, Sku } from "./documents.ts";
 
-const NAMES = ["100 credits", "500 credits"];
+const SKU_NAMES = ["100 credits", "500 credits"];
 
 export function createEntitlements({ clock, snowflakes, events, seed, tables }: Core) {
 	const { skus, entitlements: records } = tables;
 	const applicationId = seed.application.id;
 	if (skus.size === 0) {
-		for (const name of NAMES) {
+		for (const name of SKU_NAMES) {
 			const item = { id: snowflakes.next(), name };
 			skus.set(item.id, item);
 		}
@@ -22,12 +22,12 @@ export function createEntitlements({ clock, snowflakes, events, seed, tables }: 
 	return {
 		skus: (): readonly Sku[] => [...skus.values()],
 		/** `undefined` if the user has one that was not consumed. */
-		create(order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">): Entitlement | undefined {
-			if (!skus.get(order.skuId)) throw apiErrors.unknownSku();
-			const isSame = ({ skuId, userId }: Entitlement): boolean => skuId === order.skuId && userId === order.userId;
+		create(fields: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">): Entitlement | undefined {
+			if (!skus.get(fields.skuId)) throw apiErrors.unknownSku();
+			const isSame = ({ skuId, userId }: Entitlement): boolean => skuId === fields.skuId && userId === fields.userId;
 			if ([...records.values()].some((each) => isSame(each) && isActive(each))) return undefined;
 			const createdMs = clock.nowMs();
-			const entitlement = { ...order, id: snowflakes.next(), createdMs, isConsumed: false, isDeleted: false };
+			const entitlement = { ...fields, id: snowflakes.next(), createdMs, isConsumed: false, isDeleted: false };
 			records.set(entitlement.id, entitlement);
 			events.emit({ type: "entitlementCreate", entitlement });
 			return entitlement;

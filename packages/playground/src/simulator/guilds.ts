@@ -81,9 +81,9 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		},
 		/** Sets the total; named guilds always stay. */
 		setCount: (count: number): void => void (unnamedCount = Math.max(0, count - named.length)),
-		find(serverId: string): SeedGuild | undefined {
-			const number = numberIfId(serverId, ID_OFFSETS.guild);
-			return byId.get(serverId) ?? (number === undefined ? undefined : guildAt(number));
+		find(guildId: string): SeedGuild | undefined {
+			const number = numberIfId(guildId, ID_OFFSETS.guild);
+			return byId.get(guildId) ?? (number === undefined ? undefined : guildAt(number));
 		},
 		ofChannel(channelId: string): SeedGuild | undefined {
 			const number = numberIfId(channelId, ID_OFFSETS.general, ID_OFFSETS.gallery);
@@ -91,7 +91,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		},
 		/** Yields all guilds, the named ones first, created on demand. */
 		all,
-		/** Returns at most `most` guilds of this user. */
+		/** Returns at most `guildsMax` guilds of this user. */
 		ofUser(userId: string, guildsMax: number): readonly SeedGuild[] {
 			const ownedNumber = numberIfId(userId, ID_OFFSETS.owner);
 			if (ownedNumber !== undefined) return [guildAt(ownedNumber)];

@@ -1,5 +1,5 @@
 /** Plain messages of members, by the rules of Discord's client. */
-import { MessageType, PermissionFlagsBits as P } from "discord-api-types/v10";
+import { MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import {
 	DIRECT_CHANNEL,
 	type MessageEditRequest,
@@ -38,9 +38,10 @@ export function createMemberMessages(simulator: Simulator) {
 		checkNotTimedOut(simulator, channel, user);
 		const permissions = channels.permissionsIn(channel, user.id);
 		const thread = channel.kind === "guild" ? channel.thread : undefined;
-		if (thread?.isLocked && (permissions & P.ManageThreads) === 0n)
+		if (thread?.isLocked && (permissions & Permission.ManageThreads) === 0n)
 			throw new InvalidInputError("This thread is locked.");
-		const needed = (thread ? P.SendMessagesInThreads : P.SendMessages) | (hasFiles ? P.AttachFiles : 0n);
+		const needed =
+			(thread ? Permission.SendMessagesInThreads : Permission.SendMessages) | (hasFiles ? Permission.AttachFiles : 0n);
 		if ((permissions & needed) !== needed)
 			throw new InvalidInputError(
 				hasFiles ? "You may not send files in this channel." : "You may not write in this channel.",
@@ -101,7 +102,7 @@ export function createMemberMessages(simulator: Simulator) {
 		remove(user: SeedUser, { channelId, messageId }: MessageTarget): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
-			const mayManage = (channels.permissionsIn(channel, user.id) & P.ManageMessages) !== 0n;
+			const mayManage = (channels.permissionsIn(channel, user.id) & Permission.ManageMessages) !== 0n;
 			if (message.authorId !== user.id && !(mayManage && channel.kind === "guild"))
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
@@ -116,7 +117,7 @@ export function createMemberMessages(simulator: Simulator) {
 			if (channel.kind === "guild" && channel.thread?.isArchived)
 				throw new InvalidInputError("This thread is archived.");
 			if (!findReaction(message, emoji)) {
-				if ((channels.permissionsIn(channel, user.id) & P.AddReactions) === 0n)
+				if ((channels.permissionsIn(channel, user.id) & Permission.AddReactions) === 0n)
 					throw new InvalidInputError("You may not add reactions in this channel.");
 				if (message.reactions.length >= REACTIONS_MAX)
 					throw new InvalidInputError(`A message may have at most ${REACTIONS_MAX} different reactions.`);
@@ -144,7 +145,7 @@ export function createMemberMessages(simulator: Simulator) {
 			const channel = channelOf(user, channelId);
 			checkNotTimedOut(simulator, channel, user);
 			if (channel.kind !== "guild" || channel.thread) throw new InvalidInputError("There can be no thread here.");
-			if ((channels.permissionsIn(channel, user.id) & P.CreatePublicThreads) === 0n)
+			if ((channels.permissionsIn(channel, user.id) & Permission.CreatePublicThreads) === 0n)
 				throw new InvalidInputError("You may not start threads in this channel.");
 			const message = messageId === undefined ? undefined : messageOf(user, channel, messageId);
 			if (message && message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");

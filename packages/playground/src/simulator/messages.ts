@@ -89,7 +89,7 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			const message = records.get(messageId);
 			return message?.channelId === channelId ? message : undefined;
 		},
-		/** Returns the newest `most` messages that match, oldest first. */
+		/** Returns the newest messages that match, at most `messagesMax`, oldest first. */
 		newest: (messagesMax: number, matches: (message: StoredMessage) => boolean): StoredMessage[] =>
 			newestFirst().filter(matches).slice(0, messagesMax).toReversed(),
 		lastId: (channelId: string): string | null =>

@@ -1,36 +1,36 @@
-import { PermissionFlagsBits as P } from "discord-api-types/v10";
+import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 
 /** The default permissions of @everyone in a new guild, including mentions of everyone. */
 export const EVERYONE_PERMISSIONS =
-	P.AddReactions |
-	P.ViewChannel |
-	P.SendMessages |
-	P.CreatePublicThreads |
-	P.SendMessagesInThreads |
-	P.EmbedLinks |
-	P.AttachFiles |
-	P.ReadMessageHistory |
-	P.MentionEveryone |
-	P.UseExternalEmojis |
-	P.ChangeNickname |
-	P.CreateInstantInvite |
-	P.UseApplicationCommands |
-	P.UseExternalApps |
-	P.SendVoiceMessages |
-	P.SendPolls;
+	Permission.AddReactions |
+	Permission.ViewChannel |
+	Permission.SendMessages |
+	Permission.CreatePublicThreads |
+	Permission.SendMessagesInThreads |
+	Permission.EmbedLinks |
+	Permission.AttachFiles |
+	Permission.ReadMessageHistory |
+	Permission.MentionEveryone |
+	Permission.UseExternalEmojis |
+	Permission.ChangeNickname |
+	Permission.CreateInstantInvite |
+	Permission.UseApplicationCommands |
+	Permission.UseExternalApps |
+	Permission.SendVoiceMessages |
+	Permission.SendPolls;
 
-export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
+export const ALL_PERMISSIONS = Object.values(Permission).reduce((all, bit) => all | bit, 0n);
 
 /** The permissions in a direct message channel, which has no roles. */
 export const DIRECT_PERMISSIONS =
-	P.AddReactions |
-	P.ViewChannel |
-	P.SendMessages |
-	P.EmbedLinks |
-	P.AttachFiles |
-	P.ReadMessageHistory |
-	P.MentionEveryone |
-	P.UseExternalEmojis;
+	Permission.AddReactions |
+	Permission.ViewChannel |
+	Permission.SendMessages |
+	Permission.EmbedLinks |
+	Permission.AttachFiles |
+	Permission.ReadMessageHistory |
+	Permission.MentionEveryone |
+	Permission.UseExternalEmojis;
 
 /** A channel's own rule for a role (0) or a member (1). */
 export interface Overwrite {
@@ -53,7 +53,7 @@ export function withOverwrites(
 		userId,
 	}: { readonly guildId: string; readonly roleIds: readonly string[]; readonly userId: string },
 ): bigint {
-	if ((permissions & P.Administrator) !== 0n) return ALL_PERMISSIONS;
+	if ((permissions & Permission.Administrator) !== 0n) return ALL_PERMISSIONS;
 	const groups = [
 		overwrites.filter(({ id }) => id === guildId),
 		overwrites.filter(({ id, type }) => type === 0 && id !== guildId && roleIds.includes(id)),
@@ -72,7 +72,7 @@ function union(values: readonly string[]): bigint {
 /** Returns whether the permissions suffice for a command; `null` requires none, "0" an administrator. */
 export function isAllowed(required: string | null | undefined, permissions: bigint): boolean {
 	if (required === null || required === undefined) return true;
-	if ((permissions & P.Administrator) !== 0n) return true;
+	if ((permissions & Permission.Administrator) !== 0n) return true;
 	const bits = BigInt(required);
 	return bits !== 0n && (permissions & bits) === bits;
 }
@@ -102,9 +102,9 @@ export function isAllowedWithOverrides(
 	invoker: Invoker,
 	place: { readonly guildId: string; readonly channelId: string | undefined },
 ): boolean {
-	if ((invoker.permissions & P.Administrator) !== 0n) return true;
+	if ((invoker.permissions & Permission.Administrator) !== 0n) return true;
 	const decisionFor = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
-		const matching = overrides.filter((line) => line.type === type && ids.includes(line.id));
+		const matching = overrides.filter((override) => override.type === type && ids.includes(override.id));
 		return matching.length === 0 ? undefined : matching.some(({ permission }) => permission);
 	};
 	if (place.channelId !== undefined) {

@@ -53,12 +53,12 @@ export function createResolver(
 			const shown = channels.toChannelOrThread(found);
 			return add("channels", id, { ...shown, permissions: EVERYONE_PERMISSIONS.toString() });
 		},
-		/** Finds an upload of this user that `accepts` accepts. */
-		attachment(id: string, accepts?: (attachment: APIAttachment) => void): boolean {
+		/** Finds an upload of this user. `check` throws for a file that cannot be chosen. */
+		attachment(id: string, check?: (attachment: APIAttachment) => void): boolean {
 			const found = attachments.find(id);
 			if (found?.uploadedBy !== user.id) return false;
 			const attachment = serialize.attachment(found.attachment, channel.id, true);
-			accepts?.(attachment);
+			check?.(attachment);
 			return add("attachments", id, attachment);
 		},
 		/** Returns the `resolved` field of the data; none without objects. */

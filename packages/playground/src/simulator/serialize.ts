@@ -183,8 +183,8 @@ function isShownBy(components: StoredMessage["components"], fileUrl: string): bo
 }
 
 /** Media objects of components in responses; external URLs use the message's id. */
-function mediaItem(address: string, stored: StoredMessage, shown: readonly APIAttachment[]) {
-	const file = shown.find(
+function mediaItem(address: string, stored: StoredMessage, attachments: readonly APIAttachment[]) {
+	const file = attachments.find(
 		({ filename }) => address === `attachment://${filename}` || isAttachmentUrl(address, filename),
 	);
 	if (!file) return { id: stored.id, url: address, proxy_url: address };
@@ -193,9 +193,9 @@ function mediaItem(address: string, stored: StoredMessage, shown: readonly APIAt
 	return { id, url, proxy_url, ...size, ...(content_type ? { content_type } : {}), attachment_id: id };
 }
 
-function embed(stored: APIEmbed, shown: readonly APIAttachment[]): APIEmbed {
+function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbed {
 	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
-		const file = given && shown.find(({ filename }) => isAttachmentUrl(given.url, filename));
+		const file = given && attachments.find(({ filename }) => isAttachmentUrl(given.url, filename));
 		if (!given || !file) return given;
 		const size = file.width && file.height ? { width: file.width, height: file.height } : {};
 		return { ...given, url: file.url, proxy_url: file.proxy_url, ...size };

@@ -1,5 +1,5 @@
 /** The custom emoji of a guild. */
-import { PermissionFlagsBits as P } from "discord-api-types/v10";
+import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { CustomEmoji } from "../../simulator/documents.ts";
@@ -12,7 +12,7 @@ const IMAGE_BYTES_MAX = 256 * 1024;
 const EMOJIS_MAX = [50, 100, 150, 250] as const;
 
 /** All emoji are the bot's own, so either permission suffices. */
-const CHANGE_EMOJIS = P.CreateGuildExpressions | P.ManageGuildExpressions;
+const CHANGE_EMOJIS = Permission.CreateGuildExpressions | Permission.ManageGuildExpressions;
 
 interface EmojiBody {
 	readonly name?: string;

@@ -1,5 +1,5 @@
 /** Moderation by the bot. Each action needs a permission, and a role above those of the member. */
-import { PermissionFlagsBits as P } from "discord-api-types/v10";
+import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/moderation.ts";
@@ -37,7 +37,7 @@ function requireAbove(request: RestRequest, guild: SeedGuild, userId: string): v
 
 export function kick(request: RestRequest): void {
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.KickMembers);
+	requireGuildPermission(request, guild, Permission.KickMembers);
 	const userId = memberIdOf(request, guild);
 	requireAbove(request, guild, userId);
 	const { simulator } = request;
@@ -47,7 +47,7 @@ export function kick(request: RestRequest): void {
 export function ban(request: RestRequest): void {
 	const { simulator, body, reason } = request;
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.BanMembers);
+	requireGuildPermission(request, guild, Permission.BanMembers);
 	const userId = request.param("user");
 	if (!simulator.members.userOf(userId)) throw apiErrors.unknownUser();
 	requireAbove(request, guild, userId);
@@ -61,7 +61,7 @@ export function ban(request: RestRequest): void {
 }
 
 function banOf(request: RestRequest, guild: SeedGuild): Ban {
-	requireGuildPermission(request, guild, P.BanMembers);
+	requireGuildPermission(request, guild, Permission.BanMembers);
 	const found = request.simulator.moderation.findBan(guild, request.param("user"));
 	if (!found) throw apiErrors.unknownBan();
 	return found;
@@ -85,7 +85,7 @@ export function unban(request: RestRequest): void {
 /** Lists bans in the order of the users' ids. */
 export function listBans(request: RestRequest): object {
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.BanMembers);
+	requireGuildPermission(request, guild, Permission.BanMembers);
 	const bans = request.simulator.moderation.bans(guild);
 	const page = pageById(request.query, bans, ({ userId }) => userId, { limitMax: LISTED_BANS_MAX });
 	return page.map((each) => toBan(request, each));
@@ -124,14 +124,14 @@ export function editOwnMember(request: RestRequest): object {
 	const guild = guildOf(request);
 	const { nick } = body as { nick?: string | null };
 	if (nick !== undefined) {
-		requireGuildPermission(request, guild, P.ChangeNickname);
+		requireGuildPermission(request, guild, Permission.ChangeNickname);
 		simulator.moderation.changeMember(guild, simulator.members.bot.id, { nick: nick || null });
 	}
 	return simulator.members.botMember(guild);
 }
 
 function nickFor(request: RestRequest, guild: SeedGuild, userId: string, nick: string | null): string | null {
-	requireGuildPermission(request, guild, P.ManageNicknames);
+	requireGuildPermission(request, guild, Permission.ManageNicknames);
 	if (userId !== request.simulator.members.bot.id) requireAbove(request, guild, userId);
 	return nick || null;
 }
@@ -142,7 +142,7 @@ function rolesFor(
 	userId: string,
 	roles: NonNullable<MemberBody["roles"]> | null,
 ): string[] {
-	requireGuildPermission(request, guild, P.ManageRoles);
+	requireGuildPermission(request, guild, Permission.ManageRoles);
 	const wanted = new Set((roles ?? []).filter((id) => id !== null));
 	const held = new Set(roleIdsOf(request, guild, userId));
 	for (const id of wanted.symmetricDifference(held)) requireRoleBelow(request, guild, id);
@@ -151,10 +151,10 @@ function rolesFor(
 
 function timeoutFor(request: RestRequest, guild: SeedGuild, userId: string, until: string | null): number | null {
 	const { clock, members } = request.simulator;
-	requireGuildPermission(request, guild, P.ModerateMembers);
+	requireGuildPermission(request, guild, Permission.ModerateMembers);
 	requireAbove(request, guild, userId);
 	const member = members.find(userId);
-	const isAdmin = member && (members.permissions(guild, member) & P.Administrator) !== 0n;
+	const isAdmin = member && (members.permissions(guild, member) & Permission.Administrator) !== 0n;
 	if (until === null) return null;
 	if (isAdmin) throw apiErrors.missingPermissions();
 	const untilMs = Date.parse(until);
@@ -177,7 +177,7 @@ function roleIdsOf({ simulator: { members } }: RestRequest, guild: SeedGuild, us
 /** The member and the role in the path, if the bot may give or take the role. */
 function assignmentOf(request: RestRequest): { guild: SeedGuild; userId: string; roleId: string } {
 	const guild = guildOf(request);
-	requireGuildPermission(request, guild, P.ManageRoles);
+	requireGuildPermission(request, guild, Permission.ManageRoles);
 	const userId = memberIdOf(request, guild);
 	const roleId = request.param("role");
 	requireRoleBelow(request, guild, roleId);

@@ -1,5 +1,5 @@
 /** Threads: all are public. */
-import { ChannelType, PermissionFlagsBits as P } from "discord-api-types/v10";
+import { ChannelType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { GuildChannel } from "../../simulator/channels.ts";
@@ -94,7 +94,7 @@ export function edit(request: RestRequest): object {
 	const channel = changeableThreadOf(request);
 	const { thread } = channel;
 	const changes = fieldsOf(validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody);
-	const mayManage = (botPermissionsIn(request, channel) & P.ManageThreads) !== 0n;
+	const mayManage = (botPermissionsIn(request, channel) & Permission.ManageThreads) !== 0n;
 	const isOwner = thread.ownerId === request.simulator.members.bot.id;
 	const isOnlyUnarchived = Object.keys(changes).join() === "isArchived" && !changes.isArchived && !thread.isLocked;
 	const needsManage = changes.isLocked !== undefined || changes.slowmodeS !== undefined || thread.isLocked || !isOwner;
@@ -106,7 +106,7 @@ export function edit(request: RestRequest): object {
 export function remove(request: RestRequest): object {
 	const { simulator } = request;
 	const { thread } = changeableThreadOf(request);
-	requireChannelPermission(request, P.ManageThreads);
+	requireChannelPermission(request, Permission.ManageThreads);
 	const body = simulator.threads.serialize(thread);
 	simulator.atomically(() => simulator.threads.remove(thread));
 	return body;
@@ -136,7 +136,7 @@ export function addMember(request: RestRequest): void {
 
 export function removeMember(request: RestRequest): void {
 	const channel = threadChannelOf(request);
-	requireChannelPermission(request, P.ManageThreads);
+	requireChannelPermission(request, Permission.ManageThreads);
 	requireNotArchived(channel);
 	const userId = request.param("user");
 	memberOf(channel.thread, userId);

@@ -108,11 +108,6 @@ export async function openPlayground(
 
 	async function ids(): Promise<Ids> {
 		const { users, roles, channels } = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
-		const idOf = (list: readonly { readonly name: string; readonly id: string }[], name: string): string => {
-			const found = list.find((each) => each.name === name);
-			if (!found) throw new Error(`there is no ${name}`);
-			return found.id;
-		};
 		const named = users.map(({ user: { id, username } }) => ({ id, name: username }));
 		return {
 			userId: (username) => idOf(named, username),
@@ -143,6 +138,12 @@ export async function openPlayground(
 		pause: () => started.close(),
 		close: closeOnce,
 	};
+}
+
+function idOf(list: readonly { readonly name: string; readonly id: string }[], name: string): string {
+	const found = list.find((each) => each.name === name);
+	if (!found) throw new Error(`there is no ${name}`);
+	return found.id;
 }
 
 export async function temporaryFolder(): Promise<string> {

@@ -8,15 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import {
-	decide,
-	expire,
-	isFinal,
-	idempotencyKeyOf,
-	createChangePredictor,
-	type Operation,
-	type Verdict,
-} from "./apply-operation.ts";
+import { decide, expire, isFinal, idempotencyKeyOf, type Operation, type Verdict } from "./apply-operation.ts";
 import { accountKey, createJournal, entriesOfFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
@@ -259,7 +251,6 @@ function applyRequests(
 	// Written even if everything is then rejected, to invalidate an older write that is still in progress.
 	const unexpired = expire(before, nowMs);
 	let account = unexpired;
-	let wouldApply: ReturnType<typeof createChangePredictor> | undefined;
 	const documents: WrittenDocument[] = [];
 	const deferred: Request[] = [];
 
@@ -281,7 +272,7 @@ function applyRequests(
 		if (verdict.kind === "applied") {
 			// A request that is repeated during this write reads the account before it, and must not be rejected
 			// because of it. So a write never combines an operation with another that enables it.
-			if (account !== unexpired && !(wouldApply ??= createChangePredictor(unexpired))(operation, entryNote)) {
+			if (account !== unexpired && decide(unexpired, operation, undefined, entryNote).kind !== "applied") {
 				deferred.push(request);
 				return () => {};
 			}

@@ -1,7 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EMPTY_ACCOUNT, EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
-import { decide, createChangePredictor, type Operation } from "../src/apply-operation.ts";
+import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { ChangedDocument, Ledger } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";
@@ -355,38 +353,4 @@ test("an operation that is rejected after a write of unknown outcome does not ha
 	for (const write of late) await write();
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
 	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
-});
-
-test("the predictor says that an operation is applied if and only if it is", () => {
-	const credits = fc.integer({ min: -1, max: 12 });
-	const holdId = fc.constantFrom("a", "b", "c");
-	const operation: fc.Arbitrary<Operation> = fc.oneof(
-		fc.record({
-			kind: fc.constant("adjust" as const),
-			operationId: fc.uuid(),
-			amountCredits: fc.integer({ min: -9, max: 9 }),
-		}),
-		fc.record({
-			kind: fc.constant("reserve" as const),
-			holdId,
-			amountCredits: credits,
-			overdraftCredits: fc.constantFrom(0, 3),
-		}),
-		fc.record({ kind: fc.constant("post" as const), holdId, amountCredits: credits }),
-		fc.record({ kind: fc.constant("void" as const), holdId }),
-	);
-	const entryNote = { ...note, atMs: 1 };
-	fc.assert(
-		fc.property(fc.array(operation, { maxLength: 12 }), operation, (before, next) => {
-			let account = EMPTY_ACCOUNT;
-			for (const each of before) {
-				const verdict = decide(account, each, undefined, entryNote);
-				if (verdict.kind === "applied") account = verdict.account;
-			}
-			expect(createChangePredictor(account)(next, entryNote)).toBe(
-				decide(account, next, undefined, entryNote).kind === "applied",
-			);
-		}),
-		{ numRuns: 2000 },
-	);
 });

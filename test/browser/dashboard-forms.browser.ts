@@ -39,6 +39,9 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			await expectNoErrors(tab);
 			await tab.screenshot(`dashboard-gallery${suffix}`);
 
+			// A phone folds the filters.
+			const toggle = page.getByRole("button", { name: "Filters", expanded: false });
+			if (await toggle.isVisible()) await toggle.click();
 			const member = page.getByRole("combobox", { name: "Member" });
 			await member.fill("gra");
 			await page.getByRole("option", { name: "Grace" }).waitFor();

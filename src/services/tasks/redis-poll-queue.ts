@@ -269,7 +269,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 
 	async function takeOverPolls(): Promise<void> {
-		if (freeSlots() === 0) return;
+		// Also without a free slot: other processes may have one.
 		await runScript(END_LEASES, [clock.nowMs(), TAKEN_MAX]);
 		takeDue();
 	}

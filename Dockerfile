@@ -1,4 +1,4 @@
-# The image: docs/container.md. tools/check-production.sh tests the same files without a container engine.
+# The image: docs/container.md. tools/check-production-install.sh tests the same files without a container engine.
 # A rebuild includes the latest fixes of Node and Debian. For reproducible builds, pass NODE_IMAGE=node@sha256:….
 ARG NODE_IMAGE=node:24-slim
 
@@ -27,7 +27,7 @@ COPY docs/licences.md ./docs/
 COPY packages ./packages
 COPY src ./src
 # For `docker exec NAME atelier`.
-COPY tools/atelier.mjs tools/node24.mjs tools/stop-with-launcher.mjs ./tools/
+COPY tools/atelier.mjs tools/node24.mjs tools/stop-when-launcher-ends.mjs ./tools/
 RUN ln -s /app/tools/atelier.mjs /usr/local/bin/atelier
 # A numeric user, so that an orchestrator can verify that it is not root.
 USER 1000:1000

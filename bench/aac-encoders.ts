@@ -9,7 +9,7 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { composeMusic } from "../packages/sketch/src/music/compose.ts";
 import { master } from "../packages/sketch/src/music/master.ts";
 import { play, SAMPLE_RATE } from "../packages/sketch/src/music/synth.ts";
@@ -190,7 +190,7 @@ try {
 		for (let round = 0; round < rounds; round++) {
 			for (const [index, { name, sampleFormat }] of ENCODERS.entries()) {
 				const before = process.cpuUsage();
-				makeMedia(pathOf(name), {
+				encodeMedia(pathOf(name), {
 					format: "mp4",
 					audio: {
 						source: `amovie=${songPath}`,

@@ -20,7 +20,7 @@ import { UPLOAD_BYTES_MAX } from "../src/app/create-delivery.ts";
 import { nowMs } from "./lib/media-service.ts";
 import { memoryOf, resetPeakMemory } from "./lib/process-memory.ts";
 import { runSketch } from "./lib/run-sketch.ts";
-import { openLine, withAtelier } from "./lib/slow-line.ts";
+import { openLine, withAtelier } from "./lib/slow-network.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
 const LINE = { downMbit: 100, upMbit: 100, rttMs: 40 } as const;

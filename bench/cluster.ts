@@ -18,9 +18,9 @@ import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compareReplies } from "../test/crash/tasks/compare-replies.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-causes.ts";
+import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-counts.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
-import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/type-commands.ts";
+import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/command-typing-user.ts";
 import { describeMachine, describeWaits } from "./lib/statistics.ts";
 
 const WARM_UP_MS = 8_000;

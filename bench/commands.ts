@@ -16,7 +16,7 @@ import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { measureBurst } from "./lib/command-burst.ts";
 import { startMediaService } from "./lib/media-service.ts";
 import { storePendingTasks } from "./lib/pending-tasks.ts";
-import { startFlags } from "./lib/start-flags.ts";
+import { npmStartFlags } from "./lib/npm-start-flags.ts";
 import { startPlayground, untilBotOffline } from "./lib/start-playground.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
 
@@ -93,7 +93,7 @@ for (let round = -1; round < rounds; round++) {
 	await storePendingTasks(storeUrl, PENDING_TASKS);
 	const bot = await startProcess({
 		name: "Atelier",
-		args: [...(await startFlags()), "src/index.ts"],
+		args: [...(await npmStartFlags()), "src/index.ts"],
 		env: { ...env, STORE_URL: storeUrl },
 		ready: "Atelier is ready",
 	});

@@ -5,7 +5,7 @@
  * the bench measures work, not a network; bench/slow-network.ts measures one.
  *
  * The time of both sides counts from the first poll that reports the end. The bot then parses the response, downloads the file,
- * detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply. The plain script (processes/plain-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing
+ * detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply. The plain script (processes/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing
  * to disk and checks nothing.
  *
  * Bot and script alternate on the same servers with kept connections; the order changes each round. Each has just submitted a
@@ -23,12 +23,12 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
-import type { DeliveryPlan, Report } from "./processes/plain-script.ts";
+import type { DeliveryPlan, Report } from "./processes/baseline-script.ts";
 import type { RestartableProcess } from "./lib/child-process.ts";
 import { nowMs, startMediaService, type ServedFile } from "./lib/media-service.ts";
 import { createNoiseImage } from "./lib/noise-image.ts";
 import { memoryOf, resetPeakMemory } from "./lib/process-memory.ts";
-import { withAtelier } from "./lib/slow-line.ts";
+import { withAtelier } from "./lib/slow-network.ts";
 import { startPlayground, type StartedPlayground } from "./lib/start-playground.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
@@ -49,7 +49,7 @@ const MEMORY_RATIO_MAX = 3;
 const DELIVERY_TIMEOUT_MS = 120_000;
 /** The pause before the memory of the idle bot is read. */
 const SETTLE_MS = 1_000;
-const PLAIN_SCRIPT = "bench/processes/plain-script.ts";
+const PLAIN_SCRIPT = "bench/processes/baseline-script.ts";
 /** The argument by which this script runs as the process of the services. */
 const SERVICES_ROLE = "services";
 

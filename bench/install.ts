@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { openUserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
-import { readOrigin } from "./lib/read-origin.ts";
+import { untilBotReady } from "./lib/until-bot-ready.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const RUNS = 3;
@@ -38,7 +38,7 @@ async function measure(): Promise<readonly number[]> {
 		atMs.push(performance.now());
 		const bot = spawn("npm", ["start", "--silent"], { cwd, env: childEnv, stdio: ["ignore", "pipe", "inherit"] });
 		try {
-			const origin = await readOrigin(bot.stdout);
+			const origin = await untilBotReady(bot.stdout);
 			atMs.push(performance.now());
 			const user = await openUserClient(origin);
 			const reply = await user.type("/image", { prompt: "a lighthouse in a storm" });

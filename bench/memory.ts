@@ -21,7 +21,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
-import { startFlags } from "./lib/start-flags.ts";
+import { npmStartFlags } from "./lib/npm-start-flags.ts";
 import { describeMachine } from "./lib/statistics.ts";
 
 const QUIET_MS = 30_000;
@@ -60,7 +60,7 @@ async function measure(
 ): Promise<Measurement> {
 	const loadProcess = await startProcess({
 		name: "load",
-		args: ["bench/processes/memory-playground.ts", values.guilds],
+		args: ["bench/processes/playground.ts", values.guilds],
 		env: {},
 		ready: "ready",
 	});
@@ -109,7 +109,7 @@ async function measureLoaded(modules: readonly string[]): Promise<ProcessResourc
 		for (const name of ${JSON.stringify(modules)}) await import(name);
 		process.stdin.resume().on("end", () => process.exit());
 		console.log("loaded");`;
-	const args = [...RESOURCE_FLAGS, ...(await startFlags()), "--input-type=module", "-e", script];
+	const args = [...RESOURCE_FLAGS, ...(await npmStartFlags()), "--input-type=module", "-e", script];
 	const start = (): Promise<RestartableProcess> =>
 		startProcess({ name: "modules", args, env: { NODE_COMPILE_CACHE: folder }, ready: "loaded" });
 	// The first start only fills the compile cache, when it exits.
@@ -145,7 +145,7 @@ for (const [name, modules] of [
 	["Atelier", [...LIBRARIES, "./src/app/create-app.ts"]],
 ] as const)
 	print([`${name.padEnd(17)} loaded                 ${formatResources(await measureLoaded(modules))}`]);
-const standard = await measure("Atelier", [...(await startFlags()), "src/index.ts"], atelierEnv);
+const standard = await measure("Atelier", [...(await npmStartFlags()), "src/index.ts"], atelierEnv);
 print(rows("Atelier", standard));
 const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...atelierEnv, ...LOW_MEMORY.env });
 print(rows("low memory", lowMemory));

@@ -2,7 +2,7 @@
  * What does a member wait for when the bot has the line of a home or a small server: a round trip of 40 ms, 50 Mbit/s down and
  * 10 Mbit/s up? The bot runs in a process of its own behind a throttled proxy (lib/throttled-proxy.ts) that carries its REST
  * requests, its gateway connection, its requests to the media service, and the callbacks. Beside it runs a plain discord.js
- * program (processes/plain-bot.ts) behind a line of its own with the same profile. Both sides alternate; the order changes each round.
+ * program (processes/baseline-bot.ts) behind a line of its own with the same profile. Both sides alternate; the order changes each round.
  *
  * `delivery` measures until the member sees a result of 1, 8 and 25 MB: with callbacks from the end of the task at the service, with
  * polls from the response that reports it, since bench/polling.ts measures the wait for a poll. It prints two limits of the line: a
@@ -28,7 +28,7 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { measureBurst } from "./lib/command-burst.ts";
 import { createNoiseImage } from "./lib/noise-image.ts";
-import { openLine, withAtelier, withPlainBot, type LineSetup } from "./lib/slow-line.ts";
+import { openLine, withAtelier, withBaselineBot, type LineSetup } from "./lib/slow-network.ts";
 import { nowMs, type ServedFile } from "./lib/media-service.ts";
 import { storePendingTasks } from "./lib/pending-tasks.ts";
 import { describeMachine, describeWaits, median, medianAndRange, quantile } from "./lib/statistics.ts";
@@ -107,7 +107,7 @@ async function withBots(
 					{ CALLBACK_PORT: String(await plain.openCallbacks()) },
 				]
 			: [{}, {}];
-	await withAtelier(our, ourEnv, () => withPlainBot(plain, plainEnv, use));
+	await withAtelier(our, ourEnv, () => withBaselineBot(plain, plainEnv, use));
 }
 
 async function measureDeliveries(sizesMb: readonly number[], rounds: number | undefined): Promise<void> {
@@ -170,7 +170,7 @@ async function measureCommands(rounds: number): Promise<void> {
 	const STORE_URL = `sqlite:${join(folder, "atelier.db")}`;
 	await storePendingTasks(STORE_URL, PENDING_TASKS);
 	await withAtelier(our, { STORE_URL }, () =>
-		withPlainBot(plain, { SERVICE: "" }, async () => {
+		withBaselineBot(plain, { SERVICE: "" }, async () => {
 			for (let n = 0; n < WARM_UP_BURSTS; n++) for (const line of [our, plain]) await measureP99(line, []);
 			for (let round = 0; round < rounds; round++) {
 				const isOursFirst = round % 2 === 0;

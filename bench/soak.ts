@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import { responseTimesOf, typeEvery, type TypedCommand } from "./lib/type-commands.ts";
+import { responseTimesOf, typeEvery, type TypedCommand } from "./lib/command-typing-user.ts";
 import { describeMachine, quantile } from "./lib/statistics.ts";
 
 const BOTS = 2;

@@ -2,7 +2,7 @@
  * How many submits and reads per second does one studio handle on SQLite, compared with bare Fastify routes? And how much memory
  * does a waiting task need?
  *
- * The studio and the bare server (processes/bare-studio-server.ts) take turns in each round, over keep-alive connections. Each of
+ * The studio and the bare server (processes/baseline-studio-server.ts) take turns in each round, over keep-alive connections. Each of
  * them, and all clients together, run in a process of their own. A submit writes four documents in one transaction: the account with
  * the hold, the task, its marker of an open task and its list entry. A read gets two: the API key and the task. The goals compare with
  * bare routes that write and read the same documents and share syncs in the same way. Two more bare routes write and read the task
@@ -24,7 +24,7 @@ import { openStore } from "@atelier/store/open-store";
 import { ledgerAccount } from "@atelier/studio/keys";
 import { taskListKey } from "@atelier/studio/task-list-key";
 import type { LoadPlan, LoadReport } from "./processes/http-clients.ts";
-import type { BareServerOptions, SubmitDocuments } from "./processes/bare-studio-server.ts";
+import type { BareServerOptions, SubmitDocuments } from "./processes/baseline-studio-server.ts";
 import { diskSyncMs } from "./lib/disk-sync.ts";
 import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
 import type { StudioAddress, StudioOptions } from "./processes/studio-server.ts";
@@ -85,7 +85,7 @@ async function startStudio(options: StudioOptions): Promise<MeasuredProcess & St
 }
 
 async function startBareServer(options: BareServerOptions): Promise<MeasuredProcess> {
-	const server = startServer("processes/bare-studio-server.ts");
+	const server = startServer("processes/baseline-studio-server.ts");
 	return { port: await ask<number>(server, options), server };
 }
 

@@ -21,11 +21,11 @@ import { parseArgs } from "node:util";
 import { openUserClient } from "@atelier/playground/user-client";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
-import type { makeMedia } from "@atelier/common/testing/make-media";
+import type { encodeMedia } from "@atelier/common/testing/encode-media";
 import { startMediaService } from "./lib/media-service.ts";
 import { createMemoryCgroup, type MemoryCgroup } from "./lib/memory-cgroup.ts";
 import { watchPeakMemory } from "./lib/process-memory.ts";
-import { startFlags } from "./lib/start-flags.ts";
+import { npmStartFlags } from "./lib/npm-start-flags.ts";
 import { startPlayground } from "./lib/start-playground.ts";
 import { describeMachine } from "./lib/statistics.ts";
 
@@ -37,7 +37,7 @@ const HDR = "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2
 /** As many reference frames as common encoders use: they decide how many frames a decoder keeps. */
 const H264 = { qp: "18", preset: "ultrafast", refs: "4", bf: "3" };
 
-type Recipe = Parameters<typeof makeMedia>[1];
+type Recipe = Parameters<typeof encodeMedia>[1];
 
 const VIDEOS: Readonly<Record<string, Recipe>> = {
 	"4K H.264, 2 s": h264("testsrc2=s=3840x2160:r=30:d=2"),
@@ -59,7 +59,7 @@ function h264(source: string): Recipe {
 
 /** Encodes in a process of its own, whose memory its end returns to the machine. */
 async function makeFile(path: string, recipe: Recipe): Promise<void> {
-	const script = fileURLToPath(import.meta.resolve("@atelier/common/testing/make-media"));
+	const script = fileURLToPath(import.meta.resolve("@atelier/common/testing/encode-media"));
 	const [code] = (await once(
 		spawn(process.execPath, [script, path, JSON.stringify(recipe)], { stdio: "inherit" }),
 		"exit",
@@ -68,7 +68,7 @@ async function makeFile(path: string, recipe: Recipe): Promise<void> {
 }
 
 async function startBot(cgroup: MemoryCgroup | undefined, env: Readonly<Record<string, string>>) {
-	const program = [process.execPath, ...(await startFlags()), "src/index.ts"].map((part) => `'${part}'`).join(" ");
+	const program = [process.execPath, ...(await npmStartFlags()), "src/index.ts"].map((part) => `'${part}'`).join(" ");
 	const command = `${cgroup ? `${cgroup.joinCommand} && ` : ""}exec ${program}`;
 	const bot = spawn("sh", ["-c", command], { env, stdio: ["ignore", "pipe", "inherit"] });
 	const ended = once(bot, "exit").then(() => Promise.reject(new Error("the bot ended")));

@@ -19,7 +19,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/worker-pool.ts";
 import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";
 import { createTempDir } from "../src/services/delivery/temp-dir.ts";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { describeMachine } from "./lib/statistics.ts";
 
 const MIB = 1024 * 1024;
@@ -117,13 +117,14 @@ const TEST_FILES: readonly TestFile[] = [
 		kind: "audio",
 		seconds: 180,
 		make: (path) =>
-			makeMedia(path, { format: "wav", audio: { source: music(180), filter: STEREO, encoder: "pcm_s16le" } }),
+			encodeMedia(path, { format: "wav", audio: { source: music(180), filter: STEREO, encoder: "pcm_s16le" } }),
 	},
 	{
 		name: "FLAC 4 min",
 		kind: "audio",
 		seconds: 240,
-		make: (path) => makeMedia(path, { format: "flac", audio: { source: music(240), filter: STEREO, encoder: "flac" } }),
+		make: (path) =>
+			encodeMedia(path, { format: "flac", audio: { source: music(240), filter: STEREO, encoder: "flac" } }),
 	},
 	{ name: "PNG with alpha 3000 x 2000", kind: "image", seconds: 0, make: (path) => writeImage(path, 3000, 2000) },
 	{ name: "TIFF 4000 x 4000", kind: "image", seconds: 0, make: (path) => writeImage(path, 4000, 4000, "tiff") },
@@ -135,8 +136,8 @@ const TEST_FILES: readonly TestFile[] = [
 	},
 ];
 
-function video(name: string, seconds: number, recipe: Parameters<typeof makeMedia>[1]): TestFile {
-	return { name, kind: "video", seconds, make: (path) => makeMedia(path, recipe) };
+function video(name: string, seconds: number, recipe: Parameters<typeof encodeMedia>[1]): TestFile {
+	return { name, kind: "video", seconds, make: (path) => encodeMedia(path, recipe) };
 }
 
 /** Gradients, grain, and a transparent hole in the middle. */

@@ -1,7 +1,7 @@
 /** Entry point: loads the configuration, starts the app, and stops it on a signal or a fatal error. */
 import { createLogger } from "@atelier/common/logger";
 import { createApp } from "./app/create-app.ts";
-import { keepNewFilesPrivate } from "./app/private-files.ts";
+import { keepNewFilesPrivate } from "./app/keep-new-files-private.ts";
 import { stopSignal } from "./app/stop-signal.ts";
 import { rejectArgs } from "./cli/reject-args.ts";
 import { commandHint } from "./config/command-hint.ts";

@@ -1,7 +1,7 @@
 // Writes docs/licences.md from package-lock.json: npm run docs. A test fails if it is stale, if a licence is new, or
 // if a prebuilt binary is newer than the reviewed one.
 import { writeFileSync } from "node:fs";
-import { lockedPackages, type Locked } from "./lock.ts";
+import { lockedPackages, type Locked } from "./package-lock.ts";
 
 /** The licences that only the files of a package name, not its package.json. */
 const LICENCE_IN_FILES: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };

@@ -40,7 +40,7 @@ function isOffered(name) {
 }
 
 // If this process is killed, the channel to the child breaks, and the child exits.
-const exitWithLauncher = new URL("stop-with-launcher.mjs", import.meta.url).href;
+const exitWithLauncher = new URL("stop-when-launcher-ends.mjs", import.meta.url).href;
 // The compile cache nearly halves the time of the next start. Not used if the folder is not writable.
 const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 const child = spawn(nodeBinary(), ["--import", exitWithLauncher, ...process.argv.slice(2)], {

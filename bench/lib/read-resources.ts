@@ -1,5 +1,5 @@
 import type { RestartableProcess } from "./child-process.ts";
-import { readReport } from "./read-report.ts";
+import { readProcessReport } from "./read-process-report.ts";
 
 /** The resources of a process right after a garbage collection. */
 export interface ProcessResources {
@@ -19,5 +19,5 @@ export interface ProcessResources {
 export const RESOURCE_FLAGS = ["--expose-gc", "--import", "./bench/processes/report-resources-hook.ts"] as const;
 
 export function readResources(reporter: RestartableProcess): Promise<ProcessResources> {
-	return readReport(reporter, "benchResources");
+	return readProcessReport(reporter, "benchResources");
 }

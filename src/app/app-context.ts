@@ -14,7 +14,7 @@ import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
 import { serverOrigin } from "../http/server-origin.ts";
 import { withStoreMetrics } from "../metrics/store-metrics.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { watchEpoch, type Epoch } from "../services/backup/restore-epoch.ts";
+import { watchRestores, type RestoreWatch } from "../services/backup/restore-record.ts";
 
 /** A running process of Atelier. */
 export interface App {
@@ -36,7 +36,7 @@ export interface AppContext {
 	readonly clock: Clock;
 	readonly store: Store;
 	/** Tells whether the store was restored from a backup and waits for the operator. */
-	readonly epoch: Epoch;
+	readonly restores: RestoreWatch;
 	readonly ledger: Ledger;
 	readonly metrics: Metrics;
 	readonly http: FastifyInstance;
@@ -79,13 +79,13 @@ export async function createContext(config: ContextConfig, options: ContextOptio
 	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
 	for (const shard of options.exclusiveShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
 	const fatal = Promise.withResolvers<string>();
-	const epoch = await watchEpoch({ store, clock, logger, onLost: fatal.resolve });
-	disposables.defer(() => epoch.stop());
+	const restores = await watchRestores({ store, clock, logger, onLost: fatal.resolve });
+	disposables.defer(() => restores.stop());
 	const http = createHttpServer({ malformedUrlHandlers });
 	registerMetrics(http, metrics, config);
 	const ledger = createLedger({ store, clock });
 	const origin = (): string => serverOrigin(http.server);
-	return { logger, clock, store, epoch, ledger, metrics, http, origin, fatal, stopping, disposables };
+	return { logger, clock, store, restores, ledger, metrics, http, origin, fatal, stopping, disposables };
 }
 
 /** Listens on `HOST` and `PORT`, and for metrics on their own address if one is configured. Register all routes before. */

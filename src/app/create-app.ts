@@ -14,7 +14,7 @@ import { createContext, buildApp, listen, type AppContext, type App } from "./ap
 import { resultsFolder } from "./create-delivery.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
-import { openBuiltInStudio, openConfiguredService, studioMediaApi } from "./media-backend.ts";
+import { openBuiltInStudio, openConfiguredService, studioMediaApi } from "./open-media-service.ts";
 
 interface AppOptions {
 	/** Environment with the secrets that the engine file names. */

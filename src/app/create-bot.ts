@@ -1,6 +1,6 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
 import type { Studio } from "@atelier/studio/studio";
-import { startDaily } from "@atelier/common/intervals";
+import { startDaily } from "@atelier/common/periodic-work";
 import { joinCommandSets } from "../commands/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
@@ -21,16 +21,16 @@ import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
-import type { Watchdog } from "../services/tasks/watchdog.ts";
+import type { TaskWatchdog } from "../services/tasks/task-watchdog.ts";
 import { createHoldTaskLookup, createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import { connectDiscord } from "./connect-discord.ts";
 import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
-import { createDashboard } from "./create-dashboard.ts";
+import { createDashboardServices } from "./create-dashboard-services.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createGallery } from "./create-gallery.ts";
-import { createOperator } from "./create-operator.ts";
+import { createOperatorServices } from "./create-operator-services.ts";
 import { createPrivacy } from "./create-privacy.ts";
 import { createReports } from "./create-reports.ts";
 import { createSettings } from "./create-settings.ts";
@@ -108,8 +108,8 @@ export async function createBot(
 	});
 	const privacy = createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore });
 	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore });
-	let watchdog: Watchdog | undefined;
-	const operator = await createOperator(context, {
+	let watchdog: TaskWatchdog | undefined;
+	const operator = await createOperatorServices(context, {
 		client,
 		media: measuredMedia,
 		studio,
@@ -119,7 +119,7 @@ export async function createBot(
 		pollLagMs: () => watchdog?.oldestOverduePollMs(),
 		isGatewayUp: () => discord.isUp(),
 	});
-	const dashboard = createDashboard(context, {
+	const dashboard = createDashboardServices(context, {
 		operator,
 		client,
 		readGuild,

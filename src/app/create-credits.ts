@@ -11,7 +11,7 @@ import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
 import { createRefundTask } from "../services/credits/refunds.ts";
-import { createRejectedInputs } from "../services/settings/rejected-inputs.ts";
+import { createDeniedFormTexts } from "../services/settings/denied-form-texts.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { SettingsFeature } from "./create-settings.ts";
@@ -63,7 +63,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 		ledger,
 		topUp,
 		commandOverrides,
-		rejectedInputs: createRejectedInputs(),
+		deniedFormTexts: createDeniedFormTexts(),
 		clock,
 	});
 	const refundTask = createRefundTask({ accounts, creditService });

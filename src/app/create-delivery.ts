@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { DailyWork } from "@atelier/common/intervals";
+import type { DailyWork } from "@atelier/common/periodic-work";
 import { createDownload } from "@atelier/common/download";
 import type { Config } from "../config/load-config.ts";
 import { createDiscordReplyClient } from "../discord/discord-reply-client.ts";
@@ -16,7 +16,7 @@ import { createTempDir, LEFT_BEHIND_MS } from "../services/delivery/temp-dir.ts"
 import { createUploadLimits } from "../services/delivery/upload-limits.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
-import { resultOrigins } from "./media-backend.ts";
+import { resultOrigins } from "./open-media-service.ts";
 
 /** The most bytes of results that are uploaded at the same time: eight files of 10 MiB, the limit of servers without boosts. */
 export const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;

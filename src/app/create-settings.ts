@@ -7,7 +7,7 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
-import { createRejectedInputs } from "../services/settings/rejected-inputs.ts";
+import { createDeniedFormTexts } from "../services/settings/denied-form-texts.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -40,7 +40,7 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 		channels,
 		commandOverrides,
 		setupProgress: createSetupProgress(store),
-		rejectedInputs: createRejectedInputs(),
+		deniedFormTexts: createDeniedFormTexts(),
 		clock,
 	});
 	return { settings, languages, channelPoster, channels, commandOverrides, commands };

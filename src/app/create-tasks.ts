@@ -1,5 +1,5 @@
-import type { DailyWork } from "@atelier/common/intervals";
-import { createAckBarrier } from "../commands/ack-barrier.ts";
+import type { DailyWork } from "@atelier/common/periodic-work";
+import { createFirstResponseBarrier } from "../commands/first-response-barrier.ts";
 import { bind } from "../commands/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
@@ -8,7 +8,7 @@ import { createWithheldPoster } from "../discord/withheld-buttons.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
-import { createMarking } from "../services/generation/mark-request.ts";
+import { createProvenanceMarkSelector } from "../services/generation/provenance-mark.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
@@ -24,13 +24,13 @@ import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
-import { createConfirmations } from "../services/tasks/confirmations.ts";
-import { removeOldTasks } from "../services/tasks/retention.ts";
-import { startSweeper } from "../services/tasks/sweeper.ts";
+import { createUnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
+import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
+import { startOpenTaskSweeper } from "../services/tasks/open-task-sweeper.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
-import { startWatchdog, type Watchdog } from "../services/tasks/watchdog.ts";
+import { startTaskWatchdog, type TaskWatchdog } from "../services/tasks/task-watchdog.ts";
 import { FIRST_CLEANING_AFTER_MS, type BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
@@ -61,7 +61,7 @@ interface TasksDeps {
 
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
-	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
+	const { config, store, ledger, clock, logger, metrics, restores, stopping, isStoreShared, disposables } = context;
 	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
 	const { settings, channels, languages } = deps.settings;
 	const { gallery, galleryStore, removeTask, filePoster } = deps.gallery;
@@ -101,7 +101,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			languages,
 			poster: createWithheldPoster(filePoster),
 		}),
-		markOf: createMarking({ isOn: config.PROVENANCE === "on", botName: deps.botName }),
+		markOf: createProvenanceMarkSelector({ isOn: config.PROVENANCE === "on", botName: deps.botName }),
 		transcoder,
 		clock,
 		random: Math.random,
@@ -115,21 +115,21 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		settings,
 		channels,
 		moderation,
-		isPausedAfterRestore: () => epoch.isPaused(),
+		isPausedAfterRestore: () => restores.isPaused(),
 		creditCheck: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,
 	});
 	const deadlinesMs = deadlinesOf(config);
-	const confirmations = createConfirmations({ store, clock });
+	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
 	const taskService = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
 	const wake = (taskId: string): void => runner.wake(taskId);
 	const withheld = createWithheldResults({ tasks, results, wake, clock });
 	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
-	const ackBarrier = createAckBarrier({ clock });
+	const firstResponseBarrier = createFirstResponseBarrier({ clock });
 	const commands = bind(taskCommands, {
 		catalog,
 		tasks: taskService,
-		confirmations,
+		unconfirmedRequests,
 		jobs,
 		gallery,
 		withheld,
@@ -137,7 +137,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		mayManagersGrant,
 		settings,
 		languages,
-		ackBarrier,
+		firstResponseBarrier,
 		promptImprover: deps.promptImprover,
 		commandMentions,
 		clock,
@@ -150,26 +150,26 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			work: () => removeOldTasks({ tasks, removeTask, clock, logger, retentionMs, stopping }),
 			firstAfterMs,
 		},
-		{ name: "remove old confirmations", work: () => confirmations.removeOld(logger), firstAfterMs },
+		{ name: "remove old unconfirmed requests", work: () => unconfirmedRequests.removeOld(logger), firstAfterMs },
 	];
 
 	/** Resumes the open tasks and starts the sweeper. Deliveries need a connected client. */
-	async function resume(): Promise<Watchdog> {
+	async function resume(): Promise<TaskWatchdog> {
 		const sweep = withPollMetrics(
 			{ recover: () => runner.recover(), oldestOverduePollMs: () => watchdog.oldestOverduePollMs() },
 			metrics,
 		);
-		const watchdog = startWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
+		const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
 		disposables.defer(() => watchdog.stop());
 		logger.info({ openTasks: await sweep() }, "open tasks found");
-		disposables.defer(startSweeper({ sweep, queue, clock, logger }));
+		disposables.defer(startOpenTaskSweeper({ sweep, queue, clock, logger }));
 		return watchdog;
 	}
 
 	return {
 		commands,
 		jobs,
-		confirmations,
+		unconfirmedRequests,
 		wake,
 		resume,
 		dailyWork,

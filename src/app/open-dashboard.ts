@@ -1,5 +1,5 @@
 import { systemClock } from "@atelier/common/clock";
-import { startDaily } from "@atelier/common/intervals";
+import { startDaily } from "@atelier/common/periodic-work";
 import type { Playground } from "@atelier/playground/playground";
 import type { Config } from "../config/load-config.ts";
 import { DASHBOARD_PATH, dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";

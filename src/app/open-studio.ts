@@ -9,7 +9,7 @@ import type { Config } from "../config/load-config.ts";
 import { storeNotSharedError } from "../config/multi-process.ts";
 import { createStudioMetrics } from "../metrics/studio-metrics.ts";
 import type { AppContext } from "./app-context.ts";
-import { acquireLease, type Lease } from "./lease.ts";
+import { acquireStudioLease, type Lease } from "./studio-lease.ts";
 import { ownProcessIdentity } from "./process-identity.ts";
 
 interface OpenStudioOptions extends Pick<
@@ -36,7 +36,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 	let lease: Lease | undefined;
 	if (!cluster && store.isSharedBetweenProcesses) {
 		const identity = ownProcessIdentity();
-		lease = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost: fatal.resolve });
+		lease = await acquireStudioLease({ store, clock, logger, newId: randomUUID, identity, onLost: fatal.resolve });
 		const acquired = lease;
 		disposables.defer(() => acquired.release());
 	}

@@ -5,7 +5,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { systemClock } from "@atelier/common/clock";
 import { loadDotEnv } from "../config/env-file.ts";
-import { keepNewFilesPrivate } from "../app/private-files.ts";
+import { keepNewFilesPrivate } from "../app/keep-new-files-private.ts";
 import { openConfiguredStore, print, warn, type CliContext } from "./cli-context.ts";
 import { explainError } from "./explain-error.ts";
 

@@ -4,7 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
-import { readEpoch } from "../services/backup/restore-epoch.ts";
+import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
 import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
@@ -29,7 +29,7 @@ async function backUpStore(file: string | undefined, context: CliContext): Promi
 	const config = loadConfig(context.env());
 	const storage = await openConfiguredAdapter(config);
 	try {
-		const { epoch, state } = await readEpoch(createKeyvStore(storage));
+		const { epoch, state } = await readRestoreRecord(createKeyvStore(storage));
 		if (state === "restoring")
 			throw new StoreNotUsableError("A restore is running; back up the store when it has finished.");
 		const madeAtMs = context.clock.nowMs();

@@ -7,9 +7,9 @@ import { parseModels } from "../services/generation/parse-models.ts";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./doctor-check.ts";
-import { checkKey } from "./doctor-key.ts";
+import { checkKey } from "./doctor-media-key.ts";
 import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
-import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial.ts";
+import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-task.ts";
 
 const MODELS_SHOWN = 12;
 

@@ -13,7 +13,7 @@ import type { Encryption } from "@atelier/store/encryption";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { readInfo, requireSuitableQueue } from "@atelier/store/redis-requirements";
-import { readEpoch } from "../services/backup/restore-epoch.ts";
+import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { clockResult, type CheckResult } from "./doctor-check.ts";
 
 const KEY = "health:doctor";
@@ -84,7 +84,7 @@ async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {
 
 /** Checks for a restore that the operator has not confirmed. The epoch counts restores. */
 async function checkEpoch(store: Store): Promise<CheckResult> {
-	const { epoch, state } = await readEpoch(store);
+	const { epoch, state } = await readRestoreRecord(store);
 	const text = `its data is of epoch ${epoch}, ${state}`;
 	if (state === "open") return { grade: "ok", text };
 	return {

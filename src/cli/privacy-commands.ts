@@ -9,7 +9,7 @@ import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
-import { createConfirmations } from "../services/tasks/confirmations.ts";
+import { createUnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
@@ -64,7 +64,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		tasks,
 		removeTask: createTaskRemoval({ tasks, results, gallery }),
 		gallery,
-		confirmations: createConfirmations({ store, clock }),
+		unconfirmedRequests: createUnconfirmedRequests({ store, clock }),
 		ledger: createLedger({ store, clock }),
 		settings: createGuildSettings(store, { clock }),
 		clock,

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { isLeaseRenewed } from "../app/lease.ts";
+import { isLeaseRenewed } from "../app/studio-lease.ts";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
-import { readEpoch } from "../services/backup/restore-epoch.ts";
+import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
@@ -118,7 +118,7 @@ async function backUpCurrentContents(
 	{ DATA_DIR }: Config,
 	{ clock, print }: CliContext,
 ): Promise<void> {
-	const { epoch, state } = await readEpoch(createKeyvStore(storage));
+	const { epoch, state } = await readRestoreRecord(createKeyvStore(storage));
 	if (state === "restoring") return;
 	const madeAtMs = clock.nowMs();
 	const path = join(DATA_DIR, "backups", backupName("before-restore", madeAtMs));

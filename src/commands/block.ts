@@ -1,6 +1,6 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import { MessageFlags, PermissionFlagsBits } from "discord.js";
-import { memberAuthor } from "../services/access/actor.ts";
+import { memberAuthor } from "../services/access/change-author.ts";
 import { blockMember, unblockMember } from "../services/moderation/moderation-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";

@@ -3,7 +3,7 @@ import { ComponentType, type APIModalInteractionResponseCallbackData, type Modal
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { button, row, section, text, type CardPart } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { mediaTypeName } from "../i18n/message-parts.ts";
+import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { makesNew } from "../services/generation/request.ts";
 import {

@@ -1,5 +1,5 @@
 import { AttachmentBuilder } from "discord.js";
-import { keyNameOf, memberIdOf } from "../services/access/actor.ts";
+import { keyNameOf, memberIdOf } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";

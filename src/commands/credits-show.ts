@@ -1,6 +1,6 @@
 import type { RepliableInteraction } from "discord.js";
 import { moneyOf } from "../services/credits/credit-price.ts";
-import { nameOf } from "../i18n/message-parts.ts";
+import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";

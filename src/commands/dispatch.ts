@@ -22,7 +22,7 @@ import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
-import { PromptDenialError, returnPrompt } from "./typed-prompt.ts";
+import { PromptDenialError, returnPrompt } from "./denied-prompt.ts";
 import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 

@@ -38,7 +38,7 @@ import { settingsPanelComponents, turnSettingPage } from "./components/settings-
 import { saveChannelDefaults, openChannelDefaultsForm, pickChannel } from "./components/channel-defaults.ts";
 import { cancelTask } from "./components/cancel-button.ts";
 import { favoriteResult } from "./components/favorite-button.ts";
-import { pingWhenDone } from "./components/ping-button.ts";
+import { notifyWhenDone } from "./components/notify-when-done-button.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
 import { showHelp, showLimits } from "./components/denial-buttons.ts";
@@ -67,7 +67,7 @@ export const taskCommands = {
 		confirmTask,
 		declineTask,
 		cancelTask,
-		pingWhenDone,
+		notifyWhenDone,
 		saveStyle,
 		turnJobPage,
 		favoriteResult,

@@ -8,7 +8,7 @@ import { moneyOf } from "../services/credits/credit-price.ts";
 import type { TaskButton } from "../services/delivery/reply-client.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../services/generation/request.ts";
-import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import type { TaskRequest, TaskService } from "../services/tasks/task-service.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { UserError } from "../services/user-error.ts";
@@ -21,14 +21,14 @@ const IMPROVED_CHARS_SHOWN = 500;
 interface OfferDeps {
 	readonly promptImprover: PromptImprover | undefined;
 	readonly tasks: Pick<TaskService, "authorize">;
-	readonly confirmations: Pick<Confirmations, "add">;
+	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "add">;
 }
 
 /** Expects a deferred, ephemeral reply. Calls the text model only for requests that would be accepted. */
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	task: TaskRequest,
-	{ promptImprover, tasks, confirmations }: OfferDeps,
+	{ promptImprover, tasks, unconfirmedRequests }: OfferDeps,
 	logger: Logger,
 ): Promise<void> {
 	const { request } = task;
@@ -36,7 +36,7 @@ export async function offerImprovedPrompt(
 		throw new UserError({ key: "request.improverOff" });
 	await tasks.authorize(task, logger);
 	const improved = await improveOrDeny(request, promptImprover, logger);
-	await confirmations.add(task, "text" in improved ? improved.text : undefined);
+	await unconfirmedRequests.add(task, "text" in improved ? improved.text : undefined);
 	const { locale } = interaction;
 	const message =
 		"text" in improved ? improvedMessage(request, improved.text) : failureMessage(request, improved.denial);

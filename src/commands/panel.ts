@@ -10,7 +10,7 @@ import type { CustomIdCodec } from "../discord/custom-id.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { RejectedInputs } from "../services/settings/rejected-inputs.ts";
+import type { DeniedFormTexts } from "../services/settings/denied-form-texts.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
 import { typedTexts, type TypedTexts } from "./form-fields.ts";
@@ -26,7 +26,7 @@ export interface DeniedChange<Field> {
 
 export interface PanelDeps {
 	readonly settings: GuildSettingsStore;
-	readonly rejectedInputs: RejectedInputs;
+	readonly deniedFormTexts: DeniedFormTexts;
 }
 
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
@@ -73,7 +73,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			logger,
 		);
 		const { guildId, user } = interaction;
-		if (!denial) deps.rejectedInputs.delete({ guildId, userId: user.id, field });
+		if (!denial) deps.deniedFormTexts.delete({ guildId, userId: user.id, field });
 		const deniedChange = denial && { field, reason: denial };
 		await interaction.editReply(await panel.show(interaction, { settings, field, denial: deniedChange }, deps));
 	}
@@ -85,13 +85,13 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			const settings = await deps.settings.read(guildId);
 			const toggle = panel.toggle(settings, field, deps);
 			if (toggle) return await save(interaction, field, deps, logger, async () => toggle);
-			const rejected = deps.rejectedInputs.get({ guildId, userId: user.id, field }) ?? {};
+			const rejected = deps.deniedFormTexts.get({ guildId, userId: user.id, field }) ?? {};
 			await interaction.showModal(panel.form(field, { settings, rejected }, deps, locale));
 		}),
 		defineComponent("modal", panel.customIdCodec, async (interaction, { field }, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { fields, guildId, user } = interaction;
-			deps.rejectedInputs.set({ guildId, userId: user.id, field }, typedTexts(fields));
+			deps.deniedFormTexts.set({ guildId, userId: user.id, field }, typedTexts(fields));
 			await save(interaction, field, deps, logger, () => panel.read(interaction, field, deps));
 		}),
 	];

@@ -1,5 +1,5 @@
 import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
-import { memberAuthor } from "../services/access/actor.ts";
+import { memberAuthor } from "../services/access/change-author.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";

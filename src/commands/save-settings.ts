@@ -2,7 +2,7 @@
 import type { MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { MessageRef } from "../i18n/message-ref.ts";
-import { memberAuthor } from "../services/access/actor.ts";
+import { memberAuthor } from "../services/access/change-author.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 import { UserError } from "../services/user-error.ts";

@@ -2,7 +2,7 @@
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { memberAuthor } from "../services/access/actor.ts";
+import { memberAuthor } from "../services/access/change-author.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
 import { blockedCount } from "../services/moderation/policy.ts";

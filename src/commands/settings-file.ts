@@ -1,6 +1,6 @@
 import { AttachmentBuilder } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import { memberAuthor } from "../services/access/actor.ts";
+import { memberAuthor } from "../services/access/change-author.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import { settingsPanel } from "./settings-panel.ts";
 import {

@@ -1,7 +1,7 @@
 /** The forms of the settings panel, and the changes that submitted forms describe. Pure. */
 import type { APIModalInteractionResponseCallbackData, ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { mediaTypeName } from "../i18n/message-parts.ts";
+import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-settings.ts";

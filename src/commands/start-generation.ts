@@ -33,22 +33,22 @@ import {
 import { channelDefaultsIn, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
 import { findStyle, requireStyle, type NamedStyle } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
-import { renderConfirmation } from "../services/tasks/confirmations.ts";
+import { renderConfirmation } from "../services/tasks/unconfirmed-requests.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../services/tasks/task.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
-import type { AckBarrier } from "./ack-barrier.ts";
+import type { FirstResponseBarrier } from "./first-response-barrier.ts";
 import type { InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { deferReply, isResultPrivate, tokenExpiresAtMsOf } from "./defer-reply.ts";
-import { withDraft } from "./typed-prompt.ts";
+import { withDraft } from "./denied-prompt.ts";
 import { offerImprovedPrompt } from "./offer-improved-prompt.ts";
 import { roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
@@ -59,8 +59,8 @@ const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
 export interface GenerationDeps extends LocaleDeps {
 	readonly catalog: ModelCatalog;
 	readonly tasks: TaskService;
-	readonly confirmations: Confirmations;
-	readonly ackBarrier: AckBarrier;
+	readonly unconfirmedRequests: UnconfirmedRequests;
+	readonly firstResponseBarrier: FirstResponseBarrier;
 	readonly clock: Clock;
 	/** `undefined` if the operator has not configured a text model. */
 	readonly promptImprover: PromptImprover | undefined;
@@ -106,7 +106,7 @@ export async function startGeneration(
 	const { offersImprovedPrompt = false, source } = choice;
 	const channel = channelContextOf(interaction);
 	const channelIds = channelIdsOf(channel);
-	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
+	const { messageId, isPrivate } = await deps.firstResponseBarrier.respond(async () => {
 		const ephemeral = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
 		return {
 			messageId: await deferReply(interaction, { isPrivate: ephemeral || offersImprovedPrompt }),
@@ -147,7 +147,7 @@ export async function startGeneration(
 		throw await withDraft(error, interaction, task, deps);
 	}
 	if (!needsConfirmation) return;
-	await deps.confirmations.add(task);
+	await deps.unconfirmedRequests.add(task);
 	const { ref: questionRef, buttons } = renderConfirmation(request, userLocale);
 	const question = cardReply([text(t(userLocale, questionRef)), ...taskButtonRows(id, buttons)]);
 	await answerPrivately(interaction, question, deps, logger);

@@ -1,7 +1,7 @@
 /** Formats and changes a server's styles. */
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { memberAuthor } from "../services/access/actor.ts";
+import { memberAuthor } from "../services/access/change-author.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { formatStyleOptions } from "../services/settings/apply-style.ts";
 import { t } from "../i18n/messages.ts";

@@ -26,7 +26,7 @@ import {
 	type OutgoingMessage,
 	type ReplyRoute,
 } from "./reply-requests.ts";
-import { versionsOf, type MessageVersion } from "./reply-forms.ts";
+import { versionsOf, type MessageVersion } from "./final-reply-versions.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
 /** The message that shows the reply. */

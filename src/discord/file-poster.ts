@@ -2,7 +2,7 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import { nonceOf } from "./nonce.ts";
-import { bodyOf, type MessageVersion } from "./reply-forms.ts";
+import { bodyOf, type MessageVersion } from "./final-reply-versions.ts";
 import { multipartBodyOf } from "./multipart.ts";
 import { requireMessage } from "./read-message.ts";
 

@@ -7,7 +7,7 @@ import { Routes, Status, type Client } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { startInterval } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/periodic-work";
 import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { connectionProgress } from "./connect-gateway.ts";

@@ -17,7 +17,7 @@ import {
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import { classifyDeliveryError, type CallFailure, type DeliveryDecision } from "./classify-error.ts";
 import { nonceOf } from "./nonce.ts";
-import { bodyOf, type MessageVersion } from "./reply-forms.ts";
+import { bodyOf, type MessageVersion } from "./final-reply-versions.ts";
 import { multipartBodyOf } from "./multipart.ts";
 import { messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
 import type { StreamingUploads } from "./streaming-multipart.ts";

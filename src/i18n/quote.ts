@@ -1,5 +1,5 @@
 import type { Text } from "./message-ref.ts";
-import { shortList } from "./message-parts.ts";
+import { shortList } from "./message-param-values.ts";
 
 /** ASCII punctuation that starts markdown, a mention, an emoji or a link in Discord. */
 const MARKDOWN = /[\\*_~`|>#[\]()<:@-]/g;

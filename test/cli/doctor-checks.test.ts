@@ -13,10 +13,10 @@ import { createMediaHttpClient } from "../../src/services/generation/media-http-
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "../e2e/start-atelier.ts";
-import { openDiscord } from "../e2e/discord.ts";
+import { openDiscord } from "../e2e/open-discord.ts";
 import { API_KEY, successBody, openService, type Handler } from "../services/generation/service-setup.ts";
-import { postgresForTests } from "@atelier/store/testing/servers";
-import { startRedisServer } from "@atelier/store/testing/redis-server";
+import { postgresForTests } from "@atelier/store/testing/database-servers";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 
 const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-image"], price: { credits: 4 } };
 /** Polls of a trial task follow each other at once. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTempFolder, openAtelier } from "../e2e/start-atelier.ts";
-import { openDiscord } from "../e2e/discord.ts";
+import { openDiscord } from "../e2e/open-discord.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openService } from "../services/generation/service-setup.ts";
 import { runCli } from "./run-cli.ts";

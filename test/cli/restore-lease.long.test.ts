@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openStore } from "@atelier/store/open-store";
-import { postgresForTests, redisForTests } from "@atelier/store/testing/servers";
-import { acquireLease } from "../../src/app/lease.ts";
+import { postgresForTests, redisForTests } from "@atelier/store/testing/database-servers";
+import { acquireStudioLease } from "../../src/app/studio-lease.ts";
 import { createTempFolder } from "../e2e/start-atelier.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -25,7 +25,7 @@ describe.each(SERVERS)("on %s", (_name, url) => {
 			await using closing = new AsyncDisposableStack();
 			const store = await openStore(STORE_URL);
 			closing.defer(() => store.close());
-			const lease = await acquireLease({
+			const lease = await acquireStudioLease({
 				store,
 				clock: systemClock,
 				logger: pino({ enabled: false }),

@@ -8,7 +8,7 @@ import { requireAuthorization } from "../../src/commands/invoking-member.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "./bind-all.ts";
-import { linesOf, type Answer } from "./command-setup.ts";
+import { linesOf, type Answer } from "./credit-command-setup.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 interface Asker {

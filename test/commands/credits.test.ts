@@ -1,6 +1,6 @@
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { describe, expect, test } from "vitest";
-import { MANAGER, MEMBER, linesOf, setupCredits } from "./command-setup.ts";
+import { MANAGER, MEMBER, linesOf, setupCredits } from "./credit-command-setup.ts";
 
 describe("/credits show", () => {
 	test("shows when the next credits arrive", async () => {

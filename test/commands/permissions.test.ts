@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { commands, components, dispatchDeps, messageCommands } from "./bind-all.ts";
-import { linesOf, type Answer } from "./command-setup.ts";
+import { linesOf, type Answer } from "./credit-command-setup.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /**

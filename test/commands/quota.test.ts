@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MANAGER, MEMBER, linesOf, setupCredits } from "./command-setup.ts";
+import { MANAGER, MEMBER, linesOf, setupCredits } from "./credit-command-setup.ts";
 
 describe("/quota show", () => {
 	test("shows the actual usage, also of a limit that was lowered", async () => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTempFolder } from "../e2e/start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
-import { runScript } from "../e2e/process.ts";
+import { runScript } from "../e2e/child-process.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup } from "@atelier/studio/testing/studio-setup";
 import { checkService } from "./check-service.ts";

@@ -12,7 +12,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
-import { postgresForTests, redisForTests } from "@atelier/store/testing/servers";
+import { postgresForTests, redisForTests } from "@atelier/store/testing/database-servers";
 import { startProcess } from "../../bench/lib/child-process.ts";
 import { createRandom } from "../simulation/random.ts";
 import { ledgerLoop } from "./ledger-loop.ts";

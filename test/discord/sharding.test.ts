@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createDiscord } from "../../src/discord/client.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openDiscord } from "../e2e/discord.ts";
+import { openDiscord } from "../e2e/open-discord.ts";
 import { openSingleProcessCoordinator } from "../fakes/single-process-coordinator.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

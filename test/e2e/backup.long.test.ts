@@ -5,7 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
-import { runScript } from "./process.ts";
+import { runScript } from "./child-process.ts";
 import { finalReply } from "./replies.ts";
 
 test("a restored backup generates, charges and delivers nothing twice, and accepts no task until the operator opens it", async () => {

@@ -1,5 +1,5 @@
 /** Loaded first in every child process: counts the requests of its playground, and checks its log. */
-const WATCHES = ["../schema-report/record-requests.ts", "../log-redaction/capture-logs.ts"].map(
+const WATCHES = ["../discord-schema-report/record-requests.ts", "../log-redaction/capture-logs.ts"].map(
 	(path) => `--import=${new URL(path, import.meta.url).href}`,
 );
 

@@ -6,7 +6,7 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
-import { runScript } from "./process.ts";
+import { runScript } from "./child-process.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
 

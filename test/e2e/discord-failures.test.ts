@@ -7,8 +7,8 @@ import type { App } from "../../src/app/app-context.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
-import { openDiscord } from "./discord.ts";
-import { runScript, startProcess } from "./process.ts";
+import { openDiscord } from "./open-discord.ts";
+import { runScript, startProcess } from "./child-process.ts";
 import { messageOfFailedStart } from "./failed-start.ts";
 
 async function readiness({ origin }: App): Promise<readonly [number, unknown]> {

@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openSpecification } from "@atelier/studio/testing/servers/specification";
-import { startRedisServer } from "@atelier/store/testing/redis-server";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { createTempFolder } from "./start-atelier.ts";
-import { openDiscord } from "./discord.ts";
-import { startProcess } from "./process.ts";
+import { openDiscord } from "./open-discord.ts";
+import { startProcess } from "./child-process.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("two processes with one shard each", () => {
 	test("one delivers the tasks of the other after it was killed", async () => {
@@ -33,7 +33,7 @@ describe.skipIf(!startRedisServer.isPossible)("two processes with one shard each
 			QUEUE_URL: redis.url,
 			MEDIA_API_URL: service.url,
 			MEDIA_API_KEY: "service-key",
-			MEDIA_CATALOG: fileURLToPath(new URL("models.json", import.meta.url)),
+			MEDIA_CATALOG: fileURLToPath(new URL("model-catalog.json", import.meta.url)),
 			SHARD_COUNT: "2",
 			PORT: "0",
 		};

@@ -5,7 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "./start-atelier.ts";
-import { runScript } from "./process.ts";
+import { runScript } from "./child-process.ts";
 import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
 

@@ -4,7 +4,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
-import { startProcess, type StartedProcess } from "./process.ts";
+import { startProcess, type StartedProcess } from "./child-process.ts";
 
 async function setup() {
 	const folder = await createTempFolder();

@@ -2,7 +2,7 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { tinyMedia } from "@atelier/common/testing/tiny-media";
+import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { type FakeOutcome } from "@atelier/studio/testing/servers/fake-server";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { openStubMediaService } from "./stub-media-service.ts";
@@ -34,7 +34,7 @@ function downloadsFail(title: string, response: FakeOutcome, forMs: number): Unu
 	return {
 		title,
 		command: "/video",
-		file: ({ sinceMs, request }) => (sinceMs < forMs ? response : { bytes: tinyMedia(request.path) }),
+		file: ({ sinceMs, request }) => (sinceMs < forMs ? response : { bytes: smallMediaFile(request.path) }),
 		...delivered("video/mp4"),
 		downloads: { min: 2 },
 		log: [
@@ -52,7 +52,8 @@ testServices([
 		title: "returns another link after the first one has expired",
 		command: "/image",
 		poll: ({ origin, count }) => done({ outputs: [{ url: fileAt(origin, `${count}.png`) }] }),
-		file: ({ request }) => (request.path.endsWith("/1.png") ? { status: 403 } : { bytes: tinyMedia(request.path) }),
+		file: ({ request }) =>
+			request.path.endsWith("/1.png") ? { status: 403 } : { bytes: smallMediaFile(request.path) },
 		...delivered("image/png"),
 		polls: 2,
 		downloads: 2,

@@ -2,7 +2,7 @@
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { startRedisServer } from "@atelier/store/testing/redis-server";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 

@@ -10,7 +10,7 @@ import { openUserClient } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
-import { runScript, startProcess } from "./process.ts";
+import { runScript, startProcess } from "./child-process.ts";
 import { messageOfFailedStart } from "./failed-start.ts";
 import { finalReply } from "./replies.ts";
 

@@ -10,8 +10,8 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "../fakes/http-server.ts";
 import { createTempFolder } from "./start-atelier.ts";
 import { MODEL, ok } from "./stub-media-service.ts";
-import { openDiscord } from "./discord.ts";
-import { startProcess } from "./process.ts";
+import { openDiscord } from "./open-discord.ts";
+import { startProcess } from "./child-process.ts";
 
 /** A service that first lists no models, and then responds slowly, so that a command waits for them. */
 async function openSlowService() {

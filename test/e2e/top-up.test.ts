@@ -9,7 +9,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
-import { openDiscord } from "./discord.ts";
+import { openDiscord } from "./open-discord.ts";
 import { answerTo, channelIdOf } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
 

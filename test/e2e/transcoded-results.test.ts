@@ -7,7 +7,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
 import { isErrno } from "@atelier/common/is-errno";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";
 import { ok, openStubMediaService } from "./stub-media-service.ts";
 import { finalReply } from "./replies.ts";
@@ -35,7 +35,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 		filter: "noise=alls=30:allf=t,format=yuv420p10le",
 		encoder: "libx265",
 	};
-	makeMedia(path, {
+	encodeMedia(path, {
 		format: "mov",
 		video: { ...video, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
 	});
@@ -59,7 +59,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 
 test("music that cannot fit is delivered as its beginning, with a link to the full file, in `/job` too", async () => {
 	const path = join(await createTempFolder(), "made");
-	makeMedia(path, {
+	encodeMedia(path, {
 		format: "wav",
 		audio: {
 			source: "anoisesrc=d=60:c=pink:r=8000",
@@ -122,7 +122,7 @@ test.runIf(process.platform === "linux")(
 	async () => {
 		const path = join(await createTempFolder(), "made");
 		const video = { source: "testsrc2=s=320x180:r=15:d=1", filter: "noise=alls=30:allf=t,format=yuv420p" };
-		makeMedia(path, { format: "mp4", video: { ...video, encoder: "libx264", options: { qp: "14" } } });
+		encodeMedia(path, { format: "mp4", video: { ...video, encoder: "libx264", options: { qp: "14" } } });
 		const service = await serviceThatMakes("video", path);
 		const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
 		const { atelier, userClient } = await openAtelier({ env });

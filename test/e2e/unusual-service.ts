@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ManualClock } from "@atelier/common/testing/manual-clock";
-import { tinyMedia } from "@atelier/common/testing/tiny-media";
+import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { PROFILES, type MediaProfile, type ProfileName } from "@atelier/media-protocol/profiles";
 import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import {
@@ -74,7 +74,7 @@ export async function openUnusualService(row: ServiceBehavior, clock: ManualCloc
 	const defaults: Readonly<Record<Kind, Behavior>> = {
 		submit: ({ taskId }) => success({ [profile.taskIdNames[0] ?? "taskId"]: taskId }, row.profile),
 		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, RESULTS[row.command]) }] }),
-		file: ({ request }) => ({ bytes: tinyMedia(request.path) }),
+		file: ({ request }) => ({ bytes: smallMediaFile(request.path) }),
 	};
 
 	function kindOf(request: FakeRequest): Kind | undefined {

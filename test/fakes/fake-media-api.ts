@@ -1,5 +1,5 @@
 import type { CancelResponse, ListedModels, MediaApi, ServiceHealth } from "../../src/services/generation/media-api.ts";
-import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /** A running task about which nothing else is known. */

@@ -1,6 +1,6 @@
 /** Values that have caused faults in servers before, and damage to one position of a JSON value. */
 import * as fc from "fast-check";
-import { anyText } from "@atelier/common/testing/any-text";
+import { arbitraryText } from "@atelier/common/testing/arbitrary-text";
 
 /** A PNG of one pixel, in Base64. */
 export const PNG_BASE64 =
@@ -90,7 +90,7 @@ const VALUES: readonly unknown[] = [
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 4, arbitrary: fc.constantFrom(...VALUES) },
 	{ weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
-	{ weight: 1, arbitrary: anyText() },
+	{ weight: 1, arbitrary: arbitraryText() },
 );
 
 const KINDS = ["replace", "remove", "add", "rename", "stringify", "stringifyTwice", "list", "nest"] as const;

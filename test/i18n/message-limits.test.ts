@@ -1,6 +1,6 @@
 /** Messages for admins and moderators fit Discord's limit, also with the longest possible input. */
 import { describe, expect, test } from "vitest";
-import { memberAuthor } from "../../src/services/access/actor.ts";
+import { memberAuthor } from "../../src/services/access/change-author.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { denialReason } from "../../src/services/moderation/policy.ts";
 import { readSettingsFile } from "../../src/services/settings/settings-file.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plainLine, quote } from "../../src/i18n/quote.ts";
-import { anyText } from "@atelier/common/testing/any-text";
+import { arbitraryText } from "@atelier/common/testing/arbitrary-text";
 
 const ISOLATES = /[\u2066-\u2069]/g;
 const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, "");
@@ -50,7 +50,7 @@ describe("text of a member", () => {
 
 	test("never contains an unescaped markdown character", () => {
 		fc.assert(
-			fc.property(anyText(400), (typed) => {
+			fc.property(arbitraryText(400), (typed) => {
 				const inside = quote(typed, 100).slice(1, -1);
 				expect(inside.replaceAll(/\\[\\*_~`|>#[\]()<:@-]/g, "")).not.toMatch(/[\\*_~`|>#[\]()<:@\n\r-]/);
 			}),

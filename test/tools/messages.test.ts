@@ -6,7 +6,7 @@ import { argumentsOf, typeOf } from "../../tools/messages/arguments.ts";
 import { fileOf, readEnglish, readTranslation, translatedLocales } from "../../tools/messages/files.ts";
 import { paramTypesSource } from "../../tools/messages/param-types.ts";
 import { problemsOf } from "../../tools/messages/verify.ts";
-import { runScript } from "../e2e/process.ts";
+import { runScript } from "../e2e/child-process.ts";
 
 const described = (messages: Readonly<Record<string, string>>) =>
 	Object.fromEntries(

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { WITH_INSTALL_SCRIPT } from "../../tools/install-scripts.ts";
+import { WITH_INSTALL_SCRIPT } from "../../tools/packages-with-install-scripts.ts";
 import { ACCEPTED, BINARIES, byLicence, licencesMd } from "../../tools/licences.ts";
-import { lockedPackages, lockProblems } from "../../tools/lock.ts";
+import { lockedPackages, lockProblems } from "../../tools/package-lock.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const locked = lockedPackages();

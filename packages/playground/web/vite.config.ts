@@ -1,3 +1,3 @@
-import { pageConfig } from "../../../tools/vite-page.ts";
+import { pageConfig } from "../../../tools/page-vite-config.ts";
 
 export default pageConfig({ configUrl: import.meta.url, base: "./" });

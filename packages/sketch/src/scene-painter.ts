@@ -4,7 +4,7 @@ import { createNoise } from "./noise.ts";
 import { paletteOf } from "./palette.ts";
 import { createRandom } from "./random.ts";
 import { createCity } from "./scenes/city.ts";
-import { createFlow } from "./scenes/flow.ts";
+import { createFlowField } from "./scenes/flow-field.ts";
 import { createMeadow } from "./scenes/meadow.ts";
 import { createMountains } from "./scenes/mountains.ts";
 import { createSea } from "./scenes/sea.ts";
@@ -30,7 +30,7 @@ const SCENES: Readonly<Record<SceneName, (stage: Stage) => Scene>> = {
 	city: createCity,
 	space: createSpace,
 	meadow: createMeadow,
-	flow: createFlow,
+	flow: createFlowField,
 };
 
 const SUN_HEIGHT = { dawn: 0.44, day: 0.16, sunset: 0.43, dusk: 0.5, night: 0.2 } as const;

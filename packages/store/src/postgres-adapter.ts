@@ -2,7 +2,7 @@ import { KeyvPostgres } from "@keyv/postgres";
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry, type KvWrite } from "./kv-adapter.ts";
-import { safeAddress } from "./safe-address.ts";
+import { redactedAddress } from "./redacted-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
 
@@ -31,7 +31,7 @@ type Query = (sql: string, values?: unknown[]) => Promise<QueryResult>;
  */
 export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise<KvAdapter> {
 	const { logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = deps;
-	const address = safeAddress(url, DEFAULT_PORT);
+	const address = redactedAddress(url, DEFAULT_PORT);
 	const pool = new Pool({
 		connectionString: url,
 		max: CONNECTIONS_MAX,

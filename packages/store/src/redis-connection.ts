@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from "@redis/client";
-import { safeAddress } from "./safe-address.ts";
+import { redactedAddress } from "./redacted-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
 
@@ -36,7 +36,7 @@ export async function connectToRedis(
 	url: string,
 	{ logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS, role = "store" }: RedisDeps,
 ): Promise<RedisConnection> {
-	const address = safeAddress(url, DEFAULT_PORT);
+	const address = redactedAddress(url, DEFAULT_PORT);
 	const variable = VARIABLES[role];
 	let connectionCount = 0;
 	let isBroken = false;

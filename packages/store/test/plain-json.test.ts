@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Keyv } from "keyv";
 import { expect, test } from "vitest";
 import { preferPlainJson } from "../src/plain-json.ts";
-import { anyText } from "@atelier/common/testing/any-text";
+import { arbitraryText } from "@atelier/common/testing/arbitrary-text";
 
 const keyv = new Keyv();
 const keyvFormat = { serialize: keyv.serialize!, deserialize: keyv.deserialize! };
@@ -10,7 +10,7 @@ const format = preferPlainJson(keyvFormat);
 
 /** Includes strings that keyv escapes: a leading colon, its buffer prefix, quotes and backslashes. */
 const text = fc.oneof(
-	anyText(8),
+	arbitraryText(8),
 	fc.stringMatching(/^:?(base64:)?["\\:,[{ ]{0,4}:?"?(Buffer)?$/),
 	fc.constantFrom(":", "::", ":base64:AA==", '":', '\\":', "Buffer", '{"type":"Buffer"}', "__proto__"),
 );

@@ -7,7 +7,7 @@ import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "
 import { networkContract } from "./network-store-contract.ts";
 import { openAt, storeContract } from "./store-contract.ts";
 import { openProxy } from "../testing/breakable-proxy.ts";
-import { emptyPostgres, postgresForTests, usingPostgres } from "../testing/servers.ts";
+import { emptyPostgres, postgresForTests, usingPostgres } from "../testing/database-servers.ts";
 
 const url = (await postgresForTests()) ?? "";
 

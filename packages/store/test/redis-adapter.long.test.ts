@@ -10,8 +10,8 @@ import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
 import { openAt, storeContract } from "./store-contract.ts";
 import { openProxy } from "../testing/breakable-proxy.ts";
-import { startRedisServer } from "../testing/redis-server.ts";
-import { emptyRedis, redisForTests } from "../testing/servers.ts";
+import { startRedisServer } from "../testing/redis-server-for-test.ts";
+import { emptyRedis, redisForTests } from "../testing/database-servers.ts";
 
 const url = (await redisForTests()) ?? "";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { roundUpToCredits } from "@atelier/ledger/round-up";
+import { roundUpToCredits } from "@atelier/ledger/round-up-to-credits";
 import type { Price } from "./engines/engine.ts";
 
 /** The factors of a price. */

@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startInterval } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/periodic-work";
 import type { Store } from "@atelier/store/store";
 import type { Cancellation } from "./cancellation.ts";
 import type { TaskQueue } from "./task-queue.ts";

@@ -16,8 +16,8 @@ import type { StudioLimits } from "../src/limits.ts";
 import { openCluster } from "../src/cluster/open-cluster.ts";
 import { createStudio } from "../src/studio.ts";
 import { createFakeEngine, type FakeEngine, type Script } from "../testing/fake-engine.ts";
-import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { redisForTests } from "@atelier/store/testing/servers";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
+import { redisForTests } from "@atelier/store/testing/database-servers";
 import { REQUEST, temporaryFolder, until } from "../testing/studio-setup.ts";
 
 const HANG = { kind: "hang" } as const satisfies Script;

@@ -2,8 +2,8 @@ import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
+import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
 import { openCluster } from "../src/cluster/open-cluster.ts";
 import { startRecording, taskOf, taskQueueContract, type RecordedRun } from "./task-queue-contract.ts";
 

@@ -70,11 +70,11 @@ export function fakeImage(text = ""): EngineOutput {
 async function fakeOutput(mediaType: Model["mediaType"], text: string): Promise<EngineOutput> {
 	if (mediaType === "image") return fakeImage(text);
 	// Loaded on demand, because it loads encoders.
-	const { tinyMedia } = await import("@atelier/common/testing/tiny-media");
+	const { smallMediaFile } = await import("@atelier/common/testing/small-media-file");
 	const shared = { ...fakeImage(), durationSeconds: 1 };
 	return mediaType === "video"
-		? { ...shared, type: "video", bytes: tinyMedia("a.mp4"), contentType: "video/mp4" }
-		: { ...shared, type: "audio", bytes: tinyMedia("a.wav"), contentType: "audio/wav", width: null, height: null };
+		? { ...shared, type: "video", bytes: smallMediaFile("a.mp4"), contentType: "video/mp4" }
+		: { ...shared, type: "audio", bytes: smallMediaFile("a.wav"), contentType: "audio/wav", width: null, height: null };
 }
 
 export const fakeImageModel: Model = {

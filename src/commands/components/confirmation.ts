@@ -13,7 +13,7 @@ import { deferReply } from "../defer-reply.ts";
 import { replyTargetOf, type GenerationDeps } from "../start-generation.ts";
 import { roleIdsOf } from "../invoking-member.ts";
 
-export type ConfirmationDeps = Pick<GenerationDeps, "clock" | "confirmations" | "tasks">;
+export type ConfirmationDeps = Pick<GenerationDeps, "clock" | "unconfirmedRequests" | "tasks">;
 
 export const confirmTask = defineComponent(
 	"button",
@@ -25,12 +25,12 @@ export const confirmTask = defineComponent(
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, confirmations, tasks }: ConfirmationDeps,
+	{ clock, unconfirmedRequests, tasks }: ConfirmationDeps,
 	logger: Logger,
 	prompt?: string,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const task = await confirmations.decide(guildId, user.id, taskId, "confirm");
+	const task = await unconfirmedRequests.decide(guildId, user.id, taskId, "confirm");
 	const { ephemeral: isPrivate, spoiler, opensThread } = task.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
 	const messageId = await deferReply(interaction, { isPrivate });
@@ -45,10 +45,10 @@ export async function generateConfirmed(
 		isNew = await tasks.submit({ ...task, request, reply, roleIds: roleIdsOf(interaction) }, logger);
 	} catch (error) {
 		// After any other error the task may exist: the member can confirm again, but no longer decline.
-		if (error instanceof UserError) await confirmations.reopen(taskId);
+		if (error instanceof UserError) await unconfirmedRequests.reopen(taskId);
 		throw error;
 	}
-	await confirmations.remove(taskId);
+	await unconfirmedRequests.remove(taskId);
 	// A second press; the first one has created the task.
 	if (!isNew) throw new UserError({ key: "request.confirmationGone" });
 	if (isTokenAlive(task.reply, clock.nowMs())) await removeQuestion(interaction, task.reply, logger);
@@ -57,11 +57,11 @@ export async function generateConfirmed(
 export const declineTask = defineComponent(
 	"button",
 	taskButtonCustomIds.decline,
-	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
+	async (interaction, { taskId }, { unconfirmedRequests }: Pick<ConfirmationDeps, "unconfirmedRequests">) => {
 		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();
-		await confirmations.decide(guildId, user.id, taskId, "decline");
-		await confirmations.remove(taskId);
+		await unconfirmedRequests.decide(guildId, user.id, taskId, "decline");
+		await unconfirmedRequests.remove(taskId);
 		const content = t(locale, { key: "request.declined" });
 		// Discord does not turn a card into a classic message.
 		const isCard = interaction.message.flags.has(CARD_FLAG);

@@ -22,9 +22,13 @@ export const improvePrompt = defineComponent(
 export const openDraftForm = defineComponent(
 	"button",
 	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
+	async (interaction, { taskId }, { unconfirmedRequests }: Pick<ConfirmationDeps, "unconfirmedRequests">) => {
 		const { guildId, user, locale } = interaction;
-		const { request, improvedPrompt = request.request.prompt } = await confirmations.read(guildId, user.id, taskId);
+		const { request, improvedPrompt = request.request.prompt } = await unconfirmedRequests.read(
+			guildId,
+			user.id,
+			taskId,
+		);
 		const form = new ModalBuilder()
 			.setCustomId(taskButtonCustomIds.editDraft.encode({ taskId }))
 			.setTitle(t(locale, { key: "form.improvedTitle" }))

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger, type ThrottledLogger } from "@atelier/common/throttled-logger";
-import { startInterval } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/periodic-work";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import type { GcraRate } from "./gcra.ts";
 import { IDENTIFY_WINDOW_MS, type TakeIdentifySlot } from "./identify-throttler.ts";

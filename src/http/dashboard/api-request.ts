@@ -1,7 +1,7 @@
 /** A validated request of the dashboard's API, its reader, and the handlers by endpoint. */
 import type { Logger } from "pino";
 import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
-import type { SettingsAuthor } from "../../services/access/actor.ts";
+import type { SettingsAuthor } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import type { GalleryViewer } from "../../services/gallery/gallery-service.ts";
 import type { DashboardServices } from "./dashboard-services.ts";

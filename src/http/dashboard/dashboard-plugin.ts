@@ -4,7 +4,7 @@ import fastifyRateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { WEB_FOLDER } from "@atelier/dashboard/web-folder";
-import { serveWebFiles } from "@atelier/common/web-files";
+import { serveWebFiles } from "@atelier/common/serve-web-files";
 import { registerApi } from "./api-plugin.ts";
 import { bearerOf, serverOf } from "./authorize-key.ts";
 import { DASHBOARD_PATH } from "./dashboard-paths.ts";

@@ -9,7 +9,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import type { SettingsAuthor } from "./actor.ts";
+import type { SettingsAuthor } from "./change-author.ts";
 import type { GuildDirectory } from "./guild-directory.ts";
 import { readDocument } from "../read-document.ts";
 import { UserError } from "../user-error.ts";

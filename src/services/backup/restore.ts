@@ -4,7 +4,7 @@ import type { Store } from "@atelier/store/store";
 import type { KvEntry, KvAdapter } from "@atelier/store/kv-adapter";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
-import { EPOCH_KEY, readEpoch, type EpochRecord } from "./restore-epoch.ts";
+import { RESTORE_RECORD_KEY, readRestoreRecord, type RestoreRecord } from "./restore-record.ts";
 
 /** Documents that are written in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;
@@ -25,7 +25,7 @@ export interface RestoreResult {
 	readonly openTasks: number;
 	/** Tasks of the studio that had not ended, if it uses the same store. */
 	readonly openStudioTasks: number;
-	readonly record: EpochRecord;
+	readonly record: RestoreRecord;
 }
 
 interface BackupSource {
@@ -39,8 +39,8 @@ export async function restore(
 	backup: BackupSource,
 	{ storage, store, clock, cancelStudioTasks }: RestoreDeps,
 ): Promise<RestoreResult> {
-	const epoch = Math.max(backup.epoch, (await readEpoch(store)).epoch) + 1;
-	await store.set(EPOCH_KEY, { epoch, state: "restoring" } satisfies EpochRecord);
+	const epoch = Math.max(backup.epoch, (await readRestoreRecord(store)).epoch) + 1;
+	await store.set(RESTORE_RECORD_KEY, { epoch, state: "restoring" } satisfies RestoreRecord);
 	await inBatches(storage.scan(""), ({ key }) => storage.delete(key));
 	let documents = 0;
 	await inBatches(backup.entries(), ({ key, text }) => {
@@ -50,18 +50,19 @@ export async function restore(
 	const atMs = clock.nowMs();
 	const openTasks = await restoreOpenTasks(store, atMs);
 	const openStudioTasks = await cancelStudioTasks(store, clock);
-	const record: EpochRecord = { epoch, state: "paused", missing: { fromMs: backup.madeAtMs, untilMs: atMs } };
-	await store.set(EPOCH_KEY, record);
+	const record: RestoreRecord = { epoch, state: "paused", missing: { fromMs: backup.madeAtMs, untilMs: atMs } };
+	await store.set(RESTORE_RECORD_KEY, record);
 	return { documents, openTasks, openStudioTasks, record };
 }
 
 /** Ends the pause after a restore. Resolves to false if nothing was paused. */
 export async function resumeNewTasks(store: Store): Promise<boolean> {
-	const stored = await store.get<EpochRecord>(EPOCH_KEY);
+	const stored = await store.get<RestoreRecord>(RESTORE_RECORD_KEY);
 	if (stored?.value.state !== "paused") return false;
 	const { epoch } = stored.value;
 	return (
-		(await store.compareAndSet(EPOCH_KEY, stored.raw, { epoch, state: "open" } satisfies EpochRecord)) !== undefined
+		(await store.compareAndSet(RESTORE_RECORD_KEY, stored.raw, { epoch, state: "open" } satisfies RestoreRecord)) !==
+		undefined
 	);
 }
 
@@ -80,7 +81,7 @@ async function restoreOpenTasks(store: Store, atMs: number): Promise<number> {
 async function inBatches(entries: AsyncIterable<KvEntry>, work: (entry: KvEntry) => Promise<unknown>): Promise<void> {
 	let batch: KvEntry[] = [];
 	for await (const entry of entries) {
-		if (entry.key !== EPOCH_KEY) batch.push(entry);
+		if (entry.key !== RESTORE_RECORD_KEY) batch.push(entry);
 		if (batch.length < BATCH_ENTRIES) continue;
 		await Promise.all(batch.map(work));
 		batch = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
-import { parseLookup, type SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import { parseSubmissionLookup, type SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
@@ -114,7 +114,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 			if (!profile.find) return { kind: "cannot_tell" };
 			const response = await client.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
 			if (isUnknownOperation(response, profile)) return { kind: "cannot_tell" };
-			const lookup = parseLookup(parsePayload(response, profile, client).payload, idempotencyKey, profile);
+			const lookup = parseSubmissionLookup(parsePayload(response, profile, client).payload, idempotencyKey, profile);
 			if (!lookup) throw new MediaHttpError("find: no list of tasks in the response", response.status);
 			return lookup;
 		},

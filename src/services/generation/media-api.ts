@@ -1,6 +1,6 @@
 import type { GenerationRequest } from "./request.ts";
 import type { Model } from "@atelier/media-protocol/model";
-import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /**

@@ -1,7 +1,7 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
-import { nameOf } from "../../i18n/message-parts.ts";
+import { nameOf } from "../../i18n/message-param-values.ts";
 import assert from "node:assert/strict";
-import { roundUpToCredits } from "@atelier/ledger/round-up";
+import { roundUpToCredits } from "@atelier/ledger/round-up-to-credits";
 import type { Money } from "../../i18n/money.ts";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";

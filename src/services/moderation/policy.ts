@@ -1,5 +1,5 @@
 /** The only place that decides whether a guild's settings allow a request. Pure. */
-import { channelMention, roleMention, shortList } from "../../i18n/message-parts.ts";
+import { channelMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";

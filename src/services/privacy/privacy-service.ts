@@ -6,7 +6,7 @@ import { readHistory } from "../credits/history.ts";
 import type { ReportedResults } from "../moderation/reported-results.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { Confirmations } from "../tasks/confirmations.ts";
+import type { UnconfirmedRequests } from "../tasks/unconfirmed-requests.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
 import type { RemoveTask } from "../tasks/remove-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -51,7 +51,7 @@ interface PrivacyDeps {
 	readonly tasks: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
 	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
-	readonly confirmations: Pick<Confirmations, "removeOf">;
+	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "removeOf">;
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly clock: Clock;
@@ -64,7 +64,7 @@ const ENTRIES_MAX = 2_000;
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { reported, tasks, removeTask, gallery, confirmations, ledger, settings, clock, retentionDays } = deps;
+	const { reported, tasks, removeTask, gallery, unconfirmedRequests, ledger, settings, clock, retentionDays } = deps;
 
 	/** Throws on the first corrupt task; with `corrupt`, collects the errors there and continues. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -140,7 +140,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 					removed++;
 				} else open++;
 			}
-			removed += await confirmations.removeOf(member);
+			removed += await unconfirmedRequests.removeOf(member);
 			await gallery.removeFavoritesOf(member);
 			const [first] = corrupt;
 			if (first) throw first;

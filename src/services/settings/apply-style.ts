@@ -1,5 +1,5 @@
 /** Builds, applies and formats styles. The member's own choices come before those of the style. Pure. */
-import { nameOf } from "../../i18n/message-parts.ts";
+import { nameOf } from "../../i18n/message-param-values.ts";
 import {
 	COUNT_OPTION,
 	discordOptionName,

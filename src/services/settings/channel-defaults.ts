@@ -1,7 +1,7 @@
 /** Defaults of single channels, which a command uses unless its member chooses otherwise. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import { mediaTypeName } from "../../i18n/message-parts.ts";
+import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";

@@ -4,8 +4,14 @@ import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
-import { keyNameOf, memberIdOf } from "../access/actor.ts";
-import { channelMention, mediaTypeName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
+import { keyNameOf, memberIdOf } from "../access/change-author.ts";
+import {
+	channelMention,
+	mediaTypeName,
+	memberMention,
+	roleMention,
+	shortList,
+} from "../../i18n/message-param-values.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
 import { CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../moderation/verdict.ts";

@@ -1,7 +1,7 @@
 /** Formats `/help`: the media types and models that this member may use in this channel, with their prices. Pure. */
 import type { Money } from "../../i18n/money.ts";
 import { moneyOf } from "../credits/credit-price.ts";
-import { nameOf, shortList } from "../../i18n/message-parts.ts";
+import { nameOf, shortList } from "../../i18n/message-param-values.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";

@@ -1,5 +1,5 @@
 /** Formats a guild's limits with their current use. */
-import { shortList } from "../../i18n/message-parts.ts";
+import { shortList } from "../../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";

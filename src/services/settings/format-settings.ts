@@ -3,7 +3,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
-import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-parts.ts";
+import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
-import { SURFACES, type SettingsAuthor, type Surface } from "../access/actor.ts";
+import { SURFACES, type SettingsAuthor, type Surface } from "../access/change-author.ts";
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 

@@ -38,7 +38,7 @@ export async function requestCancel(
 }
 
 /** Stores a request for a mention in a pending task. Resolves to `false` if the member will not be mentioned. */
-export async function requestPing(tasks: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
+export async function requestNotification(tasks: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
 	const task = await changePendingTask(tasks, taskId, (pending) =>
 		pending.ping === undefined ? { ...pending, ping: "requested" } : undefined,
 	);

@@ -16,7 +16,7 @@ import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
 import { resultUrls } from "./result-urls.ts";
-import { requestCancel, requestPing } from "./change-pending-task.ts";
+import { requestCancel, requestNotification } from "./change-pending-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -73,7 +73,7 @@ export interface JobService {
 	/** Sends the details of a finished task and its files to another reply. */
 	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
 	/** Requests a mention at the end of a task. Resolves to `false` if the member will not be mentioned. */
-	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
+	requestNotification(requester: JobRequester, taskId: string): Promise<boolean>;
 	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
 	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
 }
@@ -179,10 +179,10 @@ export function createJobService({
 			}
 			return (await Promise.all(ids.map(loadIfReadable))).filter((task) => task !== undefined);
 		},
-		async requestPing(requester, taskId) {
+		async requestNotification(requester, taskId) {
 			// A moderator sees other members' tasks, but the mention is for the member.
 			await show({ ...requester, isModerator: false }, taskId);
-			return await requestPing(tasks, taskId);
+			return await requestNotification(tasks, taskId);
 		},
 		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
 			const task = await show(requester, taskId);

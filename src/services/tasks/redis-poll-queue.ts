@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startInterval } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/periodic-work";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { createActivePolls } from "./active-polls.ts";
 import { createDueHeap } from "./due-heap.ts";
-import { createScheduleOutbox, type ScheduledPoll } from "./poll-outbox.ts";
+import { createScheduledPollOutbox, type ScheduledPoll } from "./scheduled-poll-outbox.ts";
 import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
 
 const PREFIX = "atelier:tasks";
@@ -116,7 +116,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const activePolls = createActivePolls({ clock, logger });
-	const outbox = createScheduleOutbox({ clock, throttledLogger, send: sendPolls });
+	const outbox = createScheduledPollOutbox({ clock, throttledLogger, send: sendPolls });
 	/** The polls that this process has to start on time. */
 	const planned = createDueHeap();
 	/** The tasks that this process polls or has polled in this turn of the event loop. */

@@ -12,7 +12,7 @@ import type { PollQueue } from "./poll-queue.ts";
 import { retryAfterMs } from "./retry-delay.ts";
 import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
-import { sweep } from "./sweeper.ts";
+import { sweepOpenTasks } from "./open-task-sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
 import { isPaidFromOneAccount, reserve, settle, settleAtOnce } from "./steps/payment.ts";
@@ -239,7 +239,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		},
 		async recover() {
 			startQueue();
-			return await sweep(deps);
+			return await sweepOpenTasks(deps);
 		},
 		async stop() {
 			stopping.abort(new Error("stopping"));

@@ -8,7 +8,7 @@ import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
 import { createReserved, isPaidFromOneAccount } from "./steps/payment.ts";
-import type { TaskIn, TaskPing, TaskSource } from "./task.ts";
+import type { TaskIn, NotifyWhenDone, TaskSource } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
 /** The longest time (ms) from the command until the task fails, by media type. */
@@ -27,7 +27,7 @@ export interface TaskRequest {
 	readonly userLocale: string;
 	readonly reply: ReplyTarget;
 	readonly source?: TaskSource;
-	readonly ping?: TaskPing;
+	readonly ping?: NotifyWhenDone;
 	readonly channel: ChannelContext;
 }
 

@@ -62,7 +62,7 @@ export interface TaskSource {
 }
 
 /** `requested`: the member is mentioned when the task is done. `off`: the member is not, and no button offers it. */
-export type TaskPing = "requested" | "off";
+export type NotifyWhenDone = "requested" | "off";
 
 interface TaskBase {
 	/** Id of the interaction. Also the id of the hold and the idempotency key. */
@@ -82,7 +82,7 @@ interface TaskBase {
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
 	/** Absent while the member has not decided: the reply has a button that requests the mention. */
-	readonly ping?: TaskPing;
+	readonly ping?: NotifyWhenDone;
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
 	readonly remoteKey?: string;

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { openRedisCoordinator } from "../../../src/discord/cluster/redis-coordinator.ts";
 import { gcraRate } from "../../../src/discord/cluster/gcra.ts";
-import { startRedisServer, type RedisServer } from "@atelier/store/testing/redis-server";
+import { startRedisServer, type RedisServer } from "@atelier/store/testing/redis-server-for-test";
 
 async function join({ url }: RedisServer) {
 	const coordinator = await openRedisCoordinator(url, { clock: systemClock, logger: pino({ level: "silent" }) });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memberAuthor } from "../../../src/services/access/actor.ts";
+import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildSettings, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createCharges } from "@atelier/ledger/charges";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, taskRequest, setup, textOf } from "../tasks/task-setup.ts";
-import { memberAuthor } from "../../../src/services/access/actor.ts";
+import { memberAuthor } from "../../../src/services/access/change-author.ts";
 
 /** Starts a process in a server with a channel for warnings. */
 async function setupWarnings(credits = 100) {

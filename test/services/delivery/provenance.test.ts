@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { tinyMedia } from "@atelier/common/testing/tiny-media";
+import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { applyPlan, provenanceOf, type MarkPlan } from "../../../src/services/delivery/provenance/mark-edits.ts";
 import { planMarkOfFile } from "../../../src/services/delivery/provenance/plan-mark.ts";
 import { bytesOfMark, xmpOf, type MediaMark } from "../../../src/services/delivery/provenance/xmp.ts";
@@ -180,7 +180,7 @@ describe("a video or a song", () => {
 		["video/mp4", "a.mp4"],
 		["audio/mp4", "a.m4a"],
 	])("gets its mark after its last box: %s", async (contentType, name) => {
-		const original = Buffer.from(tinyMedia(name));
+		const original = Buffer.from(smallMediaFile(name));
 		const { plan, bytes } = await marked(contentType, original);
 		expect(provenanceOf(plan)).toBe("iptc");
 		expect(bytes.subarray(0, original.byteLength).equals(original)).toBe(true);
@@ -255,14 +255,14 @@ describe("a damaged or unknown file is passed on unchanged:", () => {
 			"video/mp4",
 			() => Buffer.concat([box("ftyp"), Buffer.from("\0\0\0\0mdat"), Buffer.alloc(9)]),
 		],
-		["an MP4 that is cut off", "video/mp4", () => tinyMedia("a.mp4").subarray(0, 2_000)],
+		["an MP4 that is cut off", "video/mp4", () => smallMediaFile("a.mp4").subarray(0, 2_000)],
 		[
 			"an MP3 whose tag is longer than the file",
 			"audio/mpeg",
 			() => Buffer.from("49443304000000007f7f50524956", "hex"),
 		],
-		["a WAV", "audio/wav", () => tinyMedia("a.wav")],
-		["a GIF", "image/gif", () => tinyMedia("a.gif")],
+		["a WAV", "audio/wav", () => smallMediaFile("a.wav")],
+		["a GIF", "image/gif", () => smallMediaFile("a.gif")],
 	])("%s", async (_what, contentType, make) => {
 		const original = Buffer.from(await make());
 		const { plan, bytes } = await marked(contentType, original);

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { memberAuthor } from "../../../src/services/access/actor.ts";
+import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createCreditService } from "../../../src/services/credits/credit-service.ts";
 import { createGuildAccounts, guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";

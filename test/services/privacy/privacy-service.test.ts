@@ -6,7 +6,7 @@ import { createPrivacyService } from "../../../src/services/privacy/privacy-serv
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
+import { createUnconfirmedRequests } from "../../../src/services/tasks/unconfirmed-requests.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
@@ -34,7 +34,7 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
 	const tasks = createTaskStore(store);
-	const confirmations = createConfirmations({ store, clock });
+	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
 	const settings = createGuildSettings(store, { clock });
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
@@ -44,14 +44,14 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 		tasks,
 		removeTask: createTaskRemoval({ tasks, results, gallery }),
 		gallery,
-		confirmations,
+		unconfirmedRequests,
 		ledger,
 		settings,
 		clock,
 		retentionDays: 30,
 	});
 	for (const id of ["1", "2", "3"]) await tasks.create({ ...ended, id });
-	await confirmations.add({ ...taskRequest, id: "4" });
+	await unconfirmedRequests.add({ ...taskRequest, id: "4" });
 	await storage.set("task:2", "cut sho");
 	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memberAuthor } from "../../../src/services/access/actor.ts";
+import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import {
 	createGuildSettings,
 	SettingsConflictError,

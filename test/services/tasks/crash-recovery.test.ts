@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memberAuthor } from "../../../src/services/access/actor.ts";
+import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";

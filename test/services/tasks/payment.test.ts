@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { memberAuthor } from "../../../src/services/access/actor.ts";
+import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";

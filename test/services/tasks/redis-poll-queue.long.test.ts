@@ -11,8 +11,8 @@ import { systemClock } from "@atelier/common/clock";
 import { openRedisPollQueue, type RedisPollQueueDeps } from "../../../src/services/tasks/redis-poll-queue.ts";
 import type { PollTask, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
-import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
+import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
 
 const HOUR_MS = 60 * 60 * 1000;
 const LONG_WAIT = { timeout: 25_000, interval: 10 };

@@ -23,7 +23,7 @@ import { createDurationStats } from "../../../src/services/tasks/duration-stats.
 import { createJobService } from "../../../src/services/tasks/job-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
-import { removeOldTasks } from "../../../src/services/tasks/retention.ts";
+import { removeOldTasks } from "../../../src/services/tasks/remove-old-tasks.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { addressOf } from "../../web/src/addresses.ts";
+import { addressOf } from "../../web/src/api-addresses.ts";
 import { ApiError, isConflict, isOutcomeUnknown } from "../../web/src/api-error.ts";
 import { createCall } from "../../web/src/api.ts";
 

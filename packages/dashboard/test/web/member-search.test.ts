@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMemberSearch, SEARCH_DELAY_MS } from "../../web/src/member-search.ts";
-import type { Member } from "../../web/src/names.ts";
+import type { Member } from "../../web/src/member-names.ts";
 
 const member = (id: string, name: string): Member => ({ id, name, avatarUrl: null });
 const ADA = member("1", "Ada");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { differenceOf, forecastMessage } from "../../web/src/spending-text.ts";
 import { createFormats, createTranslate, formatLocale } from "../../web/src/language.ts";
-import { parseLimit } from "../../web/src/limit-text.ts";
+import { parseLimit } from "../../web/src/parse-limit.ts";
 import { parseMentions } from "../../web/src/mentions.ts";
 
 describe("a limit", () => {

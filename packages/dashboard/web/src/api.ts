@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoints, type Endpoint, type EndpointName, type ResponseOf } from "../../src/contract.ts";
 import { ErrorBody, Messages } from "../../src/schemas.ts";
-import { addressOf, messagesAddress, type Input, type InputOf } from "./addresses.ts";
+import { addressOf, messagesAddress, type Input, type InputOf } from "./api-addresses.ts";
 import { ApiError } from "./api-error.ts";
 
 const TIMEOUT_MS = 20_000;

@@ -4,11 +4,11 @@ import type { z } from "zod";
 import { BLOCK_REASON_CHARS_MAX, type Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { SelectField, TextField, TimeField } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
-import { Loaded, useResource, type Resource } from "./resource.tsx";
+import { Loaded, useResource, type Resource } from "./load-data.tsx";
 
 type BlockList = z.infer<typeof Blocks>;
 type Block = BlockList["blocks"][number];
@@ -87,7 +87,7 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 				))}
 			</ul>
 			{asked.value && (
-				<Confirm
+				<ConfirmDialog
 					title={t("dashboard.unblockTitle", { name: nameOf(asked.value.userId) })}
 					text={t("dashboard.unblockText")}
 					action={t("dashboard.unblock")}

@@ -5,7 +5,7 @@ import { useEffect, useId } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { LIMIT_CREDITS_MAX } from "../../src/schemas.ts";
-import { parseLimit } from "./limit-text.ts";
+import { parseLimit } from "./parse-limit.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 

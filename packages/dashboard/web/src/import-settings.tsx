@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { z } from "zod";
 import type { ImportPreview } from "../../src/schemas/settings-import.ts";
 import { useApp, useServer } from "./app-context.ts";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { MentionText } from "./mention-text.tsx";
 
 interface Asked extends z.infer<typeof ImportPreview> {
@@ -49,7 +49,7 @@ export function ImportSettings() {
 				}}
 			/>
 			{open && (
-				<Confirm
+				<ConfirmDialog
 					title={t("dashboard.importTitle")}
 					text={t("dashboard.importText", { count: open.changes.length })}
 					action={t("dashboard.import")}
@@ -65,7 +65,7 @@ export function ImportSettings() {
 							))}
 						</ul>
 					)}
-				</Confirm>
+				</ConfirmDialog>
 			)}
 		</>
 	);

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Job } from "../../src/schemas.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/schemas/reports.ts";
 import { useApp, useServer } from "./app-context.ts";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { TextField } from "./fields.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -77,7 +77,7 @@ function OpenDialog({ asked: { job, action }, onChanged, onClose }: JobDialogPro
 		return !isReasonInvalid.value;
 	};
 	return (
-		<Confirm
+		<ConfirmDialog
 			title={t("dashboard.jobConfirmTitle", { action })}
 			text={t("dashboard.jobConfirm", { action, credits: job.credits })}
 			action={t("dashboard.jobAction", { action })}
@@ -101,6 +101,6 @@ function OpenDialog({ asked: { job, action }, onChanged, onClose }: JobDialogPro
 					}}
 				/>
 			)}
-		</Confirm>
+		</ConfirmDialog>
 	);
 }

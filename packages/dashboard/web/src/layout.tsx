@@ -20,7 +20,7 @@ import { OverviewPage } from "./pages/overview-page.tsx";
 import { ReportsPage } from "./pages/reports-page.tsx";
 import { SettingsPage } from "./pages/settings-page.tsx";
 import { UsagePage } from "./pages/usage-page.tsx";
-import { Failure } from "./resource.tsx";
+import { Failure } from "./load-data.tsx";
 import { pagesFor, pathOf, type PageName } from "./routes.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { ServersPage } from "./servers-page.tsx";

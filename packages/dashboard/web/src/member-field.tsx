@@ -7,7 +7,7 @@ import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { FieldError, Hint } from "./fields.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
-import type { Member } from "./names.ts";
+import type { Member } from "./member-names.ts";
 
 interface MemberFieldProps {
 	readonly label: string;

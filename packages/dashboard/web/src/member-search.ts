@@ -1,6 +1,6 @@
 /** The state of a field that finds members by name: the typed text, the members found, and the chosen one. */
 import { batch, signal } from "@preact/signals";
-import { memberIdFrom, type Member } from "./names.ts";
+import { memberIdFrom, type Member } from "./member-names.ts";
 
 /** A member is searched for when the reader stops typing. */
 export const SEARCH_DELAY_MS = 250;

@@ -1,6 +1,6 @@
 /** Asks before it revokes a key. */
 import { useApp } from "./app-context.ts";
-import { Confirm } from "./confirm.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 interface RevokeKeyProps {
 	readonly name: string;
@@ -15,7 +15,7 @@ export function RevokeKey({ name, revoke, onClose }: RevokeKeyProps) {
 		notify(t("dashboard.keyRevoked", { name }));
 	};
 	return (
-		<Confirm
+		<ConfirmDialog
 			title={t("dashboard.keyRevokeTitle", { name })}
 			text={t("dashboard.keyRevokeText")}
 			action={t("dashboard.keyRevoke")}

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { z } from "zod";
 import type { Directory as DirectorySchema } from "../../src/schemas.ts";
 import type { Call } from "./api.ts";
-import { createMemberNames } from "./names.ts";
+import { createMemberNames } from "./member-names.ts";
 import { createSettingsStore } from "./settings-store.ts";
 
 export type Directory = z.infer<typeof DirectorySchema>;

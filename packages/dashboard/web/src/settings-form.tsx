@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { ServerSettings } from "../../src/schemas.ts";
 import { useServer } from "./app-context.ts";
-import { Loaded, useResource } from "./resource.tsx";
+import { Loaded, useResource } from "./load-data.tsx";
 import type { Directory } from "./server-context.ts";
 
 export interface FormProps {

@@ -39,7 +39,7 @@ import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import type { View, Viewer } from "./view.ts";
-import { serveWebFiles } from "@atelier/common/web-files";
+import { serveWebFiles } from "@atelier/common/serve-web-files";
 
 const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
 const JSON_BYTES_MAX = 256 * 1024;

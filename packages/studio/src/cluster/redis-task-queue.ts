@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startInterval } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/periodic-work";
 import { createPendingWork } from "@atelier/common/pending-work";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { RedisConnection } from "@atelier/store/redis-connection";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
-import { parseLookup } from "@atelier/media-protocol/parse-lookup";
+import { parseSubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import { isModerationCode, parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
@@ -162,7 +162,7 @@ function createJob(
 		...(find && {
 			async lookUp(key, signal) {
 				const { payload } = await callService(find, { signal, values: { key } });
-				const lookup = parseLookup(payload, key, profile);
+				const lookup = parseSubmissionLookup(payload, key, profile);
 				if (lookup?.kind !== "found") return lookup ?? { kind: "cannot_tell" };
 				return { kind: "found", job: { remoteId: lookup.remoteId } };
 			},

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeOutput } from "../../src/engines/engine-outputs.ts";
 import { fakePng } from "../../testing/fake-engine.ts";
-import { wav } from "@atelier/common/testing/sample-media-bytes";
+import { wav } from "@atelier/common/testing/wav-and-mp4-head";
 
 test("an output is described by its bytes", async () => {
 	expect(await describeOutput(fakePng(), "image", 7)).toMatchObject({

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import type { FakeServer } from "../../testing/servers/fake-server.ts";
 import { openFal } from "../../testing/servers/fal.ts";
-import { mp4Head, wav } from "@atelier/common/testing/sample-media-bytes";
+import { mp4Head, wav } from "@atelier/common/testing/wav-and-mp4-head";
 import { openReplicate } from "../../testing/servers/replicate.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 

@@ -1,7 +1,7 @@
 /** ACE-Step 1.5's HTTP service by its `docs/en/API.md` and the tests of its routes. */
 import { randomUUID } from "node:crypto";
 import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
-import { wav } from "@atelier/common/testing/sample-media-bytes";
+import { wav } from "@atelier/common/testing/wav-and-mp4-head";
 
 interface Job {
 	readonly id: string;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Balance as BalanceSchema, CreditChange, History } from "@atelier/dashboard/schemas";
 import type { Balance, Entry } from "@atelier/ledger/operations";
 import { plainLine } from "../../../i18n/quote.ts";
-import { keyNameOf, memberIdOf } from "../../../services/access/actor.ts";
+import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import {
 	CreditChangeUncertainError,
 	REASON_CHARS_MAX,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ServerSettings } from "@atelier/dashboard/schemas";
-import { keyNameOf, memberIdOf } from "../../../services/access/actor.ts";
+import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import { allowanceOf } from "../../../services/credits/limits.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { lastDays, periodAt } from "../../../services/credits/period.ts";

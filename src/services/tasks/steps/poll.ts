@@ -12,7 +12,7 @@ import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError, TaskIn } from "../task.ts";
-import { finishReviewed } from "./review.ts";
+import { finishReviewed } from "./review-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logMediaError,

@@ -7,7 +7,7 @@ import {
 } from "../../generation/media-api.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { awaitOutcome, notifyOutcomePending, ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
+import { awaitOutcome, notifyOutcomePending, ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
 import { logMediaError, readServiceError, reportedBy, messageOfRejection } from "./service-error.ts";
 import {
 	abandonedOutcome,

@@ -9,7 +9,7 @@ import {
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
 import { verifyDelivery } from "./deliver.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
 import { logMediaError } from "./service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 

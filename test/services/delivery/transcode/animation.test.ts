@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
 import { isAnimated } from "../../../../src/services/delivery/transcode/animation.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 
 const SIDE = 8;
 
@@ -37,7 +37,7 @@ test("a GIF that is truncated in its first frame has no second one", async () =>
 test("an animated PNG is classified as animated", async () => {
 	const path = join(await createTempFolder(), "image");
 	const video = { source: "testsrc2=s=16x16:r=5:d=1", filter: "format=rgb24", encoder: "apng" };
-	makeMedia(path, { format: "apng", video });
+	encodeMedia(path, { format: "apng", video });
 	expect(await isAnimated(path, "image/apng")).toBe(true);
 });
 

@@ -4,7 +4,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { createFrameExtractor } from "../../../../src/services/delivery/transcode/frame-extractor.ts";
 import { createTranscodeWorkerPool } from "../../../../src/services/delivery/transcode/worker-pool.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
@@ -48,7 +48,7 @@ test("a video becomes four frames over its whole length", async () => {
 		filter: "fade=t=in:st=0:d=4:color=white,format=yuv420p",
 		encoder: "libx264",
 	};
-	makeMedia(path("video.mp4"), { format: "mp4", video });
+	encodeMedia(path("video.mp4"), { format: "mp4", video });
 	expect(await extract(path("video.mp4"))).toEqual(
 		Array.from({ length: 4 }, () => ({ format: "jpeg", width: 512, height: 288 })),
 	);
@@ -69,7 +69,7 @@ test("an animation becomes several of its frames", async () => {
 test("music has no frames, and a damaged file rejects", async () => {
 	const { path, extract, remainingFiles } = await setup();
 	const audio = { source: "sine=d=1", filter: "aformat=sample_fmts=s16", encoder: "pcm_s16le" };
-	makeMedia(path("song.wav"), { format: "wav", audio });
+	encodeMedia(path("song.wav"), { format: "wav", audio });
 	expect(await extract(path("song.wav"))).toEqual([]);
 	const png = createCanvas(64, 64).toBuffer("image/png");
 	await writeFile(path("damaged.png"), png.subarray(0, png.byteLength / 2));

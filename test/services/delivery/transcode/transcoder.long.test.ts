@@ -12,7 +12,7 @@ import { detectType } from "../../../../src/services/delivery/transcode/detect-t
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
 import { UserError } from "../../../../src/services/user-error.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -90,12 +90,12 @@ test.each([
 	[
 		"a video that plays everywhere",
 		async (path: string) =>
-			makeMedia(path, { format: "mp4", video: VIDEO, audio: TONE, muxer: { movflags: "+faststart" } }),
+			encodeMedia(path, { format: "mp4", video: VIDEO, audio: TONE, muxer: { movflags: "+faststart" } }),
 		"video/mp4",
 	],
 	[
 		"a FLAC",
-		async (path: string) => makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } }),
+		async (path: string) => encodeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } }),
 		"audio/flac",
 	],
 ] as const)("%s within the limits is not transcoded", async (_what, make, contentType) => {
@@ -157,7 +157,7 @@ describe("images", () => {
 
 	test("a BMP, which sharp cannot read, is converted", async () => {
 		const { path, transcode } = await setup();
-		makeMedia(path, {
+		encodeMedia(path, {
 			format: "image2",
 			video: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
 		});
@@ -181,7 +181,7 @@ describe("images", () => {
 			filter: `noise=alls=30:allf=t,format=rgb24`,
 			encoder: "apng",
 		};
-		makeMedia(path, { format: "apng", video });
+		encodeMedia(path, { format: "apng", video });
 		await using transcoded = await transcode(path, 20 * KIB);
 		expect(outputOf(transcoded).changes).toContainEqual({ kind: "still" });
 	});
@@ -190,7 +190,7 @@ describe("images", () => {
 describe("videos", () => {
 	test("one that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
 		const { path, transcode, remainingFiles } = await setup();
-		makeMedia(path, { format: "mp4", video: VIDEO, audio: TONE });
+		encodeMedia(path, { format: "mp4", video: VIDEO, audio: TONE });
 		const bytesMax = 120 * KIB;
 		{
 			await using transcoded = await transcode(path, bytesMax);
@@ -205,7 +205,7 @@ describe("videos", () => {
 
 	test("H.264 in a MOV is remuxed without encoding", async () => {
 		const { path, transcode } = await setup();
-		makeMedia(path, { format: "mov", video: VIDEO, audio: { ...TONE, encoder: "pcm_s16le" } });
+		encodeMedia(path, { format: "mov", video: VIDEO, audio: { ...TONE, encoder: "pcm_s16le" } });
 		await using transcoded = await transcode(path, 100 * MIB);
 		const { path: made, sizeBytes, changes } = outputOf(transcoded);
 		expect(changes).toStrictEqual([]);
@@ -227,7 +227,7 @@ describe("videos", () => {
 		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
 	] as const)("%s becomes a format that every client plays", async ([, format, encoder, filter]) => {
 		const { path, transcode } = await setup();
-		makeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
+		encodeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
 		await using transcoded = await transcode(path, 10 * MIB);
 		const { path: made, sizeBytes } = outputOf(transcoded);
 		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
@@ -236,7 +236,7 @@ describe("videos", () => {
 
 	test.each(["mov", "matroska"] as const)("one with longer audio, in a %s, is complete", async (format) => {
 		const { path, transcode } = await setup();
-		makeMedia(path, {
+		encodeMedia(path, {
 			format,
 			video: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
 			audio: { ...TONE, source: "sine=440:d=6:r=48000" },
@@ -252,7 +252,7 @@ describe("videos", () => {
 		const { path, transcode } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
 		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
-		makeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
+		encodeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
 		await using transcoded = await transcode(path, 300 * KIB);
 		expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
 	});
@@ -265,7 +265,7 @@ describe("videos", () => {
 			encoder: "libx264",
 			turnDegrees: 90,
 		} as const;
-		makeMedia(path, { format: "mp4", video });
+		encodeMedia(path, { format: "mp4", video });
 		await using transcoded = await transcode(path, 10 * MIB);
 		const facts = probeVideo(outputOf(transcoded).path);
 		expect(facts).toMatchObject({ rotationDegrees: 0, shape: { width: 122, height: 162 } });
@@ -274,7 +274,7 @@ describe("videos", () => {
 	test("variable frame intervals are preserved", async () => {
 		const { path, transcode } = await setup();
 		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
-		makeMedia(path, {
+		encodeMedia(path, {
 			format: "matroska",
 			video: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
 		});
@@ -285,7 +285,7 @@ describe("videos", () => {
 
 	test("one that cannot fit becomes one frame", async () => {
 		const { path, transcode } = await setup();
-		makeMedia(path, { format: "mp4", video: VIDEO });
+		encodeMedia(path, { format: "mp4", video: VIDEO });
 		await using transcoded = await transcode(path, 5 * KIB);
 		expect(outputOf(transcoded)).toMatchObject({
 			kind: "preview",
@@ -306,7 +306,7 @@ describe("audio files", () => {
 
 	test("a WAV that is too large is encoded to the available bytes", async () => {
 		const { path, transcode } = await setup();
-		makeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
+		encodeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
 		await using transcoded = await transcode(path, 80 * KIB);
 		const { sizeBytes, contentType } = outputOf(transcoded);
 		expect(contentType).toBe("audio/mp4");
@@ -321,7 +321,7 @@ describe("audio files", () => {
 	describe("in a video container without a declared duration", () => {
 		test("one that is too large is encoded to the available bytes", async () => {
 			const { path, transcode } = await setup();
-			makeMedia(path, live(20));
+			encodeMedia(path, live(20));
 			await using transcoded = await transcode(path, 90 * KIB);
 			expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
 			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
@@ -330,7 +330,7 @@ describe("audio files", () => {
 
 		test("one that fits, but not in its new format, is encoded to the available bytes", async () => {
 			const { path, transcode } = await setup();
-			makeMedia(path, live(20));
+			encodeMedia(path, live(20));
 			const bytesMax = (await stat(path)).size;
 			await using transcoded = await transcode(path, bytesMax);
 			expect(outputOf(transcoded).kind).toBe("reencoded");
@@ -339,7 +339,7 @@ describe("audio files", () => {
 
 		test("one that cannot fit is cut to its beginning", async () => {
 			const { path, transcode } = await setup();
-			makeMedia(path, live(60));
+			encodeMedia(path, live(60));
 			await using transcoded = await transcode(path, 40 * KIB);
 			const { kind, changes } = outputOf(transcoded);
 			expect({ kind, changes }).toStrictEqual({ kind: "preview", changes: [{ kind: "beginning", seconds: 4 }] });
@@ -349,7 +349,7 @@ describe("audio files", () => {
 	test("a WAV that not every client plays is converted", async () => {
 		const { path, transcode } = await setup();
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
-		makeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
+		encodeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
 		await using transcoded = await transcode(path, 10 * MIB);
 		expect(outputOf(transcoded)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
@@ -357,7 +357,7 @@ describe("audio files", () => {
 	test("one that cannot fit is cut to its beginning", async () => {
 		const { path, transcode } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
-		makeMedia(path, { format: "wav", audio: long });
+		encodeMedia(path, { format: "wav", audio: long });
 		await using transcoded = await transcode(path, 40 * KIB);
 		expect(outputOf(transcoded)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
 		expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(40 * KIB);
@@ -391,7 +391,7 @@ describe("an unusable file", () => {
 	test("a truncated video is damaged, with its index at the start or not", async () => {
 		const { path } = await setup();
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
-			makeMedia(path, { format: "mp4", video: VIDEO, muxer: { movflags } });
+			encodeMedia(path, { format: "mp4", video: VIDEO, muxer: { movflags } });
 			await truncate(path, Math.floor((await stat(path)).size / 2));
 			expect(await rejectionOf(await readFile(path))).toBe("service.resultDamaged");
 		}
@@ -400,7 +400,7 @@ describe("an unusable file", () => {
 	test("a truncated video is damaged in a container without an index, although its frames would play", async () => {
 		const { path, transcode } = await setup();
 		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
-		makeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
+		encodeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
 		await using whole = await transcode(path, 10 * MIB);
 		expect(outputOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
@@ -409,7 +409,7 @@ describe("an unusable file", () => {
 
 	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
 		const { path } = await setup();
-		makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
+		encodeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);
 		expect(await rejectionOf(bytes.subarray(0, bytes.byteLength / 2))).toBe("service.resultDamaged");
 		expect(await rejectionOf(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
@@ -429,7 +429,7 @@ test("for any size and limit, no output exceeds the limit", async () => {
 		asyncProperty(bytes, size, boolean(), async (bytesMax, { width, height }, video) => {
 			if (video) {
 				const filter = `scale=${width}:${height},noise=alls=40:allf=t,format=yuv444p`;
-				makeMedia(path, {
+				encodeMedia(path, {
 					format: "matroska",
 					video: { ...VIDEO, source: "testsrc2=s=400x300:r=10:d=1", filter },
 				});

@@ -8,7 +8,7 @@ import { createTranscodeWorkerPool } from "../../../../src/services/delivery/tra
 import { createTranscoder } from "../../../../src/services/delivery/transcode/transcoder.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 
 const WORKER = new URL("../../../../src/services/delivery/transcode/worker.ts", import.meta.url).href;
 const VIDEO = {
@@ -22,7 +22,7 @@ const VIDEO = {
 async function transcodeWithKills(killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'") {
 	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
-	makeMedia(path, { format: "mp4", video: VIDEO });
+	encodeMedia(path, { format: "mp4", video: VIDEO });
 	const script = join(folder, "worker.mjs");
 	await writeFile(
 		script,

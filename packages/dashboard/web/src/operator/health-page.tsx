@@ -6,7 +6,7 @@ import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operat
 import { useApp } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Failure, Loaded, useResource } from "../resource.tsx";
+import { Failure, Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Health = z.infer<typeof OperatorHealth>;

@@ -7,7 +7,7 @@ import { useApp } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { TextField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../resource.tsx";
+import { Loaded, MoreButton, usePages } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 import { Table } from "../table.tsx";
 

@@ -6,7 +6,7 @@ import { useApp } from "../app-context.ts";
 import { Callout, Card, Time } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../resource.tsx";
+import { Loaded, useResource } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 import { Table } from "../table.tsx";
 import { useMayWrite } from "./use-may-write.ts";

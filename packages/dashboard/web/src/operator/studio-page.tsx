@@ -7,7 +7,7 @@ import { Callout, Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../resource.tsx";
+import { Loaded, useResource } from "../load-data.tsx";
 import { RevokeKey, RevokeKeyButton } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
 import { useMayWrite } from "./use-may-write.ts";

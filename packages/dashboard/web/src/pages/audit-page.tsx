@@ -7,7 +7,7 @@ import { Time } from "../card.tsx";
 import { Author } from "../member-name.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../resource.tsx";
+import { Loaded, MoreButton, usePages } from "../load-data.tsx";
 
 type Change = z.infer<typeof SettingsChanges>["changes"][number];
 

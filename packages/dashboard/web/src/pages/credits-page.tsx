@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { ENTRY_KINDS, type History } from "../../../src/schemas.ts";
-import { addressOf } from "../addresses.ts";
+import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { Card, Time } from "../card.tsx";
@@ -12,7 +12,7 @@ import { Icon } from "../icon.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { Author } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages, useResource } from "../resource.tsx";
+import { Loaded, MoreButton, usePages, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Entry = z.infer<typeof History>["entries"][number];

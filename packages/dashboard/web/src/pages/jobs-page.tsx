@@ -8,7 +8,7 @@ import { SelectField, TimeField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../resource.tsx";
+import { Loaded, MoreButton, usePages } from "../load-data.tsx";
 
 export function JobsPage() {
 	const { t, call } = useApp();

@@ -9,7 +9,7 @@ import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../resource.tsx";
+import { Loaded, useResource } from "../load-data.tsx";
 import { RevokeKey, RevokeKeyButton } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
 

@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import type { Job, LimitUse } from "../../../src/schemas.ts";
-import { addressOf } from "../addresses.ts";
+import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, UseMeter } from "../card.tsx";
-import { Confirm } from "../confirm.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Icon } from "../icon.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages, useResource } from "../resource.tsx";
+import { Loaded, MoreButton, usePages, useResource } from "../load-data.tsx";
 
 export function MePage() {
 	const { t, call, formats } = useApp();
@@ -103,7 +103,7 @@ function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 				</button>
 			</div>
 			{isAsking.value && (
-				<Confirm
+				<ConfirmDialog
 					title={t("dashboard.deleteDataTitle")}
 					text={t("dashboard.deleteDataText")}
 					action={t("dashboard.delete")}

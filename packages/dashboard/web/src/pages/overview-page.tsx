@@ -3,14 +3,14 @@ import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { useEffect } from "preact/hooks";
 import { RunningJobs, type Overview as OverviewSchema } from "../../../src/schemas.ts";
-import { addressOf } from "../addresses.ts";
+import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card, UseMeter } from "../card.tsx";
 import { forecastMessage } from "../spending-text.ts";
 import { JobList } from "../job-list.tsx";
 import { formatRef } from "../language.ts";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../resource.tsx";
+import { Loaded, useResource } from "../load-data.tsx";
 
 type Overview = z.infer<typeof OverviewSchema>;
 type Running = z.infer<typeof RunningJobs>;

@@ -4,12 +4,12 @@ import type { z } from "zod";
 import { REPORT_STATES, type Report as ReportSchema } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
-import { Confirm } from "../confirm.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../resource.tsx";
+import { Loaded, MoreButton, usePages } from "../load-data.tsx";
 
 type Report = z.infer<typeof ReportSchema>;
 type Action = Report["actions"][number];
@@ -79,7 +79,7 @@ function ConfirmAction({ report, action, run, onClose }: ConfirmActionProps) {
 	const { t } = useApp();
 	const { credits } = report;
 	return (
-		<Confirm
+		<ConfirmDialog
 			title={t("dashboard.reportConfirmTitle", { action })}
 			text={t("dashboard.reportConfirm", { action, credits })}
 			action={t("dashboard.reportAction", { action })}

@@ -1,7 +1,7 @@
 /** All other settings of the server. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { ServerSettings } from "../../../src/schemas.ts";
-import { addressOf } from "../addresses.ts";
+import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { USAGE_DAYS, type Usage as UsageSchema } from "../../../src/schemas.ts";
-import { addressOf } from "../addresses.ts";
+import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { MemberName } from "../member-name.tsx";
@@ -12,7 +12,7 @@ import { differenceOf } from "../spending-text.ts";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Failure, Loaded, Skeleton, useResource } from "../resource.tsx";
+import { Failure, Loaded, Skeleton, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Usage = z.infer<typeof UsageSchema>;

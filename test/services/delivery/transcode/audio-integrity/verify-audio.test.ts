@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { detectType } from "../../../../../src/services/delivery/transcode/detect-type.ts";
-import { makeMedia } from "@atelier/common/testing/make-media";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
 
 const NOISE = {
 	source: "anoisesrc=d=8:c=pink:r=48000:seed=1",
@@ -40,7 +40,7 @@ const RECIPES = {
 	"an Ogg with Opus": { format: "ogg", audio: { ...NOISE, encoder: "libopus", bitsPerSecond: 96_000 } },
 	"an Ogg with Vorbis": { format: "ogg", audio: { ...PLANAR, encoder: "libvorbis" } },
 	"an Ogg with FLAC": { format: "ogg", audio: { ...NOISE, encoder: "flac" } },
-} as const satisfies Record<string, Parameters<typeof makeMedia>[1]>;
+} as const satisfies Record<string, Parameters<typeof encodeMedia>[1]>;
 
 type Audio = keyof typeof RECIPES;
 const AUDIO_FILES = Object.keys(RECIPES) as Audio[];
@@ -53,7 +53,7 @@ let path = "";
 beforeAll(async () => {
 	path = join(await mkdtemp(join(tmpdir(), "atelier-test-")), "audio");
 	for (const audio of AUDIO_FILES) {
-		makeMedia(path, RECIPES[audio]);
+		encodeMedia(path, RECIPES[audio]);
 		made.set(audio, await readFile(path));
 	}
 });
@@ -199,7 +199,7 @@ describe("unusual but valid audio is embeddable", () => {
 describe("valid audio that some players cannot play is decoded:", () => {
 	test("a WAV of ADPCM", async () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
-		makeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
+		encodeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
 		expect(await verdictOf(await readFile(path))).toBe("undecided");
 	});
 

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { deadlinesOf } from "../config/load-config.ts";
+import { createGuildDirectory } from "../discord/guild-directory.ts";
+import type { GuildReader } from "../discord/guild-reader.ts";
+import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
+import type { OperatorServices } from "../http/dashboard/operator-services.ts";
+import { createApiKeys } from "../services/access/api-keys.ts";
+import { createPeriodSpending } from "../services/credits/period-spending.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+import type { CreditsFeature } from "./create-credits.ts";
+import type { GalleryFeature } from "./create-gallery.ts";
+import type { createPrivacy } from "./create-privacy.ts";
+import type { createReports } from "./create-reports.ts";
+import type { SettingsFeature } from "./create-settings.ts";
+import type { createTasks } from "./create-tasks.ts";
+
+interface DashboardDeps {
+	readonly operator: OperatorServices;
+	readonly client: DiscordConnection["client"];
+	readonly readGuild: GuildReader;
+	readonly catalog: ModelCatalog;
+	readonly media: MediaApi;
+	readonly taskStore: TaskStore;
+	readonly credits: Pick<CreditsFeature, "accounts" | "creditService" | "refundTask" | "mayManagersGrant">;
+	readonly gallery: Pick<GalleryFeature, "gallery">;
+	readonly privacy: Pick<ReturnType<typeof createPrivacy>, "privacy">;
+	readonly reports: Pick<ReturnType<typeof createReports>, "reports">;
+	readonly settings: Pick<SettingsFeature, "settings" | "channels">;
+	readonly tasks: Pick<Awaited<ReturnType<typeof createTasks>>, "jobs">;
+}
+
+/** Collects the services of the bot that the dashboard calls. */
+export function createDashboardServices(
+	{ config, store, ledger, clock }: BotContext,
+	deps: DashboardDeps,
+): DashboardServices {
+	const { operator, client, readGuild, catalog, media, taskStore } = deps;
+	const { credits, gallery, privacy, reports, settings, tasks } = deps;
+	const botUserId = (): string => {
+		assert(client.user, "the dashboard opens once the client is logged in");
+		return client.user.id;
+	};
+	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
+	return {
+		...credits,
+		...gallery,
+		...privacy,
+		...reports,
+		...settings,
+		jobs: tasks.jobs,
+		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
+		hasModeration: config.MODERATION_URL !== undefined,
+		catalog,
+		media,
+		ledger,
+		clock,
+		tasks: taskStore,
+		directory,
+		operator,
+		botUserId,
+		apiKeys: createApiKeys({ store, settings: settings.settings, directory, clock, randomBytes }),
+		periodSpending: createPeriodSpending(ledger),
+	};
+}

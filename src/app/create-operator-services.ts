@@ -1,0 +1,96 @@
+/** Collects the services of the operator's pages: the health of this process, the doctor's checks, and the studio's keys. */
+import { randomBytes } from "node:crypto";
+import { USER_AGENT } from "@atelier/common/user-agent";
+import type { Studio } from "@atelier/studio/studio";
+import type { Config } from "../config/load-config.ts";
+import { listBotGuilds } from "../discord/list-bot-guilds.ts";
+import type { OperatorServices, StudioAdmin } from "../http/dashboard/operator-services.ts";
+import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
+import { readLastAudit } from "../services/credits/daily-audit.ts";
+import type { DeliveryCounts } from "../services/delivery/delivery-counts.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import { createServerNames } from "../services/operator/server-names.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+import { createStudioAdmin } from "./studio-admin.ts";
+
+interface OperatorDeps extends Pick<DiscordConnection, "client"> {
+	readonly media: Pick<MediaApi, "health">;
+	/** `undefined` if another media service is configured. */
+	readonly studio: Studio | undefined;
+	/** The operator of the playground, if no operator is configured. */
+	readonly playgroundOperatorId: string | undefined;
+	readonly openTaskStats: OpenTaskStats;
+	readonly deliveryCounts: () => DeliveryCounts;
+	readonly pollLagMs: () => number | undefined;
+	readonly isGatewayUp: () => boolean;
+}
+
+export async function createOperatorServices(context: BotContext, deps: OperatorDeps): Promise<OperatorServices> {
+	const { config, store, clock, logger, stopping } = context;
+	const { client, media, studio, playgroundOperatorId, openTaskStats } = deps;
+	const isPlaygroundOperated = config.OPERATOR_IDS.length === 0 && playgroundOperatorId !== undefined;
+	const startedAtMs = clock.nowMs();
+
+	async function readHealth() {
+		const mediaHealth = media.health();
+		const { byState, overdueTasks } = openTaskStats.count();
+		const audit = await readLastAudit(store);
+		const status = await studio?.status();
+		return {
+			startedAtMs,
+			version: USER_AGENT,
+			isGatewayUp: deps.isGatewayUp(),
+			media:
+				mediaHealth.state === "up"
+					? { isUp: true, sinceMs: null, reason: null }
+					: { isUp: false, sinceMs: mediaHealth.sinceMs, reason: mediaHealth.reason },
+			studio: status ? { openTasks: status.openTasks, engines: [...status.engines] } : null,
+			queue: {
+				isShared: config.QUEUE_URL !== undefined,
+				openTasks: byState.reduce((sum, { tasks }) => sum + tasks, 0),
+				overdueTasks,
+				pollLagMs: deps.pollLagMs() ?? null,
+			},
+			deliveries: { ...deps.deliveryCounts() },
+			audit: audit ?? null,
+		};
+	}
+
+	let checking: ReturnType<typeof runDoctor> | undefined;
+	return {
+		ids: new Set(isPlaygroundOperated ? [playgroundOperatorId] : config.OPERATOR_IDS),
+		// The playground's data is for trying things out.
+		mayWrite: isPlaygroundOperated || config.OPERATOR_WRITES,
+		store,
+		serverNames: createServerNames({ store, listServers: () => listBotGuilds(client.rest, stopping), clock, logger }),
+		health: readHealth,
+		runChecks: () => (checking ??= runDoctor(config).finally(() => (checking = undefined))),
+		studioAdmin: studio && (await openStudioAdmin(context)),
+	};
+}
+
+/** Runs the doctor's free checks. The environment was checked for misspelled variables at the start. */
+async function runDoctor(config: Config) {
+	const { doctorChecks } = await import("../cli/doctor-command.ts");
+	const checks = [];
+	for (const { title, run } of await doctorChecks(config, { env: {}, submitsTrialTask: false })) {
+		const results = [];
+		for await (const { grade, text, details = [], advice = null } of run())
+			results.push({ grade, text, details: [...details], advice });
+		checks.push({ title, results });
+	}
+	return { checks };
+}
+
+async function openStudioAdmin({ store, ledger, clock }: BotContext): Promise<StudioAdmin> {
+	// Loaded only where a studio runs in this process.
+	const [{ createAccounts }, { createKeys, ledgerAccount }, { INTERNAL_ACCOUNT }] = await Promise.all([
+		import("@atelier/studio/accounts"),
+		import("@atelier/studio/keys"),
+		import("@atelier/studio/internal-key"),
+	]);
+	const accounts = createAccounts({ store, clock, randomBytes });
+	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
+	return createStudioAdmin({ accounts, keys, ledger, ledgerAccount, internalAccount: INTERNAL_ACCOUNT, clock });
+}

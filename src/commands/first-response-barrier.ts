@@ -1,0 +1,37 @@
+import type { Clock } from "@atelier/common/clock";
+
+/**
+ * Discord waits three seconds for the first response to an interaction, and 15 minutes for the following ones. After its
+ * first response each command waits until all concurrent commands have sent theirs, so that a burst delays none of them.
+ */
+export interface FirstResponseBarrier {
+	/** Sends the first response. Resolves when all concurrent ones are sent, or after a second. */
+	respond<T>(send: () => Promise<T>): Promise<T>;
+}
+
+/** The longest wait for a response that Discord does not confirm. */
+const WAIT_MS_MAX = 1000;
+
+export function createFirstResponseBarrier({ clock }: { readonly clock: Clock }): FirstResponseBarrier {
+	let pending = 0;
+	let allSent = Promise.withResolvers<void>();
+
+	return {
+		async respond(send) {
+			pending += 1;
+			try {
+				return await send();
+			} finally {
+				pending -= 1;
+				if (pending === 0) {
+					allSent.resolve();
+					allSent = Promise.withResolvers();
+				} else {
+					const timeoutAbort = new AbortController();
+					await Promise.race([allSent.promise, clock.sleep(WAIT_MS_MAX, timeoutAbort.signal).catch(() => {})]);
+					timeoutAbort.abort();
+				}
+			}
+		},
+	};
+}

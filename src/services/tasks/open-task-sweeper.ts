@@ -1,0 +1,78 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { startInterval } from "@atelier/common/periodic-work";
+import type { PlannedPoll, PollQueue } from "./poll-queue.ts";
+import type { TaskStore } from "./task-store.ts";
+
+/** Number of polls in one call of the queue. */
+const BATCH_TASKS = 1024;
+/** Number of markers that are read before the event loop gets a turn. */
+const TASKS_PER_TURN = 128;
+/** The time between two recovered polls: five hundred a second, the oldest tasks first. */
+const POLL_SPACING_MS = 2;
+/** The longest delay of polls after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
+const SWEEP_EVERY_MS = 30_000;
+
+interface SweepDeps {
+	readonly tasks: Pick<TaskStore, "openIds">;
+	readonly queue: PollQueue;
+	readonly clock: Clock;
+}
+
+/**
+ * Rebuilds the schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of open tasks.
+ * Resolves to their number.
+ */
+export async function sweepOpenTasks({ tasks, queue, clock }: SweepDeps): Promise<number> {
+	let count = 0;
+	let batch: PlannedPoll[] = [];
+
+	async function scheduleBatch(): Promise<void> {
+		const polls = batch;
+		batch = [];
+		await queue.addMissing(polls);
+	}
+
+	const startMs = clock.nowMs();
+	for await (const taskId of tasks.openIds()) {
+		batch.push({ taskId, dueAtMs: startMs + count * POLL_SPACING_MS });
+		count++;
+		if (batch.length === BATCH_TASKS) await scheduleBatch();
+		if (count % TASKS_PER_TURN === 0) await nextTurn();
+	}
+	await scheduleBatch();
+	return count;
+}
+
+interface SweeperDeps {
+	/** Rebuilds the schedule. */
+	readonly sweep: () => Promise<unknown>;
+	readonly queue: PollQueue;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+/** Sweeps periodically, in one of the processes that share the queue. Returns a function that stops it. */
+export function startOpenTaskSweeper({
+	sweep: rebuildSchedule,
+	queue,
+	clock,
+	logger,
+}: SweeperDeps): () => Promise<void> {
+	let isFailing = false;
+
+	async function sweepOnce(stopped: AbortSignal): Promise<void> {
+		try {
+			if (await queue.claimRound(SWEEP_EVERY_MS)) await rebuildSchedule();
+			if (isFailing) logger.info("sweep of open tasks works again");
+			isFailing = false;
+		} catch (error) {
+			// The store or the queue is unreachable, which is logged elsewhere.
+			if (!isFailing && !stopped.aborted) logger.warn({ err: error }, "sweep of open tasks failed");
+			isFailing = true;
+		}
+	}
+
+	return startInterval({ clock, everyMs: SWEEP_EVERY_MS, run: sweepOnce });
+}

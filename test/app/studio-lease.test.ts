@@ -1,0 +1,122 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ownProcessIdentity, type ProcessIdentity } from "../../src/app/process-identity.ts";
+import { acquireStudioLease } from "../../src/app/studio-lease.ts";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const KEY = "studio-lease";
+const logger = pino({ level: "silent" });
+
+async function setup() {
+	const [store, clock] = [await openStore("memory:"), createManualClock()];
+	const lost: string[] = [];
+	const onLost = (reason: string): void => void lost.push(reason);
+	const acquire = async (identity?: ProcessIdentity) => {
+		const lease = await acquireStudioLease({ store, clock, logger, newId: randomUUID, identity, onLost });
+		onTestFinished(() => lease.release());
+		return lease;
+	};
+	return { store, clock, lost, acquire };
+}
+
+test("a second studio on one store is rejected while the first one runs", async () => {
+	const { clock, acquire, lost } = await setup();
+	const lease = await acquire();
+	const rejected = acquire().then(
+		() => "acquired",
+		(error: unknown) => String(error),
+	);
+	await clock.advance(10_000);
+	expect(await rejected).toContain("another studio works on this store");
+	await lease.release();
+	await acquire();
+	expect(lost).toStrictEqual([]);
+});
+
+test("after a crash the next studio starts once the lease was not renewed for ten seconds", async () => {
+	const { clock, acquire, store } = await setup();
+	await store.set(KEY, { studio: "dead", count: 7 });
+	let isAcquired = false;
+	const acquiring = acquire().then(() => (isAcquired = true));
+	await clock.advance(9_999);
+	expect(isAcquired).toBe(false);
+	await clock.advance(1);
+	await acquiring;
+});
+
+const ownIdentity = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", pid: process.pid };
+/** The id of a process that has ended. */
+const endedProcessId = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+describe("after a crash on the same machine", () => {
+	test("the next studio starts at once, because the previous process has ended", async () => {
+		const { acquire, store } = await setup();
+		await store.set(KEY, { studio: "dead", count: 7, identity: { ...ownIdentity(), pid: endedProcessId() } });
+		await acquire(ownIdentity());
+		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, identity: ownIdentity() });
+	});
+
+	test("the next studio waits if the process id is of another machine, of a running process, or its own", async () => {
+		for (const identity of [
+			{ machine: "elsewhere", pid: endedProcessId() },
+			{ ...ownIdentity(), pid: process.ppid },
+			ownIdentity(),
+		]) {
+			const { clock, acquire, store } = await setup();
+			await store.set(KEY, { studio: "dead", count: 7, identity });
+			let isAcquired = false;
+			const acquiring = acquire(ownIdentity()).then(() => (isAcquired = true));
+			await clock.advance(9_999);
+			expect(isAcquired).toBe(false);
+			await clock.advance(1);
+			await acquiring;
+		}
+	});
+
+	test("of two concurrent starts one is rejected", async () => {
+		const { acquire, store } = await setup();
+		await store.set(KEY, { studio: "dead", count: 7, identity: { ...ownIdentity(), pid: endedProcessId() } });
+		const acquiring = await Promise.allSettled([acquire(ownIdentity()), acquire(ownIdentity())]);
+		expect(acquiring.map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
+	});
+});
+
+test("of two studios that start after a crash one is rejected", async () => {
+	const { clock, acquire, store } = await setup();
+	await store.set(KEY, { studio: "dead", count: 7 });
+	const acquiring = Promise.allSettled([acquire(), acquire()]);
+	await clock.advance(10_000);
+	expect((await acquiring).map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
+});
+
+test("a studio that was suspended until another took its lease stops, and does not disturb the other", async () => {
+	const { clock, acquire, store, lost } = await setup();
+	const lease = await acquire();
+	expect(lease.isHeld()).toBe(true);
+	const otherRecord = { studio: "other", count: 0 };
+	await store.set(KEY, otherRecord);
+	await clock.advance(2_000);
+	expect(lost).toStrictEqual(["another studio has taken this store over"]);
+	expect(lease.isHeld()).toBe(false);
+	await lease.release();
+	expect((await store.get(KEY))?.value).toStrictEqual(otherRecord);
+});
+
+test("a short outage of the store does not stop the studio", async () => {
+	const { clock, acquire, store, lost } = await setup();
+	await acquire();
+	const compareAndSet = store.compareAndSet.bind(store);
+	// The write succeeds, and its response is lost.
+	store.compareAndSet = async (...given) => {
+		await compareAndSet(...given);
+		throw new Error("the store is away");
+	};
+	await clock.advance(2_000);
+	store.compareAndSet = compareAndSet;
+	await clock.advance(4_000);
+	expect(lost).toStrictEqual([]);
+	expect((await store.get(KEY))?.value).toMatchObject({ count: 3 });
+});

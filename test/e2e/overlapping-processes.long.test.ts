@@ -1,0 +1,198 @@
+/**
+ * Two processes of one bot with the same shards, as during an upgrade: both receive every event. Each kind of
+ * interaction is repeated TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
+ */
+import { textOf } from "@atelier/playground/user-client/message-contents";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { env } from "node:process";
+import type { APIMessage } from "discord-api-types/v10";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { createApp } from "../../src/app/create-app.ts";
+import { createLogger } from "@atelier/common/logger";
+import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
+import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
+import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
+import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
+import { openDiscord } from "./open-discord.ts";
+import { answerTo, deleteResult } from "./user-clients.ts";
+import { finalReply, hasFile } from "./replies.ts";
+
+const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
+const CREDITS = 1_000_000;
+const AT_ONCE = 8;
+/** The limit of a server. */
+const STYLES_MAX = 50;
+/** Longer than two processes on a busy machine need for concurrent interactions. */
+const LONG_MS = 60_000 + TIMES * 5_000;
+
+/** The responses to each interaction, with Discord's status for each. */
+function countCallbacks() {
+	const statuses = new Map<string, number[]>();
+	const note = (message: unknown): void => {
+		const { method, path, status } = message as RequestRecord;
+		const [, id] = /\/interactions\/(\d+)\/.*callback/.exec(path) ?? [];
+		if (method === "POST" && id !== undefined) statuses.set(id, [...(statuses.get(id) ?? []), status]);
+	};
+	subscribe(REQUESTS_CHANNEL, note);
+	onTestFinished(() => void unsubscribe(REQUESTS_CHANNEL, note));
+	return statuses;
+}
+
+async function openTwoBots() {
+	const redis = await startRedisServer(["--appendonly", "no"]);
+	const folder = await createTempFolder();
+	const url = `sqlite:${folder}/atelier.db`;
+	const discord = await openDiscord();
+	const engine = createFakeEngine({ concurrency: 8 });
+	const logs: string[] = [];
+	const start = async (): Promise<void> => {
+		const shared = { ...discord.env, STORE_URL: url, DATA_DIR: folder, QUEUE_URL: redis.url };
+		const config = loadConfig({ ...shared, PORT: "0", GUILD_CREDITS: String(CREDITS) });
+		const destination = { write: (line: string) => void logs.push(line) };
+		const logger = createLogger({ level: "info", pretty: false, destination });
+		const atelier = await createApp(config, logger, { engines: [engine] });
+		onTestFinished(() => atelier.stop());
+	};
+	await start();
+	await start();
+	const callbacks = countCallbacks();
+	const admin = await openUserClient(discord.origin);
+	onTestFinished(() => admin.close());
+	const errors = (): string[] => logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
+	/** The number of changes of the server's settings. */
+	async function changesOfSettings(): Promise<number> {
+		const store = await openStore(url);
+		try {
+			const [settings] = await Array.fromAsync(store.scan<{ revision: number }>("settings:"));
+			return settings?.value.revision ?? 0;
+		} finally {
+			await store.close();
+		}
+	}
+	return {
+		changesOfSettings,
+		redis,
+		admin,
+		engine,
+		callbacks,
+		errors,
+		leftToOthers: () => logs.filter((line) => line.includes("interaction already claimed")).length,
+	};
+}
+
+/** Runs the work TIMES times, a few at once. */
+async function runTimes<T>(work: (n: number) => Promise<T>): Promise<T[]> {
+	const results: T[] = [];
+	let next = 0;
+	const one = async (): Promise<void> => {
+		for (let n = next++; n < TIMES; n = next++) results[n] = await work(n);
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, one));
+	return results;
+}
+
+const generate = async (userClient: UserClient, n: number): Promise<APIMessage> =>
+	await (await userClient.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
+const finalText = async (reply: Promise<Reply>): Promise<string> =>
+	textOf(await (await reply).until(isFinalReply, LONG_MS));
+
+describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
+	test(
+		"each command, button, menu and form is handled and answered once",
+		async () => {
+			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwoBots();
+
+			const images = await runTimes((n) => generate(admin, n));
+			await runTimes(
+				async (n) => await (await admin.press(images[n]!, { label: "Regenerate" })).until(hasFile, LONG_MS),
+			);
+			await runTimes(async (n) => {
+				const form = await (await admin.press(images[n]!, { label: "Edit" })).modal(LONG_MS);
+				await (await admin.submit(form, { prompt: `an edited boat ${n}` })).until(hasFile, LONG_MS);
+			});
+			expect(engine.runs).toHaveLength(3 * TIMES);
+			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES);
+
+			await runTimes((n) => finalText(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
+			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES + TIMES);
+
+			await runTimes((n) => finalText(admin.type("/settings general", { confirm_above: n + 1_000 })));
+			expect(await changesOfSettings()).toBe(TIMES);
+
+			await answerTo(admin, "/settings general", { confirm_above: 0 });
+			const ask = async (n: number): Promise<APIMessage> =>
+				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isFinalReply, LONG_MS);
+			await runTimes(async (n) => {
+				const question = await ask(n);
+				await (await admin.press(question, { label: "Generate for 4 credits" })).until(hasFile, LONG_MS);
+			});
+			await runTimes(async (n) => {
+				const question = await ask(n);
+				const press = await admin.press(question, { label: "Cancel" });
+				await press.until((message) => textOf(message).startsWith("Canceled."), LONG_MS);
+			});
+			expect(engine.runs).toHaveLength(4 * TIMES);
+			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
+
+			const { channels } = await admin.state();
+			const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "no channel";
+			await answerTo(admin, "/settings general", { report_channel: gallery });
+			await runTimes(async (n) => {
+				const form = await (await admin.context("Report", images[n]!)).modal(LONG_MS);
+				await finalText(admin.submit(form, { reason: "not a boat" }));
+			});
+			const reports = (await admin.messages()).filter(({ channel_id: id }) => id === gallery);
+			expect(reports.filter((message) => textOf(message).startsWith("**Report**"))).toHaveLength(
+				Math.min(TIMES, reports.length),
+			);
+			expect(reports.length).toBeGreaterThan(0);
+			await runTimes(async (n) => {
+				await (await deleteResult(admin, images[n]!)).answered(LONG_MS);
+			});
+
+			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
+			await (await admin.press(setup, { label: "All channels" }, [gallery])).answered(LONG_MS);
+			const choices = await runTimes(() => admin.autocomplete("/job get", { id: "" }, "id"));
+			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
+
+			const notOnce = [...callbacks].filter(([, statuses]) => statuses.length !== 1 || statuses[0]! >= 300);
+			// Both processes offer choices, and Discord accepts the first.
+			const accepted = notOnce.map(([, statuses]) => statuses.filter((status) => status < 300).length);
+			expect(accepted).toStrictEqual(notOnce.map(() => 1));
+			expect(notOnce.length).toBeLessThanOrEqual(TIMES);
+			expect(leftToOthers()).toBeGreaterThan(0);
+			expect(errors()).toStrictEqual([]);
+		},
+		LONG_MS * 4,
+	);
+
+	test(
+		"each command and button is handled and answered once during an outage of Redis",
+		async () => {
+			const { redis, admin, callbacks, errors } = await openTwoBots();
+			await answerTo(admin, "/settings general", { confirm_above: 0 });
+			const questions = await runTimes(async (n) => await finalReply(admin.type("/image", { prompt: `a boat ${n}` })));
+			const before = await serverCreditsLeft(admin);
+			await redis.kill();
+			callbacks.clear();
+			await runTimes((n) => finalText(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
+			await runTimes((n) => finalText(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
+			await runTimes(async (n) => {
+				await (await admin.press(questions[n]!, { label: "Cancel" })).answered(LONG_MS);
+			});
+			const accepted = [...callbacks.values()].map((statuses) => statuses.filter((status) => status < 300).length);
+			expect(accepted).toStrictEqual(Array.from({ length: 3 * TIMES }, () => 1));
+			expect([...callbacks.values()].some((statuses) => statuses.length > 1)).toBe(true);
+			expect(await serverCreditsLeft(admin)).toBe(before + TIMES);
+			expect((await answerTo(admin, "/style list")).match(/style \d/g)).toHaveLength(Math.min(TIMES, STYLES_MAX));
+			expect(errors()).toStrictEqual([]);
+			await redis.start();
+		},
+		LONG_MS * 2,
+	);
+});

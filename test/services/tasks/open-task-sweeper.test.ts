@@ -1,0 +1,91 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import type { PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import { startOpenTaskSweeper, sweepOpenTasks } from "../../../src/services/tasks/open-task-sweeper.ts";
+import { recordPolls } from "./poll-queue-contract.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+
+function setup(openIds: readonly string[]) {
+	const clock = createManualClock();
+	const lines: string[] = [];
+	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+	const queue = createMemoryPollQueue({ clock, logger });
+	const tasks = {
+		async *openIds() {
+			yield* openIds;
+		},
+	};
+	const startSweeping = (into: PollQueue = queue): void => {
+		onTestFinished(
+			startOpenTaskSweeper({ sweep: () => sweepOpenTasks({ tasks, queue: into, clock }), queue: into, clock, logger }),
+		);
+	};
+	return { clock, lines, queue, tasks, startSweeping };
+}
+
+const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n));
+
+test("open tasks without a poll are scheduled, spread over time", async () => {
+	const { clock, queue, tasks } = setup(ids(3_000));
+	const { poll, polled } = recordPolls(async () => clock.nowMs() + HOUR_MS);
+	expect(await sweepOpenTasks({ tasks, queue, clock })).toBe(3_000);
+	queue.start(poll);
+	await clock.advance(SECOND_MS);
+	expect(polled.length).toBeGreaterThan(100);
+	expect(polled.length).toBeLessThan(1_000);
+	await clock.advance(6 * SECOND_MS);
+	expect(polled).toStrictEqual(ids(3_000));
+});
+
+test("a sweep of many tasks yields to other work", async () => {
+	const { clock, queue, tasks } = setup(ids(3_000));
+	let turns = 0;
+	let isOver = false;
+	const count = (): void => {
+		turns++;
+		if (!isOver) setImmediate(count);
+	};
+	count();
+	await sweepOpenTasks({ tasks, queue, clock });
+	isOver = true;
+	expect(turns).toBeGreaterThan(5);
+});
+
+test("a lost schedule is restored within a minute", async () => {
+	const { clock, queue, startSweeping } = setup(["1"]);
+	const { poll, polled } = recordPolls();
+	queue.start(poll);
+	startSweeping();
+	await clock.advance(60 * SECOND_MS);
+	expect(polled).toContain("1");
+});
+
+test("a process does not sweep if another one has claimed the round", async () => {
+	const { clock, queue, startSweeping } = setup(["1"]);
+	const { poll, polled } = recordPolls();
+	queue.start(poll);
+	startSweeping({ ...queue, claimRound: async () => false });
+	await clock.advance(HOUR_MS);
+	expect(polled).toStrictEqual([]);
+});
+
+test("an unavailable queue is logged once, and its recovery once", async () => {
+	const { clock, lines, queue, startSweeping } = setup(["1"]);
+	let isDown = true;
+	startSweeping({
+		...queue,
+		claimRound: async () => {
+			if (isDown) throw new Error("down");
+			return true;
+		},
+	});
+	await clock.advance(10 * 60 * SECOND_MS);
+	expect(lines).toStrictEqual(["sweep of open tasks failed"]);
+	isDown = false;
+	await clock.advance(10 * 60 * SECOND_MS);
+	expect(lines).toStrictEqual(["sweep of open tasks failed", "sweep of open tasks works again"]);
+});

@@ -21,7 +21,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { accountKey } from "@atelier/ledger/journal";
 import { openStore } from "@atelier/store/open-store";
-import { ledgerAccount } from "@atelier/studio/keys";
+import { ledgerAccount } from "@atelier/studio/api-keys";
 import { taskListKey } from "@atelier/studio/task-list-key";
 import type { LoadPlan, LoadReport } from "./processes/http-clients.ts";
 import type { BareServerOptions, SubmitDocuments } from "./processes/baseline-studio-server.ts";

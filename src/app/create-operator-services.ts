@@ -87,7 +87,7 @@ async function openStudioAdmin({ store, ledger, clock }: BotContext): Promise<St
 	// Loaded only where a studio runs in this process.
 	const [{ createAccounts }, { createKeys, ledgerAccount }, { INTERNAL_ACCOUNT }] = await Promise.all([
 		import("@atelier/studio/accounts"),
-		import("@atelier/studio/keys"),
+		import("@atelier/studio/api-keys"),
 		import("@atelier/studio/internal-key"),
 	]);
 	const accounts = createAccounts({ store, clock, randomBytes });

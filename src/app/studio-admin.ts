@@ -2,7 +2,7 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "@atelier/studio/accounts";
-import type { ApiKey, Keys } from "@atelier/studio/keys";
+import type { ApiKey, Keys } from "@atelier/studio/api-keys";
 import type { StudioAdmin, StudioKey } from "../http/dashboard/operator-services.ts";
 import { UserError } from "../services/user-error.ts";
 

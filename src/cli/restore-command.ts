@@ -13,7 +13,7 @@ import { checkProof, PROOF_KEY, encryptStore } from "@atelier/store/encrypted-st
 import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { KvAdapter } from "@atelier/store/kv-adapter";
-import { cancelRestoredTasks } from "@atelier/studio/cancellation";
+import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { backupName } from "./backup-command.ts";
 import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
 import { audit } from "./credits-commands.ts";

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
-import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/keys";
+import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
 import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
 import { keyStateOf } from "../app/studio-admin.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
-import { openSpecification } from "@atelier/studio/testing/servers/specification";
+import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { createTempFolder } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
@@ -15,7 +15,7 @@ describe.skipIf(!startRedisServer.isPossible)("two processes with one shard each
 		const redis = await startRedisServer(["--appendonly", "no"]);
 		const folder = await createTempFolder();
 		const discord = await openDiscord();
-		const service = await openSpecification();
+		const service = await openMediaService();
 		// The service calls `next` at each poll to advance the task. The task stays open until the process is killed.
 		const { next } = service;
 		const firstPoll = Promise.withResolvers<void>();

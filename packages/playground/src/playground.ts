@@ -17,7 +17,7 @@ import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { consentPlugin } from "./oauth2/consent-plugin.ts";
 import { pagePlugin } from "./page/page-plugin.ts";
-import { createView } from "./page/view.ts";
+import { createUserView } from "./page/user-view.ts";
 import { createFaultList, type RequestFault } from "./fault-injection.ts";
 import { createRecorder, type Recorder } from "./recording/recorder.ts";
 import { createRequestLog } from "./rest/request-log.ts";
@@ -26,7 +26,7 @@ import { createResponseValidator, type Violation } from "./schema/validator.ts";
 import { createInteractionDispatcher } from "./simulator/dispatch-interaction.ts";
 import { createCommandInteractions } from "./simulator/command-interactions.ts";
 import { createComponentInteractions } from "./simulator/component-interactions.ts";
-import type { RandomBytes } from "./simulator/seed.ts";
+import type { RandomBytes } from "./simulator/seed-from-fixture.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 
 export interface PlaygroundDeps {
@@ -93,7 +93,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams(clock);
-	const view = createView(simulator, () => gateway.isOnline);
+	const view = createUserView(simulator, () => gateway.isOnline);
 	let stopServing: (() => Promise<void>) | undefined;
 	let closing: Promise<void> | undefined;
 

@@ -26,7 +26,7 @@ describe("the static files of the page", () => {
 		expect((await fetch(`${origin}${path}`)).status).toBe(200);
 	});
 
-	test.each(["/tsconfig.json", "/nothing.js", "/../view.ts", "/..%2Fview.ts", "/..%2fweb%2findex.html"])(
+	test.each(["/tsconfig.json", "/nothing.js", "/../user-view.ts", "/..%2Fuser-view.ts", "/..%2fweb%2findex.html"])(
 		"%s is not served, and no URL becomes a path on the disk",
 		async (path) => {
 			const { origin } = await openPlayground();

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { authenticate, API_KEY_DECORATOR } from "./authenticate.ts";
 import { okEnvelope, replyWithError } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
-import type { ApiKey, Keys } from "./keys.ts";
+import type { ApiKey, Keys } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { parseParameters } from "./request-schemas.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { ApiError, CODES } from "./errors.ts";
-import type { ApiKey, Keys } from "./keys.ts";
+import type { ApiKey, Keys } from "./api-keys.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 const CHALLENGE = { headers: { "www-authenticate": "Bearer" } } as const;

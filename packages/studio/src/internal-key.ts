@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Ledger } from "@atelier/ledger/operations";
-import { ledgerAccount } from "./keys.ts";
+import { ledgerAccount } from "./api-keys.ts";
 import type { Studio } from "./studio.ts";
 
 export const INTERNAL_ACCOUNT = "internal";

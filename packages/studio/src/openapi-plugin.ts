@@ -3,7 +3,7 @@ import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./model-catalog.ts";
 import { CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import { GenerationRequest } from "./request-schemas.ts";

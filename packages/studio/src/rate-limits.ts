@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { ApiError, CODES } from "./errors.ts";
-import type { ApiKey, Scope } from "./keys.ts";
+import type { ApiKey, Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 
 /** The request rate limits of keys. */

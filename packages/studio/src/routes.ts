@@ -8,10 +8,10 @@ import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "./accounts.ts";
 import { apiKeyOf } from "./authenticate.ts";
 import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./model-catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
 import { ApiError, CODES } from "./errors.ts";
-import { ledgerAccount, type Scope } from "./keys.ts";
+import { ledgerAccount, type Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import {
 	GenerationRequest,

@@ -2,7 +2,7 @@ import { MASK_OPTION } from "@atelier/media-protocol/model";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
-import type { EngineCheckpoints } from "./engines/engine-checkpoints.ts";
+import type { TaskCheckpoints } from "./engines/task-checkpoints.ts";
 import { noOutputError } from "./engines/job-errors.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engines/engine.ts";
 import type { InputFetcher } from "./fetch-input.ts";
@@ -29,7 +29,7 @@ export interface AttemptDeps {
 	readonly clock: Clock;
 	readonly media: MediaStore;
 	readonly fetchInputs: InputFetcher;
-	readonly checkpoints: EngineCheckpoints;
+	readonly checkpoints: TaskCheckpoints;
 }
 
 /** The longest message of an engine that a task shows. */

@@ -7,7 +7,7 @@ import {
 	type RejectionCode,
 } from "@atelier/ledger/operations";
 import type { DocumentWrite } from "@atelier/store/store";
-import { ledgerAccount } from "./keys.ts";
+import { ledgerAccount } from "./api-keys.ts";
 import { chargeOf } from "./price.ts";
 import type { CurrentCap } from "./spend-cap.ts";
 import type { StudioLimits } from "./limits.ts";

@@ -1,8 +1,8 @@
 /**
  * The media generation service: accepts tasks over HTTP, runs engines, stores files and manages credits.
  *
- * routes.ts lists the operations, task.ts the states, task-service.ts accepts tasks, runner.ts runs them,
- * cancellation.ts cancels them, and recovery.ts repairs the state after a crash.
+ * routes.ts lists the operations, task.ts the states, task-service.ts accepts tasks, task-runner.ts runs them,
+ * task-cancellation.ts cancels them, and task-recovery.ts repairs the state after a crash.
  */
 import { lookup } from "node:dns/promises";
 import { EventEmitter } from "node:events";
@@ -17,12 +17,12 @@ import { registerApi } from "./api-plugin.ts";
 import { createCallbackLogs } from "./callbacks/callback-log.ts";
 import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
-import { createCancellation } from "./cancellation.ts";
-import { createCatalog } from "./catalog.ts";
-import { checkpointRemoval, createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
+import { createCancellation } from "./task-cancellation.ts";
+import { createCatalog } from "./model-catalog.ts";
+import { checkpointRemoval, createTaskCheckpoints } from "./engines/task-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
-import { createKeys, type NewKey } from "./keys.ts";
+import { createKeys, type NewKey } from "./api-keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -31,13 +31,13 @@ import { createMediaStore } from "./media-store.ts";
 import { registerOpenApi } from "./openapi-plugin.ts";
 import { createMemoryTaskQueue } from "./memory-task-queue.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { createRecovery } from "./recovery.ts";
-import { createRetention } from "./retention.ts";
-import { createRunner, type Run } from "./runner.ts";
+import { createTaskRecovery } from "./task-recovery.ts";
+import { createDataRetention } from "./data-retention.ts";
+import { createTaskRunner, type Run } from "./task-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
-import { createOrphanedMedia } from "./orphaned-media.ts";
-import { startSweeping, type SweepMode } from "./sweeper.ts";
+import { createOrphanedMediaSweeper } from "./orphaned-media-sweeper.ts";
+import { startTaskSweeper, type SweepMode } from "./task-sweeper.ts";
 import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
@@ -130,9 +130,13 @@ export function createStudio(deps: StudioDeps): Studio {
 		concurrency: limits.callbackConcurrency,
 	});
 	const media = createMediaStore({ ...commonDeps, mediaDir });
-	const retention = createRetention({ ...commonDeps, media, removeRelated: (taskId) => callbackLogs.remove(taskId) });
-	const orphanedMedia = createOrphanedMedia({ ...commonDeps, media });
-	const checkpoints = createEngineCheckpoints(store, async (taskId, attempt) => {
+	const retention = createDataRetention({
+		...commonDeps,
+		media,
+		removeRelated: (taskId) => callbackLogs.remove(taskId),
+	});
+	const orphanedMedia = createOrphanedMediaSweeper({ ...commonDeps, media });
+	const checkpoints = createTaskCheckpoints(store, async (taskId, attempt) => {
 		const task = await tasks.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
@@ -158,8 +162,8 @@ export function createStudio(deps: StudioDeps): Studio {
 	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);
 	const runnerDeps = { cancellation, settlement, router, runs, media, fetchInputs, checkpoints, queue };
-	const runner = createRunner({ ...commonDeps, ...runnerDeps, onProgress, random });
-	const recovery = createRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
+	const runner = createTaskRunner({ ...commonDeps, ...runnerDeps, onProgress, random });
+	const recovery = createTaskRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
 
 	const callbackOverdueMs = cluster ? CALLBACK_OVERDUE_MS : 0;
 	let isReady = false;
@@ -215,7 +219,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await callbacks.recover(callbackOverdueMs);
 			isReady = true;
 			const everyMs = limits.sweepIntervalMs;
-			stopSweeping = startSweeping({ ...commonDeps, queue, cancellation, sweep, everyMs });
+			stopSweeping = startTaskSweeper({ ...commonDeps, queue, cancellation, sweep, everyMs });
 		},
 		async stop() {
 			isReady = false;

@@ -1,8 +1,8 @@
 import { isoTime } from "./envelope.ts";
-import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./retention.ts";
+import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./data-retention.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { chargeOf } from "./price.ts";
-import type { LiveState } from "./runner.ts";
+import type { LiveState } from "./task-runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
 export interface TaskDtoContext {

@@ -1,10 +1,10 @@
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./model-catalog.ts";
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
-import { recordExpiresAtMs } from "./retention.ts";
+import { recordExpiresAtMs } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
-import type { Runner } from "./runner.ts";
+import type { TaskRunner } from "./task-runner.ts";
 import { IDS_PER_KEY_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
 import { cursorOf, positionOf } from "./task-list-key.ts";
 import { toTaskDto, type TaskDto } from "./task-dto.ts";
@@ -13,7 +13,7 @@ import { isEnded, type Task } from "./task.ts";
 
 export interface TaskReaderDeps {
 	readonly tasks: TaskStore;
-	readonly runner: Pick<Runner, "liveState">;
+	readonly runner: Pick<TaskRunner, "liveState">;
 	readonly catalog: Catalog;
 	readonly limits: StudioLimits;
 	readonly links: MediaLinks;

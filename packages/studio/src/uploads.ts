@@ -1,6 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
-import type { Retention } from "./retention.ts";
+import type { DataRetention } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
@@ -19,7 +19,7 @@ const RETRY_AFTER_S = 5;
 
 export function createUploads(deps: {
 	readonly media: MediaStore;
-	readonly retention: Retention;
+	readonly retention: DataRetention;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
 	readonly randomBytes: (size: number) => Uint8Array;

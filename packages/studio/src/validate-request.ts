@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { checkCallbackUrl } from "./callbacks/callback-url.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog } from "./model-catalog.ts";
 import { startsFromMedia, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceOf, priceVersionOf } from "./price.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCatalog } from "../src/catalog.ts";
+import { createCatalog } from "../src/model-catalog.ts";
 import { validateRequest } from "../src/validate-request.ts";
 import type { Model } from "../src/engines/engine.ts";
 import { createFakeEngine, fakeImageModel } from "../testing/fake-engine.ts";

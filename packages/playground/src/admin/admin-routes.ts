@@ -14,7 +14,7 @@ import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
 import type { GuildChannel } from "../simulator/channels.ts";
-import type { SeedGuild } from "../simulator/seed.ts";
+import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { AdminState, GuildList, LogList, RouteList } from "./admin-contract.ts";
 

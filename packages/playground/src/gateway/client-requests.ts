@@ -1,7 +1,7 @@
 /** Messages of identified clients: presence, voice, and requests that events answer. */
 import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
 import { z } from "zod";
-import type { SeedGuild } from "../simulator/seed.ts";
+import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Session } from "./session.ts";
 

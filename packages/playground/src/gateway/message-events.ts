@@ -3,7 +3,7 @@ import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits }
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
-import type { SeedGuild } from "../simulator/seed.ts";
+import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { botSees } from "./bot-visibility.ts";
 import type { SendEvent, Session } from "./session.ts";

@@ -1,6 +1,6 @@
 /** The first events of a session: the bot's user and its guilds. */
 import { GatewayIntentBits } from "discord-api-types/v10";
-import type { SeedGuild } from "../simulator/seed.ts";
+import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { applicationFlags } from "../simulator/privileged-intents.ts";
 import { discordTime } from "../simulator/discord-values.ts";

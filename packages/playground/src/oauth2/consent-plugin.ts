@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { HostGuard } from "@atelier/common/host-guard";
 import { PageApiError } from "../page/page-error.ts";
 import { SECURITY_HEADERS } from "../page/security-headers.ts";
-import type { SeedUser } from "../simulator/seed.ts";
+import type { SeedUser } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type AuthorizationRequest, parseAuthorizationRequest } from "./authorization-request.ts";
 import { consentPage, type ConsentUser, errorPage, STYLESHEET_PATH } from "./consent-page.ts";

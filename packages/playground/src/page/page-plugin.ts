@@ -29,16 +29,16 @@ import {
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import { createMemberMessages } from "../simulator/member-messages.ts";
-import { InvalidInputError } from "../simulator/resolver.ts";
+import { InvalidInputError } from "../simulator/id-resolver.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
-import type { SeedUser } from "../simulator/seed.ts";
+import type { SeedUser } from "../simulator/seed-from-fixture.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
-import type { View, Viewer } from "./view.ts";
+import type { View, Viewer } from "./user-view.ts";
 import { serveWebFiles } from "@atelier/common/serve-web-files";
 
 const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);

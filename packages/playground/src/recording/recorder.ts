@@ -1,7 +1,7 @@
 /** Records the actions of users and the requests of the bot from the start, for `replay.ts`. */
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SeedGuild, SeedUser } from "../simulator/seed.ts";
+import type { SeedGuild, SeedUser } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createPlaceholders } from "./placeholders.ts";
 import type { RecordedStep, Recording } from "./recording-contract.ts";

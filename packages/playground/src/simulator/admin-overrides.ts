@@ -2,7 +2,7 @@
 import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
-import type { Seed, SeedGuild } from "./seed.ts";
+import type { Seed, SeedGuild } from "./seed-from-fixture.ts";
 
 const MIB = 1024 * 1024;
 /** Discord's limit for a whole request with files. */

@@ -16,7 +16,7 @@ import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import { ALL_PERMISSIONS, DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
-import type { SeedChannel, SeedGuild } from "./seed.ts";
+import type { SeedChannel, SeedGuild } from "./seed-from-fixture.ts";
 import type { Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;

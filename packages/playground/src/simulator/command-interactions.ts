@@ -11,10 +11,10 @@ import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "..
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
-import { createResolver, InvalidInputError, type Resolver } from "./resolver.ts";
+import { createIdResolver, InvalidInputError, type IdResolver } from "./id-resolver.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Channel, guildOf } from "./channels.ts";
-import type { SeedUser } from "./seed.ts";
+import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 import { readableMessage } from "./user-access.ts";
 
@@ -24,7 +24,7 @@ function dataOf(
 	command: APIApplicationCommand,
 	path: readonly APIApplicationCommandOption[],
 	values: APIApplicationCommandInteractionDataBasicOption[],
-	resolver: Resolver,
+	resolver: IdResolver,
 ): object {
 	const options = nestOptions(path, values);
 	return { ...nameOf(command), ...(options.length > 0 ? { options } : {}), ...resolver.data() };
@@ -75,13 +75,13 @@ export function createCommandInteractions(
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
 		const criteria = { type: ApplicationCommandType.ChatInput, name, label: `/${name}` };
 		const { channel, command } = findUsable(user, request.channelId, criteria);
-		const resolver = createResolver(simulator, user, channel);
+		const resolver = createIdResolver(simulator, user, channel);
 		return { channel, command, resolver, ...commandPath(command, below) };
 	}
 
 	function targetOf(user: SeedUser, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
 		if (kind === "user") {
-			const resolver = createResolver(simulator, user, channel);
+			const resolver = createIdResolver(simulator, user, channel);
 			if (!resolver.user(id)) throw new InvalidInputError("Unknown user.");
 			return resolver.data();
 		}

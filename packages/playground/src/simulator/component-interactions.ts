@@ -4,8 +4,8 @@ import { isMenu, menuValues, modalValues } from "./component-values.ts";
 import { interactiveComponents } from "./components.ts";
 import { componentMessageId } from "./interactions.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
-import { createResolver, InvalidInputError } from "./resolver.ts";
-import type { SeedUser } from "./seed.ts";
+import { createIdResolver, InvalidInputError } from "./id-resolver.ts";
+import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 import { readableMessage } from "./user-access.ts";
 
@@ -34,7 +34,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 			if (!component) throw new InvalidInputError("This button or menu was removed.");
 			if (component["disabled"] === true) throw new InvalidInputError("The bot has disabled this.");
 			if (!isMenu(component) && values) throw new InvalidInputError("A button takes no values.");
-			const resolver = createResolver(simulator, user, channel);
+			const resolver = createIdResolver(simulator, user, channel);
 			const data = {
 				id: component.id,
 				custom_id: customId,
@@ -49,7 +49,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 			const channel = usableChannel(simulator, user, opener.channelId);
 			const messageId = componentMessageId(origin);
 			const message = messageId === undefined ? undefined : readableMessage(simulator, user, channel.id, messageId);
-			const resolver = createResolver(simulator, user, channel);
+			const resolver = createIdResolver(simulator, user, channel);
 			const components = modalValues(modal.components, fields, resolver);
 			const data = { custom_id: modal.customId, components, ...resolver.data() };
 			const shown = message && { message: serialize.message(message) };

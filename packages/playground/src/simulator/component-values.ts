@@ -5,7 +5,7 @@
 import { ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page-contract.ts";
 import { type InteractiveComponent, interactiveComponents } from "./components.ts";
-import { checkLength, InvalidInputError, type Resolver } from "./resolver.ts";
+import { checkLength, InvalidInputError, type IdResolver } from "./id-resolver.ts";
 
 const { StringSelect, UserSelect, RoleSelect, MentionableSelect, ChannelSelect, CheckboxGroup, FileUpload } =
 	ComponentType;
@@ -31,7 +31,7 @@ const numberOr = (value: unknown, other: number): number => (typeof value === "n
 export function menuValues(
 	menu: Menu,
 	values: readonly string[],
-	resolver: Resolver,
+	resolver: IdResolver,
 	name = "This menu",
 ): readonly string[] {
 	if (new Set(values).size < values.length) throw new InvalidInputError(`${name}: each value can be chosen only once.`);
@@ -53,7 +53,7 @@ function optionsOf(component: InteractiveComponent): readonly string[] {
 	return Array.isArray(options) ? (options as { value: string }[]).map(({ value }) => value) : [];
 }
 
-function valueProblem(menu: Menu, value: string, options: readonly string[], resolver: Resolver): string | undefined {
+function valueProblem(menu: Menu, value: string, options: readonly string[], resolver: IdResolver): string | undefined {
 	switch (menu.type) {
 		case UserSelect:
 			return resolver.user(value) ? undefined : "unknown user.";
@@ -87,7 +87,7 @@ interface Layout {
 export function modalValues(
 	components: readonly object[],
 	fields: readonly ModalField[],
-	resolver: Resolver,
+	resolver: IdResolver,
 ): readonly object[] {
 	const ids = interactiveComponents(components).map(({ custom_id: customId }) => customId);
 	for (const { customId } of fields) {
@@ -109,7 +109,7 @@ export function modalValues(
 	}));
 }
 
-function fieldValue(component: InteractiveComponent, field: ModalField, name: string, resolver: Resolver): object {
+function fieldValue(component: InteractiveComponent, field: ModalField, name: string, resolver: IdResolver): object {
 	// Fields are required by default.
 	const isRequired = component["required"] !== false;
 	if (isMenu(component)) {

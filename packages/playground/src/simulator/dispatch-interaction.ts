@@ -3,9 +3,9 @@ import { type APIInteraction, InteractionContextType, InteractionType } from "di
 import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
 import type { Interaction, Origin } from "./documents.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
-import { InvalidInputError } from "./resolver.ts";
+import { InvalidInputError } from "./id-resolver.ts";
 import { DIRECT_PERMISSIONS } from "./permissions.ts";
-import type { SeedUser } from "./seed.ts";
+import type { SeedUser } from "./seed-from-fixture.ts";
 import { checkNotTimedOut, readableChannel } from "./user-access.ts";
 import type { Simulator } from "./simulator.ts";
 

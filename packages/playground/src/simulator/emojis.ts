@@ -4,7 +4,7 @@ import type { ImageData } from "../media/image-data.ts";
 import type { Attachments } from "./attachments.ts";
 import type { CustomEmoji } from "./documents.ts";
 import type { Members } from "./members.ts";
-import type { SeedGuild } from "./seed.ts";
+import type { SeedGuild } from "./seed-from-fixture.ts";
 import type { Core } from "./simulator-state.ts";
 
 /** Makes a character an emoji that is text by default. Clients send some emoji without it. */

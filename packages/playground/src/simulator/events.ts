@@ -1,4 +1,4 @@
-import type { SeedGuild } from "./seed.ts";
+import type { SeedGuild } from "./seed-from-fixture.ts";
 import type { Entitlement, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */

@@ -7,7 +7,7 @@ import type { Core } from "./simulator-state.ts";
 import { earlierSnowflake, earlierByMs } from "./discord-values.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import type { Seed, SeedGuild, SeedUser } from "./seed.ts";
+import type { Seed, SeedGuild, SeedUser } from "./seed-from-fixture.ts";
 
 export const GUILDS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */

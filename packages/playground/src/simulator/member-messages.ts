@@ -14,8 +14,8 @@ import type { StoredAttachment, StoredMessage, Thread } from "./documents.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
 import { findReaction, REACTIONS_MAX } from "./reactions.ts";
-import { InvalidInputError } from "./resolver.ts";
-import type { SeedUser } from "./seed.ts";
+import { InvalidInputError } from "./id-resolver.ts";
+import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 import { checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
 

@@ -11,7 +11,7 @@ import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
+import type { Seed, SeedUser, SeedGuild } from "./seed-from-fixture.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Overrides } from "./admin-overrides.ts";
 

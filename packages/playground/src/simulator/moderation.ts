@@ -3,7 +3,7 @@ import type { Ban, MemberRecord, StoredMessage } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import type { SeedGuild } from "./seed.ts";
+import type { SeedGuild } from "./seed-from-fixture.ts";
 import type { Core } from "./simulator-state.ts";
 
 export type MemberChanges = Partial<Pick<MemberRecord, "nick" | "roleIds" | "timedOutUntilMs">>;

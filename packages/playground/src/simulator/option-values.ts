@@ -12,7 +12,7 @@ import {
 	ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
 import type { CommandOptionInput } from "../page-contract.ts";
-import { checkLength, InvalidInputError, type Resolver } from "./resolver.ts";
+import { checkLength, InvalidInputError, type IdResolver } from "./id-resolver.ts";
 
 type BasicOption = APIApplicationCommandBasicOption;
 type Values = APIApplicationCommandInteractionDataBasicOption[];
@@ -55,7 +55,7 @@ export function nestOptions(
 export function commandValues(
 	options: readonly BasicOption[],
 	input: readonly CommandOptionInput[],
-	resolver: Resolver,
+	resolver: IdResolver,
 ): Values {
 	checkNames(options, input);
 	return options.flatMap((option) => {
@@ -70,7 +70,7 @@ export function autocompleteValues(
 	options: readonly BasicOption[],
 	input: readonly CommandOptionInput[],
 	focused: string,
-	resolver: Resolver,
+	resolver: IdResolver,
 ): Values {
 	checkNames(options, input);
 	const completed = options.find(({ name }) => name === focused);
@@ -102,7 +102,7 @@ function checkNames(options: readonly BasicOption[], input: readonly CommandOpti
 function valueOf(
 	option: BasicOption,
 	given: CommandOptionInput["value"],
-	resolver: Resolver,
+	resolver: IdResolver,
 ): CommandOptionInput["value"] {
 	const text = String(given);
 	const valid = (isValid: boolean, expected: string): string => {

@@ -21,7 +21,7 @@ import type {
 } from "./documents.ts";
 import { createSimulatorEvents } from "./events.ts";
 import type { CommandOverride } from "./permissions.ts";
-import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
+import { createSeed, type RandomBytes, type Seed } from "./seed-from-fixture.ts";
 
 export type Core = ReturnType<typeof createCore>;
 

@@ -1,8 +1,8 @@
 /** The access of a user of the page. Throws `InvalidInputError` with a message for the user. */
 import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
 import type { StoredMessage } from "./documents.ts";
-import { InvalidInputError } from "./resolver.ts";
-import type { SeedUser } from "./seed.ts";
+import { InvalidInputError } from "./id-resolver.ts";
+import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** Returns the channel if this user may read it. */

@@ -6,7 +6,7 @@ import type {
 import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openDraft, remainingOptions } from "../../web/src/command-draft.ts";
-import { mostUsedFirst } from "../../web/src/command-use.ts";
+import { mostUsedFirst } from "../../web/src/command-use-counts.ts";
 import {
 	matchingCommands,
 	parseCommandText,

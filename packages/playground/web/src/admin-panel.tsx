@@ -12,7 +12,7 @@ import {
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
 import type { AdminState } from "./contract.ts";
-import { usePoll } from "./use-poll.ts";
+import { usePolling } from "./use-polling.ts";
 
 export function AdminPanel() {
 	return (
@@ -34,7 +34,7 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 	const latest = useSignal<AdminState | null>(null);
 	const state = latest.value?.guild.id === guild.id ? latest.value : null;
 
-	usePoll(isOpen, guild.id, async (isCurrent) => {
+	usePolling(isOpen, guild.id, async (isCurrent) => {
 		const next = await admin.state();
 		if (isCurrent()) latest.value = next;
 	});

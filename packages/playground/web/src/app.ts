@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
-import { createCommandUse } from "./command-use.ts";
+import { createCommandUseCounts } from "./command-use-counts.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
 import type { ContextMenuRequest, ModalField, PageModal, CommandOptionInput } from "./contract.ts";
@@ -36,7 +36,7 @@ export function createApp() {
 	/** The texts that screen readers read aloud. */
 	const announcements = signal<readonly { readonly id: string; readonly text: string }[]>([]);
 
-	const commandUse = createCommandUse();
+	const commandUse = createCommandUseCounts();
 	const commands = computed(() =>
 		commandUse.sorted(typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale)),
 	);

@@ -4,7 +4,7 @@ import { Panel, SelectField } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
 import type { LogList, LogRecord } from "./contract.ts";
 import { LogEntry } from "./request-entry.tsx";
-import { usePoll } from "./use-poll.ts";
+import { usePolling } from "./use-polling.ts";
 
 const RECORDS_SHOWN_MAX = 300;
 const KINDS = {
@@ -32,7 +32,7 @@ function RequestLog({ isOpen }: { isOpen: boolean }) {
 	const kind = useSignal("");
 	const verdict = useSignal("");
 	const openId = useSignal(0);
-	usePoll(isOpen, "", async (isCurrent) => {
+	usePolling(isOpen, "", async (isCurrent) => {
 		const page = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
 		if (!isCurrent()) return;
 		counts.value = page.counts;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine, fakeImageModel, fakePng, type Script } from "../../testing/fake-engine.ts";
 import { openFakeServer } from "../../testing/servers/fake-server.ts";
-import { openSpecification } from "../../testing/servers/specification.ts";
+import { openMediaService } from "../../testing/servers/media-service.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
 import { modelEntry, REQUEST as PLAIN_REQUEST, setupEngines, type EngineSetup } from "./engine-setup.ts";
 
@@ -164,7 +164,7 @@ test("a submit without a response is looked up at the other studio, and not sent
 });
 
 async function openSpecified(options: Partial<EngineSetup> = {}) {
-	const server = await openSpecification();
+	const server = await openMediaService();
 	const file = engineFile(server.url);
 	return { ...(await setupEngines({ file, env: { OTHER_KEY: "service-key" }, ...options })), server, file };
 }

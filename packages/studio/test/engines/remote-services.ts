@@ -5,7 +5,7 @@ import { openAiHorde } from "../../testing/servers/ai-horde.ts";
 import type { FakeServer } from "../../testing/servers/fake-server.ts";
 import { openFal } from "../../testing/servers/fal.ts";
 import { openReplicate } from "../../testing/servers/replicate.ts";
-import { openSpecification } from "../../testing/servers/specification.ts";
+import { openMediaService } from "../../testing/servers/media-service.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
 interface OpenedService {
@@ -100,7 +100,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		pollPaths: ["/api/v1/task/"],
 		isPaid: true,
 		async open() {
-			const server = await openSpecification();
+			const server = await openMediaService();
 			return { server, submits: () => server.tasks.length };
 		},
 	},

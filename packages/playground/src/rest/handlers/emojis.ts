@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { CustomEmoji } from "../../simulator/documents.ts";
-import type { SeedGuild } from "../../simulator/seed.ts";
+import type { SeedGuild } from "../../simulator/seed-from-fixture.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 import { guildOf, requireGuildPermission } from "./guilds.ts";
 

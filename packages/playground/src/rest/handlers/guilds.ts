@@ -2,7 +2,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
-import type { SeedGuild, SeedUser } from "../../simulator/seed.ts";
+import type { SeedGuild, SeedUser } from "../../simulator/seed-from-fixture.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 

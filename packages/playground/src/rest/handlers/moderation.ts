@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/moderation.ts";
-import type { SeedGuild } from "../../simulator/seed.ts";
+import type { SeedGuild } from "../../simulator/seed-from-fixture.ts";
 import { pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { guildOf, memberIdOf, requireGuildPermission } from "./guilds.ts";

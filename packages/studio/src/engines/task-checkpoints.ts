@@ -2,7 +2,7 @@ import type { DocumentWrite, Store } from "@atelier/store/store";
 import type { Checkpoint } from "./engine.ts";
 
 /** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
-export interface EngineCheckpoints {
+export interface TaskCheckpoints {
 	/**
 	 * Returns the checkpoint of a run. Rejects every write after another process has written, and the first write of a run
 	 * that the task has passed: of two processes with the same run, only one submits a job.
@@ -34,11 +34,11 @@ export function checkpointRemoval(taskId: string): DocumentWrite {
 	return { key: checkpointKey(taskId), value: undefined };
 }
 
-export function createEngineCheckpoints(
+export function createTaskCheckpoints(
 	store: Store,
 	/** Returns whether a task is at this attempt and still open. */
 	isAtAttempt: (taskId: string, attempt: number) => Promise<boolean>,
-): EngineCheckpoints {
+): TaskCheckpoints {
 	function checkpointOf({ taskId, attempt, engine }: EngineRun): Checkpoint {
 		let isRead = false;
 		let isOurs = false;

@@ -11,7 +11,7 @@ const PERCENT_MAX = 99;
  * Records an engine's progress: shown immediately, stored at most once per interval. Percentages only increase. After a
  * failed write, other processes and the next start show an older percentage.
  */
-export function createProgress(
+export function createTaskProgress(
 	deps: { readonly tasks: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
 	task: ProcessingTask,
 	show: (progress: RunProgress) => void,

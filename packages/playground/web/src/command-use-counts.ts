@@ -4,7 +4,7 @@ import type { Command } from "./command-text.ts";
 
 const KEY = "playground:command-use";
 
-export function createCommandUse() {
+export function createCommandUseCounts() {
 	const counts = signal(readCounts());
 	return {
 		count(path: string): void {

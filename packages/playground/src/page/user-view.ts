@@ -3,7 +3,7 @@ import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-typ
 import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
+import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -17,9 +17,9 @@ export interface Viewer {
 	readonly guild: SeedGuild;
 }
 
-export type View = ReturnType<typeof createView>;
+export type View = ReturnType<typeof createUserView>;
 
-export function createView(simulator: Simulator, isBotOnline: () => boolean) {
+export function createUserView(simulator: Simulator, isBotOnline: () => boolean) {
 	const { seed, guilds, installs, members, channels, threads, emojis, commands, messages, serialize, overrides } =
 		simulator;
 

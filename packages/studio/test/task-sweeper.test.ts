@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
-import { startSweeping } from "../src/sweeper.ts";
+import { startTaskSweeper } from "../src/task-sweeper.ts";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -147,7 +147,7 @@ describe("during an outage of the queue", () => {
 			const ping = async (): Promise<void> => {
 				if (isUnavailable) throw new Error("the queue is unavailable");
 			};
-			const stop = startSweeping({
+			const stop = startTaskSweeper({
 				store,
 				queue: { ping },
 				cancellation: { abortCanceledRuns: async () => {} },

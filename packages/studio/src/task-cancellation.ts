@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import type { EngineCheckpoints } from "./engines/engine-checkpoints.ts";
+import type { TaskCheckpoints } from "./engines/task-checkpoints.ts";
 import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -37,7 +37,7 @@ export function createCancellation(deps: {
 	readonly tasks: TaskStore;
 	readonly queue: Pick<TaskQueue, "remove">;
 	readonly settlement: Pick<Settlement, "settleIfEnded">;
-	readonly checkpoints: EngineCheckpoints;
+	readonly checkpoints: TaskCheckpoints;
 	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
 	readonly runs: ReadonlyMap<string, CancelableRun>;

@@ -3,7 +3,11 @@ import { useEffect } from "preact/hooks";
 const POLL_MS = 1_000;
 
 /** Calls `load` once a second while the component is mounted and `isActive`; starts again when `loadKey` changes. */
-export function usePoll(isActive: boolean, loadKey: string, load: (isCurrent: () => boolean) => Promise<void>): void {
+export function usePolling(
+	isActive: boolean,
+	loadKey: string,
+	load: (isCurrent: () => boolean) => Promise<void>,
+): void {
 	useEffect(() => {
 		if (!isActive) return;
 		let isCurrent = true;

@@ -19,7 +19,7 @@ type Expiring =
 	/** The task with everything about it. */
 	| { readonly kind: "record"; readonly id: string };
 
-export interface Retention {
+export interface DataRetention {
 	/** Returns the documents that schedule the removal of an ended task. */
 	expiriesOf(task: EndedTask): readonly DocumentWrite[];
 	/** Schedules the removal of an uploaded file. */
@@ -30,7 +30,7 @@ export interface Retention {
 	sweep(): Promise<void>;
 }
 
-export interface RetentionDeps {
+export interface DataRetentionDeps {
 	readonly store: Store;
 	readonly tasks: TaskStore;
 	readonly media: MediaStore;
@@ -56,7 +56,7 @@ export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retent
 const PREFIX = "studio-expiry:";
 const TIME_DIGITS = 15;
 
-export function createRetention(deps: RetentionDeps): Retention {
+export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	const { store, tasks, media, limits, clock, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);

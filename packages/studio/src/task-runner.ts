@@ -6,12 +6,12 @@
  */
 import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
-import type { Cancellation, CancelableRun } from "./cancellation.ts";
+import type { Cancellation, CancelableRun } from "./task-cancellation.ts";
 import type { Settlement } from "./settlement.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, RoutedEngine } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
-import { createProgress } from "./progress.ts";
+import { createTaskProgress } from "./task-progress.ts";
 import type { QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
@@ -32,7 +32,7 @@ import {
 	type Task,
 } from "./task.ts";
 
-export interface RunnerDeps extends AttemptDeps {
+export interface TaskRunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
 	readonly cancellation: Pick<Cancellation, "settleWithoutRun">;
 	readonly settlement: Pick<Settlement, "settle" | "settleIfEnded">;
@@ -59,7 +59,7 @@ export interface LiveState {
 	readonly concurrency: number;
 }
 
-export interface Runner {
+export interface TaskRunner {
 	/** Starts taking tasks. */
 	start(): void;
 	/** Queues a task for an engine. */
@@ -77,7 +77,7 @@ export interface Run extends CancelableRun {
 	enginePosition: number | null;
 }
 
-export function createRunner(deps: RunnerDeps): Runner {
+export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { tasks, settlement, router, limits, clock, queue, runs } = deps;
 
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
@@ -116,7 +116,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 		}
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
 		run.progressPercent = 0;
-		const progress = createProgress(
+		const progress = createTaskProgress(
 			{ tasks, clock, intervalMs: limits.progressIntervalMs, logger },
 			task,
 			(runProgress) => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { createEngineCheckpoints } from "../../src/engines/engine-checkpoints.ts";
+import { createTaskCheckpoints } from "../../src/engines/task-checkpoints.ts";
 
 const RUN = { taskId: "task_1", attempt: 1, engine: "fal" } as const;
 
 test("of two processes with the same run, one writes and submits", async () => {
-	const checkpoints = createEngineCheckpoints(await openStore("memory:"), async () => true);
+	const checkpoints = createTaskCheckpoints(await openStore("memory:"), async () => true);
 	const [suspended, successor] = [checkpoints.checkpointOf(RUN), checkpoints.checkpointOf(RUN)];
 	expect([await suspended.read(), await successor.read()]).toStrictEqual([undefined, undefined]);
 	await successor.write({ key: "k" });
@@ -15,7 +15,7 @@ test("of two processes with the same run, one writes and submits", async () => {
 });
 
 test("rejects a write for a task that was settled", async () => {
-	const checkpoints = createEngineCheckpoints(await openStore("memory:"), async () => true);
+	const checkpoints = createTaskCheckpoints(await openStore("memory:"), async () => true);
 	const suspended = checkpoints.checkpointOf(RUN);
 	await suspended.write({ key: "k" });
 	await checkpoints.remove(RUN.taskId);
@@ -24,7 +24,7 @@ test("rejects a write for a task that was settled", async () => {
 });
 
 test("overwrites the checkpoint of an earlier attempt", async () => {
-	const checkpoints = createEngineCheckpoints(await openStore("memory:"), async () => true);
+	const checkpoints = createTaskCheckpoints(await openStore("memory:"), async () => true);
 	await checkpoints.checkpointOf(RUN).write({ key: "k" });
 	const next = checkpoints.checkpointOf({ ...RUN, attempt: 2 });
 	expect(await next.read()).toBeUndefined();
@@ -34,7 +34,7 @@ test("overwrites the checkpoint of an earlier attempt", async () => {
 
 test("rejects the first write of a run that the task has passed, and prevents its submit", async () => {
 	let attempt = 1;
-	const checkpoints = createEngineCheckpoints(
+	const checkpoints = createTaskCheckpoints(
 		await openStore("memory:"),
 		async (_taskId, atAttempt) => atAttempt === attempt,
 	);

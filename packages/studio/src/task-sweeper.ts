@@ -6,10 +6,10 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
 import type { Store } from "@atelier/store/store";
-import type { Cancellation } from "./cancellation.ts";
+import type { Cancellation } from "./task-cancellation.ts";
 import type { TaskQueue } from "./task-queue.ts";
 
-export interface SweepingDeps {
+export interface TaskSweeperDeps {
 	readonly store: Store;
 	readonly queue: Pick<TaskQueue, "ping">;
 	/** Runs in every process. */
@@ -27,7 +27,7 @@ export type SweepMode = "queue" | "storeOnly";
 const TURN_KEY = "studio-sweep-turn";
 
 /** Starts sweeping. Returns a function that stops it. */
-export function startSweeping(deps: SweepingDeps): () => Promise<void> {
+export function startTaskSweeper(deps: TaskSweeperDeps): () => Promise<void> {
 	const { queue, everyMs, clock, logger } = deps;
 	let isQueueDown = false;
 
@@ -58,7 +58,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 }
 
 /** Returns true in one of the processes on a store, about once per interval; more often if their clocks differ. */
-async function takesTurn({ store, everyMs, clock }: SweepingDeps): Promise<boolean> {
+async function takesTurn({ store, everyMs, clock }: TaskSweeperDeps): Promise<boolean> {
 	const before = await store.get<{ readonly atMs: number }>(TURN_KEY);
 	const atMs = clock.nowMs();
 	const passedMs = before ? atMs - before.value.atMs : everyMs;

@@ -2,7 +2,7 @@
 import type { APIAttachment, APIInteractionDataResolved } from "discord-api-types/v10";
 import { type Channel, guildOf } from "./channels.ts";
 import { EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { SeedUser } from "./seed.ts";
+import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** Invalid input; the message is for the user. */
@@ -10,10 +10,10 @@ export class InvalidInputError extends Error {
 	override readonly name = "InvalidInputError";
 }
 
-export type Resolver = ReturnType<typeof createResolver>;
+export type IdResolver = ReturnType<typeof createIdResolver>;
 
 /** Each lookup adds the object to the interaction's data. It returns false for objects that the user cannot choose. */
-export function createResolver(
+export function createIdResolver(
 	{ members, channels, attachments, serialize }: Simulator,
 	user: SeedUser,
 	channel: Channel,

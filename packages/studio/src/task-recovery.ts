@@ -3,18 +3,18 @@ import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
-import type { Cancellation } from "./cancellation.ts";
-import type { Runner } from "./runner.ts";
+import type { Cancellation } from "./task-cancellation.ts";
+import type { TaskRunner } from "./task-runner.ts";
 import type { Settlement } from "./settlement.ts";
-import type { SweepMode } from "./sweeper.ts";
+import type { SweepMode } from "./task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { OpenTaskMarker, TaskStore } from "./task-store.ts";
 import { isEnded, isLate, recover, unlessCanceled, type PendingTask, type Task } from "./task.ts";
 
-export interface RecoveryDeps {
+export interface TaskRecoveryDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
-	readonly runner: Pick<Runner, "enqueue">;
+	readonly runner: Pick<TaskRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "settleWithoutRun">;
 	readonly queue: TaskQueue;
 	readonly clock: Clock;
@@ -34,7 +34,7 @@ const BATCH_SIZE = 256;
  * During an outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are
  * checked then, and none is started.
  */
-export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
+export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));

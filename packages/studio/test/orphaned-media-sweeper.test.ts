@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createMediaStore } from "../src/media-store.ts";
-import { createOrphanedMedia } from "../src/orphaned-media.ts";
+import { createOrphanedMediaSweeper } from "../src/orphaned-media-sweeper.ts";
 import type { Task } from "../src/task.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
@@ -58,7 +58,7 @@ async function setupOrphanedMedia(tasks: Readonly<Record<string, Partial<Task>>>
 		createManualClock(),
 	];
 	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
-	const orphanedMedia = createOrphanedMedia({
+	const orphanedMedia = createOrphanedMediaSweeper({
 		media,
 		tasks: { read: async (taskId) => tasks[taskId] as Task | undefined },
 		limits: { uploadRetentionMs: 24 * HOUR_MS },

@@ -10,7 +10,7 @@ interface Task {
 	record: Readonly<Record<string, unknown>>;
 }
 
-export interface FakeSpecification extends FakeServer {
+export interface FakeMediaService extends FakeServer {
 	readonly tasks: Task[];
 	file: Uint8Array;
 	/** Changes a task at each poll; it succeeds at the first by default. */
@@ -19,7 +19,7 @@ export interface FakeSpecification extends FakeServer {
 	forget(): void;
 }
 
-export async function openSpecification(): Promise<FakeSpecification> {
+export async function openMediaService(): Promise<FakeMediaService> {
 	const tasks: Task[] = [];
 
 	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
@@ -37,7 +37,7 @@ export async function openSpecification(): Promise<FakeSpecification> {
 	}
 
 	const base = await openFakeServer(handle);
-	const server: FakeSpecification = Object.assign(base, {
+	const server: FakeMediaService = Object.assign(base, {
 		tasks,
 		file: fakePng("specification"),
 		next: (task: Task) => void (task.record = { status: "completed", result: { url: `${base.url}/files/1.png` } }),

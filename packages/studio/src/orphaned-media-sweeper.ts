@@ -15,18 +15,18 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Rare, because it reads one task per file, and orphans do no harm. */
 const SWEEP_INTERVAL_MS = 24 * HOUR_MS;
 
-export interface OrphanedMedia {
+export interface OrphanedMediaSweeper {
 	/** Removes orphaned media, at most daily, first an hour after the start. */
 	sweep(): Promise<void>;
 }
 
-export function createOrphanedMedia(deps: {
+export function createOrphanedMediaSweeper(deps: {
 	readonly media: MediaStore;
 	readonly tasks: Pick<TaskStore, "read">;
 	readonly limits: Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-}): OrphanedMedia {
+}): OrphanedMediaSweeper {
 	const { media, clock, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "media check failed" });
 	let dueAtMs = clock.nowMs() + HOUR_MS;

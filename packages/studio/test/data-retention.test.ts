@@ -1,4 +1,4 @@
-/** Retention of files and records, which is our choice. */
+/** DataRetention of files and records, which is our choice. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";

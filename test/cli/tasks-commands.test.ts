@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
-import { open } from "../fakes/fake-media-api.ts";
+import { runningRemoteTask } from "../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -53,7 +53,7 @@ describe("tasks redeliver", () => {
 		await advance(SECOND_MS);
 		const whenDelivered = ["Not possible: it is delivered. Nothing was changed."];
 		expect(await runTasksCommand(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: whenDelivered });
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await process.submit({ id: "1000000000000000010" });
 		await advance(SECOND_MS);
 		const whenOpen = ["Not possible: it has no result yet. Nothing was changed."];
@@ -82,7 +82,7 @@ describe("tasks list", () => {
 
 	test("names a damaged task and continues", async () => {
 		const { process, storage, media, runTasksCommand, advance } = setupCli();
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await process.submit();
 		await process.submit({ id: "1000000000000000010" });
 		await advance(SECOND_MS);

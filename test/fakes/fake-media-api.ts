@@ -3,7 +3,7 @@ import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /** A running task about which nothing else is known. */
-export const open: OpenRemoteTask = {
+export const runningRemoteTask: OpenRemoteTask = {
 	state: "open",
 	word: "processing",
 	phase: "running",
@@ -15,7 +15,7 @@ export const open: OpenRemoteTask = {
 };
 
 /** A finished task, with one image by default. */
-export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> = {}): RemoteTask {
+export function finishedRemoteTask(change: Partial<Extract<RemoteTask, { state: "success" }>> = {}): RemoteTask {
 	const outputs = [{ url: "http://media.test/1.png", seed: 7 }];
 	return { state: "success", outputs, startedAtMs: null, finishedAtMs: null, ...change };
 }
@@ -36,7 +36,7 @@ export class FakeMediaApi implements MediaApi {
 	/** Delays the response of a submit after the request was accepted. */
 	beforeAnswer: Promise<void> = Promise.resolve();
 	/** The response to each poll. */
-	answer: RemoteTask = made();
+	answer: RemoteTask = finishedRemoteTask();
 	readonly cancels: string[] = [];
 	cancelAnswer: CancelResponse = "requested";
 	/** Replaces `answer` once a cancellation was accepted. */

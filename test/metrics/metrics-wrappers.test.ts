@@ -6,7 +6,7 @@ import { createMetrics } from "../../src/metrics/metrics.ts";
 import { MediaTimeoutError, MediaUnavailableError, type MediaApi } from "../../src/services/generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { openStore } from "@atelier/store/open-store";
-import { open } from "../fakes/fake-media-api.ts";
+import { runningRemoteTask } from "../fakes/fake-media-api.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const requested = { mediaType: "image", options: {}, prompt: "" } as const;
@@ -26,7 +26,10 @@ const never = (): Promise<never> => Promise.reject(new MediaUnavailableError("no
 function mediaSetup() {
 	const clock = createManualClock();
 	const { metrics, valueOf } = setup();
-	const service = { answer: (): RemoteTask => open, health: { state: "up" } as ReturnType<MediaApi["health"]> };
+	const service = {
+		answer: (): RemoteTask => runningRemoteTask,
+		health: { state: "up" } as ReturnType<MediaApi["health"]>,
+	};
 	const media = withMediaApiMetrics(
 		{
 			origin: "http://media.test",

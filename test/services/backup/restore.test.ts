@@ -4,7 +4,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvEntry } from "@atelier/store/kv-adapter";
 import { GUILD, MINUTE_MS, taskRequest, setup, TASK } from "../tasks/task-setup.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 
 type Fixture = ReturnType<typeof setup>;
 
@@ -65,7 +65,7 @@ test("a task in the middle of its submit is looked up and not submitted again; i
 
 test("a submitted task is polled and charged once, and its member is notified of a result only", async () => {
 	const fixture = setup();
-	fixture.media.answer = open;
+	fixture.media.answer = runningRemoteTask;
 	await fixture.process.submit();
 	await fixture.advance(1000);
 	expect(await fixture.process.stateOf()).toBe("submitted");
@@ -80,7 +80,7 @@ test("a submitted task is polled and charged once, and its member is notified of
 	expect(fixture.replyClient.calls).toBe(0);
 	await failed.runner.stop();
 
-	fixture.media.answer = made();
+	fixture.media.answer = finishedRemoteTask();
 	const restored = await restoreBackup();
 	await fixture.advance(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, taskRequest, setup, textOf } from "../tasks/task-setup.ts";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 
@@ -49,9 +49,9 @@ test("a warning is in the language of the server", async () => {
 
 test("held credits cause no warning", async () => {
 	const { posted, media, submit } = await setupWarnings();
-	media.answer = open;
+	media.answer = runningRemoteTask;
 	for (let n = 0; n < 20; n++) await submit(4);
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	await submit(4);
 	expect(posted).toStrictEqual([]);
 });

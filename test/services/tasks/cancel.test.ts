@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -41,7 +41,7 @@ describe("the cancel of a running task", () => {
 
 	test("delivers and charges the result if the service finishes first, and a later cancel changes nothing", async () => {
 		const fixture = await setupSubmitted();
-		fixture.media.answerAfterCancel = made();
+		fixture.media.answerAfterCancel = finishedRemoteTask();
 		expect(await cancel(fixture)).toContain("The job was already done. It costs 4 credits");
 		expect(textOf(fixture.replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
 		expect(await fixture.outcome()).toStrictEqual(CHARGED);
@@ -55,7 +55,7 @@ describe("the cancel of a running task", () => {
 		const fixture = await setupSubmitted();
 		fixture.media.cancelAnswer = "not_supported";
 		expect(await cancel(fixture)).toMatch(/^The generation service can't stop a running job\. .* costs nothing\./);
-		fixture.media.answer = made();
+		fixture.media.answer = finishedRemoteTask();
 		await fixture.advance(MINUTE_MS);
 		expect(fixture.media.cancels).toHaveLength(1);
 		expect(await fixture.outcome()).toStrictEqual(CHARGED);
@@ -139,7 +139,7 @@ describe("the cancel of a task that is being submitted", () => {
 	test("waits for the response, and cancels the task by its id", async () => {
 		const fixture = setup();
 		const { process, media, advance, outcome } = fixture;
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		media.answerAfterCancel = CANCELED;
 		const answer = leaveUnanswered(media);
 		await process.submit();
@@ -156,7 +156,7 @@ describe("the cancel of a task that is being submitted", () => {
 	test("waits while the outcome of the submit is unknown", async () => {
 		const { process, media, advance, outcome } = setup();
 		media.honorsIdempotencyKey = false;
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		media.answerAfterCancel = CANCELED;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, GUILD, MINUTE_MS, SECOND_MS, setup, type Setup, textOf } from "./task-setup.ts";
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
@@ -31,7 +31,7 @@ const scenarios: Record<string, Scenario> = {
 		writes: 7,
 		armedAfterMs: SECOND_MS,
 		arrange: ({ media, process }) => {
-			media.answer = open;
+			media.answer = runningRemoteTask;
 			const limit = { everyone: 8 };
 			return process.settings.change(
 				GUILD,
@@ -46,7 +46,7 @@ const scenarios: Record<string, Scenario> = {
 	"a task that fails, paid from one account": {
 		writes: 4,
 		armedAfterMs: SECOND_MS,
-		arrange: ({ media }) => void (media.answer = open),
+		arrange: ({ media }) => void (media.answer = runningRemoteTask),
 		act: ({ media }) => void (media.answer = { state: "failed", code: "upstream_error", reason: "cuda" }),
 		crashedWithinMs: 10 * SECOND_MS,
 		results: ["free"],
@@ -54,7 +54,7 @@ const scenarios: Record<string, Scenario> = {
 	"a task that its member cancels": {
 		writes: 7,
 		armedAfterMs: SECOND_MS,
-		arrange: ({ media }) => void (media.answer = open),
+		arrange: ({ media }) => void (media.answer = runningRemoteTask),
 		act: ({ media }, dying) => {
 			media.answerAfterCancel = CANCELED;
 			dying.cancel().catch(() => {});
@@ -73,7 +73,7 @@ const scenarios: Record<string, Scenario> = {
 	"a task at its deadline": {
 		writes: 6,
 		armedAfterMs: 9 * MINUTE_MS,
-		arrange: ({ media }) => void (media.answer = open),
+		arrange: ({ media }) => void (media.answer = runningRemoteTask),
 		crashedWithinMs: 2 * MINUTE_MS,
 		async afterRecovery({ media, advance }) {
 			expect(media.cancels.length).toBeGreaterThan(0);
@@ -179,10 +179,10 @@ describe("the time that the bot is down does not count against the service", () 
 describe("two processes that poll the same task", () => {
 	test.each([
 		["refund a failure once", { state: "failed", code: "upstream_error", reason: "cuda" }, "void"],
-		["charge a result once", made(), "post"],
+		["charge a result once", finishedRemoteTask(), "post"],
 	] as const)("%s and post one reply", async (_what, answer, lastEntry) => {
 		const { process, boot, media, replyClient, advance } = setup();
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await process.submit();
 		await boot().runner.recover();
 		await advance(SECOND_MS);

@@ -6,7 +6,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -30,18 +30,18 @@ const failPolls =
 	({ media, clock }: Setup): void => {
 		const fromMs = clock.nowMs() + afterMs;
 		media.read = async () => {
-			if (clock.nowMs() < fromMs) return open;
+			if (clock.nowMs() < fromMs) return runningRemoteTask;
 			throw error;
 		};
 	};
 
 const failDownloads = ({ media, downloadFailures }: Setup): void => {
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	downloadFailures.push(...repeat(1_000, new DownloadFailedError("404", { isExpired: true })));
 };
 
 const failWrites = ({ media, results }: Setup): void => {
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
 };
 
@@ -81,7 +81,7 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 	])("%s", async (_situation, arrange, text) => {
 		const fixture = setup();
 		const { process, media, replyClient, openKeys, advance, outcome } = fixture;
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		arrange(fixture);
 		await process.submit();
 		await advance(10 * MINUTE_MS - SECOND_MS);
@@ -133,7 +133,7 @@ test.each<[string, (all: Setup) => void]>([
 
 test("a result that was ready before the deadline is delivered by a process that starts after it", async () => {
 	const { media, restart, advance, outcome } = await setupSubmitted();
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	await restart({ downMs: 14 * MINUTE_MS });
 	await advance(SECOND_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
@@ -149,8 +149,14 @@ async function setupAbandoned() {
 describe("a task that is abandoned at its deadline", () => {
 	test.each([
 		["is withdrawn when the service has stopped it", CANCELED, "requested", "stopped", []],
-		["is neither charged nor shown when it succeeds", made(), "requested", "finishedTooLate", [DROPPED]],
-		["is polled to its end by a service that cannot cancel", made(), "not_supported", "finishedTooLate", [DROPPED]],
+		["is neither charged nor shown when it succeeds", finishedRemoteTask(), "requested", "finishedTooLate", [DROPPED]],
+		[
+			"is polled to its end by a service that cannot cancel",
+			finishedRemoteTask(),
+			"not_supported",
+			"finishedTooLate",
+			[DROPPED],
+		],
 	] as const)("%s", async (_what, answer, cancelAnswer, end, warnings) => {
 		const { media, replyClient, logged, openKeys, advance, taskNow, outcome } = await setupAbandoned();
 		media.cancelAnswer = cancelAnswer;

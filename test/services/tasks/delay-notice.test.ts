@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
-import { made } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf, repeat } from "./task-setup.ts";
 
 const HERE = "This is taking longer than usual. The result will be posted here.";
@@ -26,7 +26,7 @@ test("a task that ends earlier has no notice", async () => {
 
 test("a result that Discord does not accept yet is not replaced by the notice", async () => {
 	const { process, media, replyClient, advance } = await setupSubmittedVideo();
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	replyClient.deliver = () => Promise.reject(unavailable);
 	await advance(15 * MINUTE_MS);
 	expect([await process.stateOf(), replyClient.notices]).toStrictEqual(["settled", []]);
@@ -54,7 +54,7 @@ test.each([
 	["a little later while a download hangs", true, 2],
 ])("a notice that Discord rejected is sent %s", async (_when, isDownloading, failures) => {
 	const { media, replyClient, delays, advance } = await setupSubmittedVideo();
-	if (isDownloading) media.answer = made();
+	if (isDownloading) media.answer = finishedRemoteTask();
 	delays.download = () => new Promise(() => {});
 	await advance(13 * MINUTE_MS);
 	replyClient.failuresBefore.push(...repeat(failures, unavailable));
@@ -80,7 +80,7 @@ test.each([
 	const { promise, resolve } = Promise.withResolvers<void>();
 	let calls = 0;
 	delays[what] = async () => (++calls === hangingCall ? await promise : undefined);
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	await advance(14 * MINUTE_MS - SECOND_MS);
 	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[], 0]);
 	await advance(10 * SECOND_MS);
@@ -106,7 +106,7 @@ test("a result waits for a notice that is being sent, and replaces it", async ()
 		calls.push("result");
 		return await deliver(...reply);
 	};
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	await advance(14 * MINUTE_MS + SECOND_MS);
 	downloaded.resolve();
 	await advance(SECOND_MS);

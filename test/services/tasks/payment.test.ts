@@ -5,7 +5,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -62,12 +62,12 @@ async function setupLimited() {
 	const limit = limits[0]?.account ?? "none";
 	/** Lets the service finish the task while an account is corrupt. Resolves to a function that repairs the account. */
 	const finishWithCorrupt = async (account: string) => {
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await process.submit();
 		await advance(SECOND_MS);
 		const before = (await storage.get(`account:${account}`)) ?? "";
 		await corrupt(storage, account);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		return async () => await storage.set(`account:${account}`, before);
 	};
 	return { ...fixture, limit, finishWithCorrupt };
@@ -147,7 +147,7 @@ describe("a corrupt account of the server delivers the result without a charge",
 	test("if it pays alone", async () => {
 		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
 		await corrupt(storage, account);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await advance(2 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", unsettled: [account] });

@@ -7,7 +7,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, taskRequest, repeat } from "./task-setup.ts";
 
 const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
@@ -28,11 +28,11 @@ function failPolls({ media, clock }: Submitted, error: Error): number[] {
 }
 
 function failDownloads({ media, downloadFailures }: Submitted, error: Error): void {
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	downloadFailures.push(...repeat(1_000, error));
 }
 
-function recover({ media, downloadFailures }: Submitted, answer: RemoteTask = made()): void {
+function recover({ media, downloadFailures }: Submitted, answer: RemoteTask = finishedRemoteTask()): void {
 	Reflect.deleteProperty(media, "read");
 	downloadFailures.length = 0;
 	media.answer = answer;
@@ -49,7 +49,7 @@ describe("a wake", () => {
 		}
 		expect(reads).toStrictEqual([1, 2, 3]);
 		await advance(30 * SECOND_MS);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		process.runner.wake(TASK);
 		await advance(250);
 		expect(await outcome()).toStrictEqual(CHARGED);
@@ -59,7 +59,7 @@ describe("a wake", () => {
 		const { process, media, advance, outcome } = await setupSubmitted(slow);
 		process.runner.wake(TASK);
 		await advance(MINUTE_MS);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await advance(15 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
@@ -72,8 +72,8 @@ describe("a wake", () => {
 		process.runner.wake(TASK);
 		await advance(250);
 		process.runner.wake(TASK);
-		media.read = async () => made();
-		answered.resolve(open);
+		media.read = async () => finishedRemoteTask();
+		answered.resolve(runningRemoteTask);
 		await advance(250);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
@@ -87,18 +87,18 @@ test("an unknown state and states that go backwards keep a task open until the s
 		["first_success", "unknown"],
 	] as const;
 	for (const [word, phase] of phases) {
-		media.answer = { ...open, word, phase };
+		media.answer = { ...runningRemoteTask, word, phase };
 		await advance(2 * MINUTE_MS);
 		expect([await process.stateOf(), replyClient.calls]).toStrictEqual(["submitted", 0]);
 	}
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
 
 test("a success without a file is polled once more and then fails the task", async () => {
 	const { media, openKeys, advance, outcome } = await setupSubmitted();
-	media.answer = made({ outputs: [] });
+	media.answer = finishedRemoteTask({ outputs: [] });
 	const before = media.reads;
 	await advance(MINUTE_MS);
 	expect(media.reads - before).toBe(2);
@@ -107,7 +107,7 @@ test("a success without a file is polled once more and then fails the task", asy
 });
 
 test.each<[string, (all: Submitted) => void]>([
-	["no file yet", ({ media }) => (media.answer = made({ outputs: [] }))],
+	["no file yet", ({ media }) => (media.answer = finishedRemoteTask({ outputs: [] }))],
 	["an HTML page", ({ media }) => media.failuresBefore.push(new MediaHttpError("a page", 404))],
 	["a file that cannot be downloaded", ({ downloadFailures }) => downloadFailures.push(new DownloadFailedError("503"))],
 	["an expired link", ({ downloadFailures }) => downloadFailures.push(expiredLink)],
@@ -116,10 +116,10 @@ test.each<[string, (all: Submitted) => void]>([
 	const { media, advance, outcome } = fixture;
 	const reads = media.reads + 9;
 	media.failuresBefore.push(...repeat(8, new MediaUnavailableError("down")));
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	arrange(fixture);
 	while (media.reads < reads) await advance(250);
-	media.answer = made();
+	media.answer = finishedRemoteTask();
 	await advance(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
@@ -191,7 +191,7 @@ describe("the reply of a task in trouble", () => {
 		expect(progress()).not.toContain(TROUBLE);
 		await advance(15 * SECOND_MS);
 		expect(progress()).toMatch(new RegExp(`^\\*\\*In progress\\*\\*.*\\n${TROUBLE}\\n`));
-		recover(fixture, open);
+		recover(fixture, runningRemoteTask);
 		await advance(45 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 	});

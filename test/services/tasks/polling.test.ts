@@ -5,7 +5,7 @@ import { createDurationStats } from "../../../src/services/tasks/duration-stats.
 import { quantileMs } from "../../../src/services/tasks/poll-schedule.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import type { TaskIn } from "../../../src/services/tasks/task.ts";
-import { open } from "../../fakes/fake-media-api.ts";
+import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
 import { taskRequest } from "./task-setup.ts";
 
@@ -59,7 +59,7 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 				polling.afterEnd(task, success);
 				return polls;
 			}
-			dueAtMs = polling.afterOpen(task, { ...open, phase: "unknown", ...hintsAt(nowMs - fromMs) });
+			dueAtMs = polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown", ...hintsAt(nowMs - fromMs) });
 		}
 	}
 	return { clock, random, durations, polling, submit, follow };
@@ -156,9 +156,9 @@ describe("hints", () => {
 		const task = submit();
 		polling.notBeforeMs(task);
 		await clock.advance(600_000);
-		polling.afterOpen(task, { ...open, phase: "queued" });
+		polling.afterOpen(task, { ...runningRemoteTask, phase: "queued" });
 		await clock.advance(20_000);
-		const wait = polling.afterOpen(task, { ...open, progressPercent: 50 }) - clock.nowMs();
+		const wait = polling.afterOpen(task, { ...runningRemoteTask, progressPercent: 50 }) - clock.nowMs();
 		expect(wait).toBeGreaterThan(15_000);
 		expect(wait).toBeLessThan(20_000);
 	});
@@ -167,7 +167,7 @@ describe("hints", () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
 		polling.notBeforeMs(task);
-		const remote: OpenRemoteTask = { ...open, estimatedSeconds: 30 };
+		const remote: OpenRemoteTask = { ...runningRemoteTask, estimatedSeconds: 30 };
 		expect(polling.afterOpen(task, remote)).toBeGreaterThan(24_000);
 		await clock.advance(31_000);
 		expect(polling.afterOpen(task, remote) - clock.nowMs()).toBeLessThan(11_000);
@@ -194,8 +194,10 @@ describe("the poll limit", () => {
 		const tasks = Array.from({ length: 10_000 }, () => submit());
 		for (const task of tasks) polling.notBeforeMs(task);
 		await clock.advance(30_000);
-		for (const task of tasks) polling.afterOpen(task, { ...open, phase: "unknown" });
-		const waits = tasks.map((task) => polling.afterOpen(task, { ...open, phase: "unknown" }) - clock.nowMs());
+		for (const task of tasks) polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" });
+		const waits = tasks.map(
+			(task) => polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs(),
+		);
 		expect(waits.reduce((sum, ms) => sum + 1000 / ms, 0)).toBeLessThan(115);
 	});
 
@@ -204,7 +206,7 @@ describe("the poll limit", () => {
 		const waitOf = (): number => {
 			const task = submit();
 			polling.notBeforeMs(task);
-			return polling.afterOpen(task, { ...open, phase: "unknown" }) - clock.nowMs();
+			return polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs();
 		};
 		const alone = waitOf();
 		for (let n = 0; n < 20_000; n++) polling.notBeforeMs(submit());
@@ -219,5 +221,5 @@ test("a task is polled right after its deadline, so that its member is told in t
 	const { polling, submit } = setupPolling();
 	const task = submit({ deadlineAtMs: 700 });
 	polling.notBeforeMs(task);
-	expect(polling.afterOpen(task, open)).toBe(701);
+	expect(polling.afterOpen(task, runningRemoteTask)).toBe(701);
 });

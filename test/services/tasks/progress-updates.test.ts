@@ -5,7 +5,7 @@ import { t } from "../../../src/i18n/messages.ts";
 import { formatJobLine } from "../../../src/services/tasks/format-job.ts";
 import { renderProgress } from "../../../src/services/tasks/render-progress.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setup, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
 
 const COST = "-# Video with Paint · 4 credits, charged when done";
@@ -21,7 +21,7 @@ async function setupProgress() {
 		const editsAtMs: number[] = [];
 		replyClient.onProgressUpdate = async () => editsAtMs.push(clock.nowMs()) > 0 && isVisible;
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
-			media.answer = { ...open, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
+			media.answer = { ...runningRemoteTask, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
 			process.runner.wake(TASK);
 			await advance(stepMs);
 		}
@@ -57,7 +57,7 @@ describe("while a task is running", () => {
 
 	test("unchanged progress causes no edit", async () => {
 		const { media, advance, texts } = await setupProgress();
-		media.answer = { ...open, phase: "queued", queuePosition: 3 };
+		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3 };
 		await advance(5 * MINUTE_MS);
 		expect(texts()).toStrictEqual([`**In progress** · position 3 in the queue\n${COST}`]);
 	});
@@ -81,13 +81,13 @@ describe("while a task is running", () => {
 
 	test("changes are shown, and an expected end that has passed is removed", async () => {
 		const { media, advance, texts } = await setupProgress();
-		media.answer = { ...open, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
+		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
 		await advance(20 * SECOND_MS);
-		media.answer = { ...open, phase: "running", progressPercent: 47 };
+		media.answer = { ...runningRemoteTask, phase: "running", progressPercent: 47 };
 		await advance(60 * SECOND_MS);
 		expect(texts()).toContain(`**In progress** · position 3 in the queue · expected around <then>\n${COST}`);
 		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · expected around <then>\n/);
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await advance(3 * MINUTE_MS);
 		expect(texts().at(-1)).not.toContain("expected around");
 	});
@@ -166,7 +166,7 @@ describe("the result of a task", () => {
 	test.each([
 		["is not repeated if it is visible", true, FAILED, 1],
 		["is delivered again if the edit has replaced it", false, FAILED, 2],
-		["is not repeated if its files have expired", false, made(), 1],
+		["is not repeated if its files have expired", false, finishedRemoteTask(), 1],
 	])("is delayed by a hanging edit for a second, and %s", async (_what, isVisible, end, calls) => {
 		const { process, replyClient, results, openKeys, advance } = await setupRunningEdit(end);
 		await advance(1_500);

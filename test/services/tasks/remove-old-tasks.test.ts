@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { open } from "../../fakes/fake-media-api.ts";
+import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, OWNER, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -67,7 +67,7 @@ describe("a task that has ended", () => {
 
 	test("is kept while the service may still work on it", async () => {
 		const { process, media, advance, clock } = await setupDelivered();
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await process.submit({ id: LATER });
 		await advance(11 * MINUTE_MS);
 		await process.runner.stop();

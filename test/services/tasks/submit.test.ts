@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -84,11 +84,11 @@ describe("while the service accepts no tasks", () => {
 		expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
 		await advance(3 * MINUTE_MS);
 		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		media.delayMs = 0;
 		await advance(30 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*In progress\*\*.*\n-# /);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
@@ -158,7 +158,7 @@ describe("a service that gives two tasks one id", () => {
 
 	test("fails the second open task without a charge, and delivers the first one", async () => {
 		const { process, media, replyClient, logged, advance, outcome } = setupSameRemoteId();
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		await process.submit();
 		await advance(SECOND_MS);
 		await process.submit({ id: OTHER });
@@ -166,7 +166,7 @@ describe("a service that gives two tasks one id", () => {
 		expect(textOf(replyClient, OTHER)).toMatch(/an invalid response.*No credits were charged\./s);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(media.cancels).toStrictEqual([]);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);

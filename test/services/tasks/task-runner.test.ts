@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import { made, open } from "../../fakes/fake-media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } from "./task-setup.ts";
 
 const OTHER = "1000000000000000010";
@@ -14,7 +14,7 @@ async function setupUnreliableStore(ids: readonly string[]) {
 	const get: typeof inner.get = (key) =>
 		outage.rejectedReads-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : inner.get(key);
 	const process = fixture.boot({ ...inner, get });
-	fixture.media.answer = open;
+	fixture.media.answer = runningRemoteTask;
 	await Promise.all(ids.map((id) => process.submit({ id })));
 	await fixture.advance(SECOND_MS);
 	return { ...fixture, outage };
@@ -28,7 +28,7 @@ describe("a store outage", () => {
 		expect(logged("warn").length).toBeGreaterThan(1);
 		expect(logged("warn").length).toBeLessThanOrEqual(5);
 		outage.rejectedReads = 0;
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
 		expect([...replyClient.visible.values()].map(({ files }) => files.length)).toStrictEqual([1, 1]);
 	});
@@ -39,7 +39,7 @@ describe("a store outage", () => {
 		outage.rejectedReads = 6;
 		await advance(4 * MINUTE_MS);
 		expect(outage.rejectedReads).toBeLessThan(1);
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
@@ -50,7 +50,7 @@ test.each([
 	["polls find it open", 0, "submitted"],
 ])("a task writes nothing while %s", async (_situation, delayMs, state) => {
 	const { storage, boot, process, media, advance } = setup();
-	Object.assign(media, { delayMs, answer: open });
+	Object.assign(media, { delayMs, answer: runningRemoteTask });
 	await process.submit();
 	await advance(5 * SECOND_MS);
 	await process.runner.stop();
@@ -65,9 +65,9 @@ test.each([
 		return store.compareAndSetAll(...args);
 	};
 	await boot({ ...store, compareAndSet, compareAndSetAll }).runner.recover();
-	media.answer = { ...open, phase: "queued" };
+	media.answer = { ...runningRemoteTask, phase: "queued" };
 	await advance(MINUTE_MS);
-	media.answer = open;
+	media.answer = runningRemoteTask;
 	await advance(3 * MINUTE_MS);
 	expect([writes, await process.stateOf()]).toStrictEqual([0, state]);
 });
@@ -78,7 +78,7 @@ describe("a start", () => {
 		await process.submit({ id: OTHER });
 		await advance(SECOND_MS);
 		await storage.set(`task:${TASK}`, "garbage");
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await restart({ downMs: 2 * MINUTE_MS });
 		await advance(10 * SECOND_MS);
 		expect(textOf(replyClient, OTHER)).toContain("4 credits");
@@ -87,7 +87,7 @@ describe("a start", () => {
 	test("resumes a task whose open marker is corrupt", async () => {
 		const { storage, restart, media, openKeys, advance, outcome } = await setupSubmitted();
 		await storage.set(`open:${TASK}`, "garbage");
-		media.answer = made();
+		media.answer = finishedRemoteTask();
 		await restart();
 		await advance(10 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);

@@ -27,7 +27,7 @@ import { removeOldTasks } from "../../../src/services/tasks/remove-old-tasks.ts"
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
-import { FakeMediaApi, open } from "../../fakes/fake-media-api.ts";
+import { FakeMediaApi, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
@@ -265,7 +265,7 @@ export function setup({ credits = 10 } = {}) {
 /** Starts a process, and submits a task that the service has accepted and is running. */
 export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
 	const fixture = setup();
-	fixture.media.answer = open;
+	fixture.media.answer = runningRemoteTask;
 	await fixture.process.submit(change);
 	await fixture.advance(SECOND_MS);
 	return fixture;
@@ -274,7 +274,7 @@ export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
 /** Starts a process, and submits a video that the service is running. The interaction token is valid for 15 minutes. */
 export async function setupSubmittedVideo(change: Partial<TaskRequest["reply"]> = {}) {
 	const fixture = setup();
-	fixture.media.answer = open;
+	fixture.media.answer = runningRemoteTask;
 	const reply = { ...taskRequest.reply, tokenExpiresAtMs: fixture.clock.nowMs() + 15 * MINUTE_MS, ...change };
 	await fixture.process.submit({ request: { ...taskRequest.request, mediaType: "video" }, reply });
 	return fixture;

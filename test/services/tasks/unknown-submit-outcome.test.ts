@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { open } from "../../fakes/fake-media-api.ts";
+import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, textOf, repeat } from "./task-setup.ts";
 
 /** Submits a task to a service without idempotency keys, whose response is lost. `isAccepted`: the service has the task. */
@@ -126,7 +126,7 @@ describe("a submission to a service that honors idempotency keys", () => {
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await advance(100);
-		media.answer = open;
+		media.answer = runningRemoteTask;
 		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("ECONNREFUSED")));
 		sent.resolve();
 		await advance(MINUTE_MS);

@@ -212,8 +212,9 @@ try {
 			}),
 		);
 		process.stdout.write(
-			`${String(bitsPerSecond / 1000).padStart(4)} kbit/s ${layout}: ${results.join("; ")}; processor time of aac ` +
-				`${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}) of libfdk_aac\n`,
+			`${String(bitsPerSecond / 1000).padStart(4)} kbit/s ${layout}: ${results.join("; ")}; ` +
+				`aac takes ${median(ratios).toFixed(2)} times (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}) ` +
+				"the processor time of libfdk_aac\n",
 		);
 	}
 } finally {

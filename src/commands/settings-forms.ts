@@ -39,7 +39,10 @@ import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 const SERVER_LANGUAGE = "server";
 
-/** Returns the change to the other value, for settings with two values and no form; `undefined` for other settings. */
+/**
+ * Returns the change that a press makes without a form: the other value of a setting with two values, or the end of a pause.
+ * `undefined` if the setting needs a form.
+ */
 export function toggleOf(
 	settings: GuildSettings,
 	field: SettingField,
@@ -168,9 +171,10 @@ export function readSettingForm(
 	{ guildId, models }: { readonly guildId: string; readonly models: readonly Model[] },
 ): SettingChange {
 	const lists = {
+		// A menu shows only this many entries; the stored ones after them are kept.
+		shownMax: CHOICES_MAX,
 		allowed: chosenValues(fields, "allowed"),
 		denied: chosenValues(fields, "denied"),
-		shownMax: CHOICES_MAX,
 	};
 	const [channelId = null] = chosenValues(fields, "channel");
 	const off = chosenValues(fields, "off");

@@ -18,7 +18,7 @@ describe("a stop request", () => {
 		expect(exits).toStrictEqual([]);
 	});
 
-	test("is counted once for copies of one signal, whatever their names", async () => {
+	test("is the same one for all signals within a second, also of different kinds", async () => {
 		const { process, exits, time, signal } = setup();
 		process.emit("SIGINT", "SIGINT");
 		process.emit("SIGINT", "SIGINT");
@@ -28,7 +28,7 @@ describe("a stop request", () => {
 		expect(exits).toStrictEqual([]);
 	});
 
-	test("is executed without a wait after a second one", async () => {
+	test("ends the process at once if a second one follows later", async () => {
 		const { process, exits, time } = setup();
 		process.emit("SIGTERM", "SIGTERM");
 		time.ms += 1_500;

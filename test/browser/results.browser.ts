@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined)("results in a browser", { timeout:
 		await expectNoErrors(tab);
 
 		await page.locator("#composer-input").focus();
-		// Short and small like a pasted video, because it is encoded during the test.
+		// Short and small, because the video is encoded during the test.
 		await page.keyboard.insertText("/video prompt: a calm lake duration: 2 resolution: 480p");
 		await page.keyboard.press("Enter");
 		const video = page.locator(".message video");

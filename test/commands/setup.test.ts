@@ -13,9 +13,11 @@ import { fakeInteraction } from "./fake-interaction.ts";
 
 const defaults = storedSettings.parse({});
 
-test("roles beyond the menu's limit stay allowed, with a note", async () => {
-	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
-	let now = storedSettings.parse({ access: { channels: { allowed: ids }, roles: { allowed: ids } } });
+/** Opens the menus of /setup in a server with these lists of allowed channels and roles. */
+function setupMenus(allowed: { readonly channels?: readonly string[]; readonly roles?: readonly string[] }) {
+	let now = storedSettings.parse({
+		access: { channels: { allowed: allowed.channels ?? [] }, roles: { allowed: allowed.roles ?? [] } },
+	});
 	const replies: string[] = [];
 	const services = {
 		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
@@ -33,16 +35,27 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 		});
 		await component?.execute(interaction, pino({ level: "silent" }));
 	};
-	// The menu shows the first 25 of the 30. The other five stay allowed; one of them is chosen as well.
+	return { choose, replies, access: () => now.access };
+}
+
+test("channels that do not fit in the menu stay allowed, with a note", async () => {
+	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
+	const { choose, replies, access } = setupMenus({ channels: ids });
+	// The menu shows the first 25 of the 30 channels, so ids[25] to ids[29] stay allowed. The member chooses ids[27] too.
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
-	expect(now.access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
+	expect(access().channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
+	// Of these 28 channels, the menu shows 25.
 	expect(replies.at(-1)).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
 	await choose("channelSelect", "channels", []);
-	expect(now.access.channels.allowed).toStrictEqual(kept.slice(1));
-	// Choosing @everyone removes the restriction.
+	expect(access().channels.allowed).toStrictEqual(kept.slice(1));
+});
+
+test("choosing @everyone removes the restriction to roles", async () => {
+	const { choose, access } = setupMenus({ roles: ["60"] });
+	// The id of @everyone is the id of its server.
 	await choose("roleSelect", "roles", ["1"]);
-	expect(now.access.roles.allowed).toStrictEqual([]);
+	expect(access().roles.allowed).toStrictEqual([]);
 });
 
 test("the summary of /setup counts no expired blocks", () => {

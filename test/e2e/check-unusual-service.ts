@@ -52,7 +52,8 @@ export interface UnusualService extends ServiceBehavior {
 	readonly log?: readonly ExpectedLog[];
 }
 
-export const FREE = { chargedCredits: 0, submits: 1 } as const;
+/** One submit, no charge. */
+export const NOT_CHARGED = { chargedCredits: 0, submits: 1 } as const;
 export const delivered = (contentType: string) => ({
 	finalText: "4 credits · 496 left",
 	attachments: [contentType],

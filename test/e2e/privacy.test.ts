@@ -47,7 +47,8 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 	await answerTo(ada, "/image", { prompt: "a boat that is done" });
 	const runningReply = await ada.type("/image", { prompt: "a boat that is not" });
 	await expect.poll(() => engine.runs.length).toBe(2);
-	const runningTaskId = (await ada.autocomplete("/job show", { id: "" }, "id"))[1]?.value;
+	// The newest task is first.
+	const doneTaskId = (await ada.autocomplete("/job show", { id: "" }, "id"))[1]?.value;
 
 	const question = await finalReply(ada.type("/privacy delete"));
 	expect(textOf(question)).toContain("Credit records stay");
@@ -56,7 +57,7 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 	expect(textOf(done)).toContain("Deleted 1 job.\n1 job is still running.");
 	expect(done.components).toStrictEqual([]);
 	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
-	expect(await answerTo(ada, "/job get", { id: runningTaskId })).toContain("or it was deleted");
+	expect(await answerTo(ada, "/job get", { id: doneTaskId })).toContain("or it was deleted");
 	expect(prompts((await exportData(ada)).data)).toStrictEqual(["a boat that is not"]);
 
 	engine.runs[1]?.finish();

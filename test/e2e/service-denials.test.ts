@@ -1,5 +1,5 @@
 /** Media services that deny requests. */
-import { FREE, testServices } from "./check-unusual-service.ts";
+import { NOT_CHARGED, testServices } from "./check-unusual-service.ts";
 import { failure, success } from "./unusual-service.ts";
 
 const FOR_OPERATOR = "The generation service isn't working for this bot right now.";
@@ -9,7 +9,7 @@ testServices([
 		title: "denies a request with a reason",
 		command: "/image",
 		submit: () => failure(40005, "no @everyone **please**", 400),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: String.raw`rejected this: ⁨no \@everyone \*\*please\*\*⁩`,
 		polls: 0,
 	},
@@ -32,7 +32,7 @@ testServices([
 		command: "/image",
 		profile: "shipany",
 		submit: () => failure(-1, "no auth, please sign in"),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: FOR_OPERATOR,
 		log: [{ text: "media service rejected the API key of this bot", level: "error" }],
 	},
@@ -41,7 +41,7 @@ testServices([
 		command: "/image",
 		profile: "kie",
 		poll: () => success({ state: "fail", failCode: "422", failMsg: "flagged content: NSFW" }, "kie"),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: "doesn't accept this prompt",
 		polls: 1,
 		log: [{ text: "flagged content: NSFW" }],
@@ -51,7 +51,7 @@ testServices([
 		command: "/image",
 		prompt: "forty two purple elephants",
 		submit: () => failure(40005, 'cannot draw "forty two purple elephants" in this size'),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: String.raw`cannot draw \[prompt\] in this size`,
 		log: [{ text: "cannot draw [prompt] in this size" }, { text: "purple elephants", times: 0 }],
 	},

@@ -6,7 +6,7 @@ import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { type FakeOutcome } from "@atelier/studio/testing/servers/fake-server";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { openStubMediaService } from "./stub-media-service.ts";
-import { FREE, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
+import { NOT_CHARGED, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
 import { done, failure, fileAt, success } from "./unusual-service.ts";
 import { finalReply } from "./replies.ts";
 
@@ -65,7 +65,7 @@ testServices([
 		file: () => ({ status: 404 }),
 		stepMs: SECOND_MS,
 		earlierText: TROUBLE,
-		...FREE,
+		...NOT_CHARGED,
 		finalText: "couldn't be downloaded",
 		downloads: { min: 5, max: 60 },
 		tookMs: AT_THE_DEADLINE,
@@ -80,7 +80,7 @@ testServices([
 		submit: () => "drop",
 		stepMs: SECOND_MS,
 		earlierText: "The generation service hasn't confirmed this job. If it doesn't, the job ends <t:",
-		...FREE,
+		...NOT_CHARGED,
 		finalText: "The generation service never confirmed this job. Try again.\n-# No credits were charged.",
 		polls: 0,
 		tookMs: AT_THE_DEADLINE,

@@ -1,6 +1,6 @@
 /** Results of media services in unusual forms, and results that the bot rejects. */
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { FREE, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
+import { NOT_CHARGED, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
 import { done, fileAt, success, type Behavior } from "./unusual-service.ts";
 
 const NOT_HERE = "at an address that this bot isn't allowed to download from";
@@ -23,19 +23,19 @@ function wrongType(title: string, command: UnusualService["command"], name: stri
 		title: `returns ${title} for ${command}`,
 		command,
 		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, name) }] }),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: `didn't return ${expected}`,
 		log: [{ level: "warn", text: "output of the wrong media type" }],
 	};
 }
 
-/** A service whose files cannot be downloaded from. */
+/** A service that redirects downloads to an address from which the bot may not download. */
 function forbiddenFile(title: string, location: string): UnusualService {
 	return {
 		title,
 		command: "/image",
 		file: () => ({ status: 302, headers: { location } }),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: NOT_HERE,
 	};
 }
@@ -66,7 +66,7 @@ testServices([
 		title: "returns a success without a file",
 		command: "/image",
 		poll: () => done({}),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: "didn't return a file",
 		polls: 2,
 		downloads: 0,
@@ -85,14 +85,14 @@ testServices([
 		title: "returns HTML as an image",
 		command: "/image",
 		file: () => ({ headers: { "content-type": "image/png" }, text: "<html>" }),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: "Discord can't show this type of file.",
 	},
 	{
 		title: "returns a file above the download limit",
 		command: "/image",
 		file: () => ({ headers: { "content-length": String(300 * 1024 * 1024) }, bytes: Buffer.alloc(1024) }),
-		...FREE,
+		...NOT_CHARGED,
 		finalText: "The generated file is larger than 256 MiB, this bot's limit.",
 		downloads: 1,
 	},

@@ -4,7 +4,10 @@ import { pino, type DestinationStream, type LogFn, type Logger } from "pino";
 /** Values below this depth are not logged. */
 const DEPTH_MAX = 6;
 const SECRET_KEYS = new Set(["token", "bottoken", "apikey", "authorization", "password", "secret"]);
-/** The logged fields of an error beside type, message and stack. Other fields may contain member input. */
+/**
+ * Fields of an error that are logged unchanged. Other fields may contain member input; `describeError` redacts `url`,
+ * `cause` and `errors`.
+ */
 const ERROR_FIELDS = ["code", "status", "method", "syscall", "errno", "errcode", "statusCode"] as const;
 
 /** Terminal output: local time without the date, and the fields on the same line. */
@@ -18,7 +21,10 @@ interface LoggerOptions {
 	readonly destination?: DestinationStream;
 }
 
-/** Logs JSON lines to standard output, or readable lines to a terminal. Redacts secrets at any depth, under any key. */
+/**
+ * Logs JSON lines to standard output, or readable lines to a terminal. Redacts the values of `SECRET_KEYS`, and tokens
+ * inside any string, at every logged depth.
+ */
 export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
 	const options = {
 		level,

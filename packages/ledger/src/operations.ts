@@ -1,7 +1,10 @@
 /** Whole credits: a safe integer. */
 export type Credits = number;
 
-/** `guild:ID`, `use:…`, `studio:ACCOUNT` or `studio-cap:…`. */
+/**
+ * `guild:ID`: the credits of a server. `use:…`: the use of a quota in one period. `studio:ACCOUNT`: the credits of an
+ * account of the studio. `studio-cap:…`: the use of an API key's spend cap in one period.
+ */
 export type AccountId = string;
 
 /** The actor and the reason of an operation, as the history shows them. */
@@ -36,7 +39,7 @@ export type RejectionCode =
 	| "exceeds_hold"
 	| "too_many_holds"
 	| "too_many_grants"
-	/** The operation was to write documents too, and it was applied before, or one of them has changed. */
+	/** Only with `alsoWrite`: the operation was already applied, or a stored document differs from the expected one. */
 	| "not_new"
 	| "invalid_amount";
 
@@ -75,7 +78,7 @@ export interface Entry extends Note {
 interface GrantOptions {
 	/** The time at which unspent credits expire. Expiring credits are spent before others, soonest first. */
 	readonly expiresAtMs?: number;
-	/** Recurring grants have slots of their own, which other expiring grants cannot take. */
+	/** The number of expiring grants of an account is limited, and some places are kept for recurring grants. */
 	readonly isRecurring?: boolean;
 }
 
@@ -99,7 +102,10 @@ export interface ChangedDocument {
 }
 
 interface ReserveOptions {
-	/** The debt up to which this hold may take the available credits. The account of a limit starts at zero. */
+	/**
+	 * How far below zero this hold may bring the available credits. A limit is an account that starts at zero, with the
+	 * limit as its overdraft.
+	 */
 	readonly overdraftCredits?: Credits;
 	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */
 	readonly openHoldsMax?: number;
@@ -108,7 +114,10 @@ interface ReserveOptions {
 	 * rejected with `not_new`.
 	 */
 	readonly alsoWrite?: readonly NewDocument[];
-	/** True if the hold id is new, or if `alsoWrite` fails for a used one, so the journal is not searched. */
+	/**
+	 * Skips the search of the journal for the hold id. Set it only if the id is certainly new, or if `alsoWrite` would be
+	 * rejected for a used id.
+	 */
 	readonly isNewId?: boolean;
 }
 
@@ -138,7 +147,8 @@ export interface Ledger {
 	): Promise<Balance>;
 	/**
 	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. Writes `alsoWrite` in the same
-	 * transaction. If the hold was resolved before, or another document is stored, the operation is rejected with `not_new`.
+	 * transaction. With `alsoWrite`, a repeated post, or a stored document other than `expectedRaw`, is rejected with
+	 * `not_new`.
 	 */
 	post(
 		account: AccountId,
@@ -147,7 +157,10 @@ export interface Ledger {
 		note: Note,
 		alsoWrite?: ChangedDocument,
 	): Promise<Balance>;
-	/** Voids a hold, like `post`. A hold that was never reserved cannot be reserved afterwards. */
+	/**
+	 * Voids a hold: all of its credits are free again. Voiding an id that was never reserved succeeds, and blocks a later
+	 * reserve with this id. `alsoWrite` works as in `post`.
+	 */
 	void(account: AccountId, holdId: string, note: Note, alsoWrite?: ChangedDocument): Promise<Balance>;
 	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;

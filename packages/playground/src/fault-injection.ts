@@ -32,7 +32,7 @@ export const RequestFault = z.strictObject({
 	/** A route of the route table, such as `PATCH /webhooks/:webhook/:token/messages/:message`; all if absent. */
 	route: z.string().optional(),
 	times,
-	/** True if the request is executed and only its response is lost. */
+	/** With `answer`: true if the request is executed before `answer` replaces its response. */
 	executes: z.boolean().optional(),
 	/** A delay on the playground's clock, at most a day. */
 	delayMs: z.number().int().min(0).max(86_400_000).optional(),
@@ -65,6 +65,7 @@ export const GatewayAction = z.discriminatedUnion("act", [
 	}),
 	z.strictObject({ act: z.literal("reconnect") }),
 	z.strictObject({ act: z.literal("invalidate"), isResumable: z.boolean().default(false) }),
+	/** The connection stays open, but sends and reads nothing more. */
 	z.strictObject({ act: z.literal("silence") }),
 	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
 ]);

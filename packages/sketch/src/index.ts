@@ -5,7 +5,7 @@ import { Piscina } from "piscina";
 import { SketchInputError, type SketchFile, type SketchRequest } from "./request.ts";
 import type { WorkerResult, WorkerTask } from "./worker.ts";
 
-export { SketchInputError, UPSCALED_PIXELS_MAX, type SketchFile, type SketchRequest } from "./request.ts";
+export { SketchInputError, UPSCALE_INPUT_PIXELS_MAX, type SketchFile, type SketchRequest } from "./request.ts";
 
 export interface RenderOptions {
 	readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { imageSize } from "image-size";
 import sharp, { type Sharp } from "sharp";
-import { SketchInputError, UPSCALED_PIXELS_MAX, type SketchFile } from "./request.ts";
+import { SketchInputError, UPSCALE_INPUT_PIXELS_MAX, type SketchFile } from "./request.ts";
 
 const INPUT_PIXELS_MAX = 40_000_000;
 const UPSCALE_FACTOR = 2;
@@ -47,7 +47,7 @@ async function decodeInput(bytes: Uint8Array, width: number, height: number): Pr
 
 /** Doubles the width and height and sharpens a little. It adds no detail. */
 export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
-	const { data, info } = await decodeImage(bytes, UPSCALED_PIXELS_MAX, (image) => image);
+	const { data, info } = await decodeImage(bytes, UPSCALE_INPUT_PIXELS_MAX, (image) => image);
 	const [width, height] = [info.width * UPSCALE_FACTOR, info.height * UPSCALE_FACTOR];
 	const raw = { width: info.width, height: info.height, channels: info.channels };
 	const png = await sharp(data, { raw })

@@ -38,7 +38,7 @@ export interface SketchFile {
 }
 
 /** The largest image to upscale: with four times the pixels, the file still fits Discord's limit. */
-export const UPSCALED_PIXELS_MAX = 2_500_000;
+export const UPSCALE_INPUT_PIXELS_MAX = 2_500_000;
 
 /** The input image cannot be used. Do not retry. */
 export class SketchInputError extends Error {

@@ -1,9 +1,14 @@
-/** Idempotency-Key is our choice: the specification has no safe way to repeat a request. */
+/**
+ * The header Idempotency-Key is an addition of the studio: the specification of its API (docs/studio-api.md) has no safe way
+ * to repeat a request.
+ */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
+/** The account starts with 100 credits, and one task costs 4. */
+const POSTED_CREDITS_AFTER_ONE_TASK = 96;
 const KEY = { "idempotency-key": "interaction-1" };
 
 describe("the same key with the same body", () => {
@@ -17,7 +22,7 @@ describe("the same key with the same body", () => {
 		expect(first.headers["idempotency-replayed"]).toBeUndefined();
 		expect(again.headers["idempotency-replayed"]).toBe("true");
 		expect(engine.runs).toHaveLength(1);
-		expect((await readBalance()).postedCredits).toBe(96);
+		expect((await readBalance()).postedCredits).toBe(POSTED_CREDITS_AFTER_ONE_TASK);
 	});
 
 	test("ignores the order of the fields", async () => {
@@ -38,7 +43,7 @@ describe("the same key with the same body", () => {
 		expect(ids.size).toBe(1);
 		await awaitEnd(String([...ids][0]));
 		expect(engine.runs).toHaveLength(1);
-		expect((await readBalance()).postedCredits).toBe(96);
+		expect((await readBalance()).postedCredits).toBe(POSTED_CREDITS_AFTER_ONE_TASK);
 	});
 
 	test("creates one task for twenty concurrent requests to two processes on one store", async () => {
@@ -75,7 +80,7 @@ test("the same key with another body is 422 / 42200 and creates no task", async 
 	await completeTask(REQUEST, KEY);
 	expect(await submit({ ...REQUEST, prompt: "another" }, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
 	expect(engine.runs).toHaveLength(1);
-	expect((await readBalance()).availableCredits).toBe(96);
+	expect((await readBalance()).availableCredits).toBe(POSTED_CREDITS_AFTER_ONE_TASK);
 });
 
 test("without a key every request creates a task", async () => {

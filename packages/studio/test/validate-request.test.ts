@@ -64,7 +64,7 @@ describe("required fields", () => {
 		expect(problemsOf({ ...GOOD, prompt: "🦊".repeat(21) })).toStrictEqual([[41300, "prompt"]]);
 	});
 
-	test("unknown fields beside the five are ignored", () => {
+	test("unknown fields are ignored", () => {
 		expect(accepted({ ...GOOD, provider: "x", callback: 1 })).toStrictEqual(accepted(GOOD));
 	});
 

@@ -60,7 +60,7 @@ export interface ApiKeys {
 	): Promise<{ readonly key: string; readonly id: string }>;
 	/** Newest first. */
 	list(guildId: string): Promise<readonly ApiKey[]>;
-	/** Revokes a key at once. An unknown one is revoked already. */
+	/** Revokes a key at once. Does nothing if no key has this id. */
 	revoke(guildId: string, id: string, author: SettingsAuthor): Promise<void>;
 	/** Resolves to the id and name of a stored key, without a check that the bot is still in the server; `undefined` for any other text. */
 	match(guildId: string, key: string): Promise<Pick<ApiKey, "id" | "name"> | undefined>;

@@ -7,7 +7,8 @@ import type { Task } from "../tasks/task.ts";
  * - an unsent task is canceled and its credits return, because it may have been submitted since;
  * - a task in submission is looked up at the service and never sent again;
  * - a submitted task is polled: a poll is free, and the restored ledger misses its charge;
- * - its reply gets no notices and no new message: only an edit may show the result again. `/job` returns it too.
+ * - the reply of a task gets no notices and no new message: only an edit may show the result again. `/job` returns it too;
+ * - a delivered task is not checked again for an overwritten reply.
  */
 export function restoreTask(task: Task, atMs: number): Task {
 	const reply = { ...task.reply, isRestored: true, tokenExpiresAtMs: 0 };
@@ -18,8 +19,8 @@ export function restoreTask(task: Task, atMs: number): Task {
 		case "submitting":
 			return { ...task, reply, unknown: { sinceMs: atMs, isNotified: true } };
 		case "delivered": {
-			const { checkAtMs: _, ...shown } = task;
-			return { ...shown, reply };
+			const { checkAtMs: _, ...delivered } = task;
+			return { ...delivered, reply };
 		}
 		case "submitted":
 		case "finished":

@@ -20,7 +20,7 @@ test.each([
 });
 
 test.each(["video", "music"] as const)(
-	"a result of type %s is denied if only the token could deliver it",
+	"a request for %s is denied in a guild without the bot, also if a direct message is possible",
 	(mediaType) => {
 		expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
 			new UserError({ key: "request.noRoute" }),

@@ -49,11 +49,14 @@ test.each([
 	["lub", []],
 	["🎨", []],
 	["", []],
-])("%j finds the servers with consecutive words that begin so", async (typed, expected) => {
-	const named = ["The Art Club", "artful dodgers", "L’école d’été", "東京のアート", "🎨"];
-	const { find } = await setup(named.map((name, index) => ({ id: String(100 + index), name })));
-	expect((await find(typed)).toSorted()).toEqual([...expected].toSorted());
-});
+])(
+	"%j finds the servers whose name contains these words in a row; the last one may be incomplete",
+	async (typed, expected) => {
+		const named = ["The Art Club", "artful dodgers", "L’école d’été", "東京のアート", "🎨"];
+		const { find } = await setup(named.map((name, index) => ({ id: String(100 + index), name })));
+		expect((await find(typed)).toSorted()).toEqual([...expected].toSorted());
+	},
+);
 
 test("a page reads one name more than it shows", async () => {
 	const servers = Array.from({ length: 1_000 }, (_, index) => ({ id: String(1_000 + index), name: "Pixel Pub" }));
@@ -87,7 +90,7 @@ test("a renamed server is found by its new name only, and names are read once an
 	expect(await names.read("100")).toBe("New Harbor");
 });
 
-test("a failed reading of the names is repeated at the next visit, and not an hour later", async () => {
+test("after a failed reading of the names, the next refresh reads again, without waiting an hour", async () => {
 	const { names, discord, clock, open, counts } = await setup([{ id: "100", name: "Harbor" }]);
 	await clock.advance(HOUR_MS);
 	discord.error = new Error("no answer");
@@ -97,7 +100,7 @@ test("a failed reading of the names is repeated at the next visit, and not an ho
 	expect(counts.listed).toBe(3);
 });
 
-test("a refresh that takes long delays no search of the names that it has read", async () => {
+test("names that a slow refresh has already read can be found before it ends", async () => {
 	const clock = createManualClock(0);
 	const never = new Promise<never>(() => {});
 	const names = createServerNames({

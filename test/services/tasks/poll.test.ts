@@ -38,8 +38,8 @@ function recover({ media, downloadFailures }: Submitted, answer: RemoteTask = fi
 	media.answer = answer;
 }
 
-describe("a wake", () => {
-	test("polls the task immediately, as often as it comes", async () => {
+describe("a wake of a task, for example by a callback,", () => {
+	test("polls the task immediately, every time", async () => {
 		const { process, media, advance, outcome } = await setupSubmitted(slow);
 		const reads: number[] = [];
 		for (let n = 0; n < 3; n++) {
@@ -55,7 +55,7 @@ describe("a wake", () => {
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
-	test("that comes too early does not replace the scheduled poll", async () => {
+	test("that comes before the end of the task does not replace the scheduled poll", async () => {
 		const { process, media, advance, outcome } = await setupSubmitted(slow);
 		process.runner.wake(TASK);
 		await advance(MINUTE_MS);
@@ -111,7 +111,7 @@ test.each<[string, (all: Submitted) => void]>([
 	["an HTML page", ({ media }) => media.failuresBefore.push(new MediaHttpError("a page", 404))],
 	["a file that cannot be downloaded", ({ downloadFailures }) => downloadFailures.push(new DownloadFailedError("503"))],
 	["an expired link", ({ downloadFailures }) => downloadFailures.push(expiredLink)],
-])("a service that answers with %s once after an outage of minutes is polled again", async (_what, arrange) => {
+])("one response with %s directly after a long outage does not fail the task", async (_what, arrange) => {
 	const fixture = await setupSubmitted();
 	const { media, advance, outcome } = fixture;
 	const reads = media.reads + 9;
@@ -215,7 +215,7 @@ describe("the reply of a task in trouble", () => {
 	});
 });
 
-test("an outage that the service client already knows is logged by no poll, submit, lookup and cancel", async () => {
+test("while the client of the service holds requests back because of a known outage, no poll, submit, lookup or cancel logs a warning", async () => {
 	const { process, media, logged, advance } = await setupSubmitted();
 	const down = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000, isSuppressed: true });
 	media.failuresBefore.push(...repeat(1_000, down));

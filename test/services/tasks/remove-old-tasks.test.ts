@@ -65,7 +65,7 @@ describe("a task that has ended", () => {
 		expect(await process.stateOf(LATER)).toBe("delivered");
 	});
 
-	test("is kept while the service may still work on it", async () => {
+	test("that ended at its deadline is kept until the service has confirmed the end of its own task", async () => {
 		const { process, media, advance, clock } = await setupDelivered();
 		media.answer = runningRemoteTask;
 		await process.submit({ id: LATER });

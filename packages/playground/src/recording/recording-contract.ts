@@ -20,7 +20,7 @@ export interface RecordedAction {
 	/** The guild that it concerns; absent if the body names a channel. */
 	readonly guild?: string;
 	readonly body: unknown;
-	/** True if no bot was connected. Requests are compared from the first other action on. */
+	/** True if no bot was connected. A replay compares requests only from the first action or upload without this flag. */
 	readonly isBeforeBot?: boolean;
 }
 

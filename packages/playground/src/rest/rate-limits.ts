@@ -1,4 +1,4 @@
-/** Rate limits with Discord's buckets. Most routes only send the headers and never limit, because there is one bot. */
+/** Rate limits with Discord's buckets. Most routes only send the headers and never limit: Discord does not publish their limits. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
@@ -18,7 +18,7 @@ interface RateLimit {
 	readonly retryAfterS: number | undefined;
 }
 
-/** Returns the function that counts a request of a route. Only a limit of its own, `requestsMax`, is enforced. */
+/** Returns the function that counts a request of a route. A limit is enforced only on routes that pass `requestsMax`. */
 export function createRateLimits(clock: Clock) {
 	const windows = new LRUCache<string, Window>({ max: BUCKETS_MAX });
 	return (route: string, majorParameters: string, requestsMax?: number): RateLimit => {

@@ -1,7 +1,7 @@
 /** The documents that the simulator stores, and the types that they share. */
 import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
 
-/** A reaction with the users who added it, in this order. */
+/** A reaction with the users who added it, in the order in which they added it. */
 export interface StoredReaction {
 	/** A Unicode emoji, or `name:id` for a custom one. */
 	readonly emoji: string;
@@ -22,7 +22,7 @@ interface StoredPollAnswer {
 	readonly text: string;
 	/** As in `StoredReaction`. */
 	readonly emoji: string | null;
-	/** The users who chose it, in this order. */
+	/** The users who chose the answer, in the order in which they chose it. */
 	readonly voterIds: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export type MessageOrigin = CommandOrigin | ComponentOrigin | ModalOrigin;
 export interface Modal {
 	readonly customId: string;
 	readonly title: string;
-	/** Numbered, as in responses. */
+	/** With the numeric id that Discord's responses give to each component. */
 	readonly components: readonly object[];
 }
 

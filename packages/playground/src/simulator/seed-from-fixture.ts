@@ -130,7 +130,7 @@ function combine(permissions: readonly (keyof typeof PermissionFlagsBits)[]): st
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** Three parts, like Discord's tokens: the bot's id, a timestamp, a secret. Libraries read the id. */
+/** Three parts, like Discord's tokens: the bot's id, a timestamp and a secret. Libraries read only the id, so the timestamp is random. */
 function botTokenFor(applicationId: string, random: RandomBytes): string {
 	return [
 		Buffer.from(applicationId).toString("base64url"),

@@ -1,4 +1,4 @@
-import { UPSCALED_PIXELS_MAX } from "@atelier/sketch";
+import { UPSCALE_INPUT_PIXELS_MAX } from "@atelier/sketch";
 import type { Model, OptionSchema } from "./engine.ts";
 import { SEED_MAX } from "./seed.ts";
 
@@ -129,6 +129,6 @@ export const SKETCH_MODELS = [
 		price: { credits: 1, per: "output", resolutionFactors: {} },
 		typicalSeconds: 1,
 		digitalSourceType: "algorithmicMedia",
-		inputPixelsMax: UPSCALED_PIXELS_MAX,
+		inputPixelsMax: UPSCALE_INPUT_PIXELS_MAX,
 	},
 ] as const satisfies readonly Model[];

@@ -84,7 +84,7 @@ describe("requests", () => {
 		await expect(run).rejects.toMatchObject({ name: "EngineError", code: "invalid_input", retryable: false });
 	});
 
-	test("a crashed thread is retried", async () => {
+	test("an unexpected error, such as a crashed worker thread, is retryable", async () => {
 		const run = setup(new Error("crashed")).engine.run(taskOf(), never, () => undefined);
 		await expect(run).rejects.toMatchObject({ code: "upstream_error", retryable: true });
 	});

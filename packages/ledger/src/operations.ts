@@ -103,7 +103,7 @@ export interface ChangedDocument {
 
 interface ReserveOptions {
 	/**
-	 * How far below zero this hold may bring the available credits. A limit is an account that starts at zero, with the
+	 * The most that this hold may bring the available credits below zero. A limit is an account that starts at zero, with the
 	 * limit as its overdraft.
 	 */
 	readonly overdraftCredits?: Credits;

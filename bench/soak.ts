@@ -5,7 +5,7 @@
  * errors) and would add more than a tenth in a day. The guilds are few, so that bounded caches per guild are full before the second
  * half.
  *
- * Run: npm run soak -- [--minutes 10] [--rate 10] [--guilds 60]
+ * Run: node tools/node24.mjs bench/soak.ts [--minutes 10] [--rate 10] [--guilds 60]
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-cli-program.ts";

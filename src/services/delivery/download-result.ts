@@ -3,8 +3,9 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
-import { WrongMediaTypeError, type Transcoder } from "./transcode/transcoder.ts";
-import type { MediaKind } from "./transcode/transcode-job.ts";
+import type { Transcoder } from "./transcode/transcoder.ts";
+import { UnusableFileError } from "./transcode/unusable-file.ts";
+import type { MediaKind } from "./transcode/media-kind.ts";
 import {
 	transcodeOutput,
 	fetchedIndexOf,
@@ -19,6 +20,7 @@ import type { MediaFile } from "./media-file.ts";
 import type { MediaMark } from "./provenance/xmp.ts";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "./streaming-upload.ts";
+import { unusableFileMessage } from "./transcode-messages.ts";
 import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
 
 /** Discord's limit of 25 MiB for one request, with room for the multipart headers. */
@@ -140,7 +142,7 @@ interface TranscodedDownload {
 
 /**
  * Transcodes the files, and leaves out those of another media type. Returns the others in the order of the outputs. Throws
- * `WrongMediaTypeError` if no file has the requested type.
+ * a `UserError` for an unusable file, and if no file has the requested type.
  */
 async function transcodeAll(
 	{ transcoder }: DownloadDeps,
@@ -151,7 +153,7 @@ async function transcodeAll(
 ): Promise<readonly TranscodedDownload[]> {
 	const expected = EXPECTED_KINDS[mediaType];
 	const transcoded: TranscodedDownload[] = [];
-	let wrongMediaTypeError: WrongMediaTypeError | undefined;
+	let wrongTypeError: UserError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	// Smallest first: what a small file leaves of its share goes to larger ones, so only the largest have to shrink.
 	const bySize = downloaded.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
@@ -166,13 +168,16 @@ async function transcodeAll(
 			transcoded.push({ source, file });
 			if (!file.isNotConverted) leftBytes -= file.sizeBytes;
 		} catch (error) {
-			if (!(error instanceof WrongMediaTypeError)) throw error;
-			wrongMediaTypeError = error;
-			const { found, contentType } = error;
+			if (!(error instanceof UnusableFileError)) throw error;
+			const { why } = error;
+			const userError = errorWithCause(error, unusableFileMessage(why, input));
+			if (why.kind !== "wrongMediaType") throw userError;
+			wrongTypeError = userError;
+			const { found, contentType } = why;
 			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong media type");
 		}
 	}
-	if (transcoded.length === 0 && wrongMediaTypeError) throw wrongMediaTypeError;
+	if (transcoded.length === 0 && wrongTypeError) throw wrongTypeError;
 	return transcoded.toSorted((one, other) => one.source.index - other.source.index);
 }
 

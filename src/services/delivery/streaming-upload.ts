@@ -3,10 +3,15 @@ import { extensionOf } from "./transcode/embeddable-types.ts";
 import { applyPlan, applyTail } from "./provenance/mark-edits.ts";
 import { planMarkOfHead, type StreamPlan } from "./provenance/plan-mark.ts";
 import type { MediaMark } from "./provenance/xmp.ts";
-import type { Upload } from "./reply-client.ts";
 
 /** Contains the signature of a file, the first boxes of an MP4, and the metadata of most images. */
 const HEAD_BYTES = 32 * 1024;
+
+/** Receives a file during its download. */
+interface Upload {
+	write(bytes: Uint8Array): void;
+	abort(): void;
+}
 
 /** Starts an upload of a file that grows by the `addedBytes` of its mark. Returns `undefined` if it cannot be uploaded now. */
 type StartUpload = (contentType: string, extension: string, addedBytes: number) => Upload | undefined;

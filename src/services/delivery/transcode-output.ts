@@ -1,17 +1,16 @@
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
-import type { MessageRef } from "../../i18n/message-ref.ts";
-import type { MediaKind, TranscodeChange } from "./transcode/transcode-job.ts";
-import type { Transcoded, Transcoder } from "./transcode/transcoder.ts";
+import type { MediaKind } from "./transcode/media-kind.ts";
+import type { Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
 import { applyPlan, provenanceOf, UNSUPPORTED } from "./provenance/mark-edits.ts";
 import { planMarkOfFile } from "./provenance/plan-mark.ts";
 import { bytesOfMark, type MediaMark } from "./provenance/xmp.ts";
 import type { Draft, Drafts } from "./result-store.ts";
+import { transcodeNote } from "./transcode-messages.ts";
 
 /** Discord's maximum for one message. */
 export const FILES_MAX = 10;
-const MIB = 1024 * 1024;
 
 /** Returns the index in the result store of the full-size file whose preview is shown under `index`. */
 export function fullSizeIndexOf(index: number): number {
@@ -51,8 +50,8 @@ export interface DraftedFile extends Omit<MediaFile, "name"> {
 }
 
 /**
- * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws a `UserError` if that is
- * impossible.
+ * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws an
+ * `UnusableFileError` if that is impossible.
  */
 export async function transcodeOutput(
 	{ transcoder, drafts }: { readonly transcoder: Transcoder; readonly drafts: Drafts },
@@ -95,7 +94,7 @@ export async function transcodeOutput(
 		const fullSizePlan = mark ? await planMarkOfFile(contentType, path, mark) : UNSUPPORTED;
 		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), applyPlan(createReadStream(path), fullSizePlan)));
 	}
-	const note = "path" in transcoded ? noteOf(transcoded, taskId, sizeBytes) : undefined;
+	const note = "path" in transcoded ? transcodeNote(transcoded, taskId, sizeBytes) : undefined;
 	return {
 		...type,
 		...provenance,
@@ -109,40 +108,4 @@ export async function transcodeOutput(
 /** An original that exceeds the limit is not delivered. One that fits is, with a note: Discord may not play it. */
 function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<DraftedFile, "isNotConverted" | "note"> {
 	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { key: "result.originalDelivered" } };
-}
-
-/** Returns the note about a transcoded file; `undefined` if the member notices no change. */
-function noteOf(
-	transcoded: Extract<Transcoded, { path: string }>,
-	taskId: string,
-	fullSizeBytes: number,
-): MessageRef | undefined {
-	const { kind } = transcoded;
-	const changes = transcoded.changes.map(formatChange);
-	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
-	return changes.length > 0 ? { key: "result.fitted", params: { changes } } : undefined;
-}
-
-/** Returns the message about one change. */
-function formatChange(change: TranscodeChange): MessageRef {
-	switch (change.kind) {
-		case "compressed":
-			return { key: "change.compressed" };
-		case "smaller":
-			return { key: "change.smaller", params: { width: change.width, height: change.height } };
-		case "fewerFrames":
-			return { key: "change.fewerFrames", params: { framesPerSecond: change.framesPerSecond } };
-		case "still":
-			return { key: "change.still" };
-		case "standardColors":
-			return { key: change.faithful ? "change.standardColors" : "change.palerColors" };
-		case "frame":
-			return { key: "change.frame" };
-		case "beginning":
-			return { key: "change.beginning", params: { seconds: change.seconds } };
-	}
-}
-
-function inMiB(bytes: number): number {
-	return Math.ceil((bytes / MIB) * 10) / 10;
 }

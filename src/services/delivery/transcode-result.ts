@@ -1,6 +1,6 @@
-import { UserError } from "../user-error.ts";
 import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./transcode-output.ts";
 import type { Transcoder } from "./transcode/transcoder.ts";
+import { UnusableFileError } from "./transcode/unusable-file.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { MediaMark } from "./provenance/xmp.ts";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
@@ -57,7 +57,7 @@ export async function transcodeResult(
 			newFiles.push({ ...rest, name: file.name.replace(/\.\w+$/, `.${extension}`) });
 		}
 	} catch (error) {
-		if (error instanceof UserError) return undefined;
+		if (error instanceof UnusableFileError) return undefined;
 		throw error;
 	}
 	for (const draft of newDrafts) await draft.store();

@@ -211,8 +211,7 @@ test("covers alone are rejected as music, and no file stays on the disk", async 
 	const cover = await image(20);
 	await expect(downloadFiles([cover, cover], MIB, "music")).rejects.toMatchObject({
 		messageRef: { key: "service.resultWrongMediaType", params: { mediaType: "music" } },
-		found: "image",
-		contentType: "image/png",
+		cause: { why: { found: "image", contentType: "image/png" } },
 	});
 	expect(await storedNames()).toStrictEqual([]);
 });

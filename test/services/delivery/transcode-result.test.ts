@@ -7,7 +7,7 @@ import type { Transcoder } from "../../../src/services/delivery/transcode/transc
 import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
-import { UserError } from "../../../src/services/user-error.ts";
+import { UnusableFileError } from "../../../src/services/delivery/transcode/unusable-file.ts";
 import { readContent } from "../../fakes/file-content.ts";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
 
@@ -26,7 +26,7 @@ async function setup(unusableContent = "") {
 	const transcoder: Transcoder = {
 		async transcode({ path, bytesMax }) {
 			const whole = await readFile(path);
-			if (whole.equals(Buffer.from(unusableContent))) throw new UserError({ key: "service.resultDamaged" });
+			if (whole.equals(Buffer.from(unusableContent))) throw new UnusableFileError({ kind: "damaged" });
 			const outputPath = join(folder, "output");
 			await writeFile(outputPath, whole.subarray(0, bytesMax));
 			return {

@@ -1,9 +1,9 @@
 /** Builds and extends XMP packets that say that a file is generated. Pure. */
-import type { SourceType } from "@atelier/media-protocol/model";
 
 /** The origin that a marked file states. */
 export interface MediaMark {
-	readonly sourceType: SourceType;
+	/** A term of IPTC: created by a trained model, or by a fixed algorithm. */
+	readonly sourceType: "trainedAlgorithmicMedia" | "algorithmicMedia";
 	readonly modelName: string;
 	readonly botName: string;
 	/** Present only if the settings of the server include prompts in files. */

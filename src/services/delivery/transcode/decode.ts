@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as av from "node-av";
 import { videoStreamOf, openMedia, audioStreamOf } from "./open-media.ts";
-import { UnsupportedMediaError } from "./transcode-job.ts";
+import { UnusableFileError } from "./unusable-file.ts";
 
 /** The stream to decode, and how. */
 interface Decoding {
@@ -20,14 +20,14 @@ export interface Decoded {
 }
 
 /**
- * Decodes and filters every frame of one stream. Frees a frame after `use`. Throws `UnsupportedMediaError` for a file without a
+ * Decodes and filters every frame of one stream. Frees a frame after `use`. Throws `UnusableFileError` for a file without a
  * readable frame. Calls libav synchronously, because this process does nothing else, and yields between packets, so that it
  * notices when the bot is gone.
  */
 export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => void): Promise<Decoded> {
 	using demuxer = openMedia(decoding.path);
 	const stream = decoding.stream === "video" ? videoStreamOf(demuxer) : audioStreamOf(demuxer);
-	if (stream === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	if (stream === undefined) throw new UnusableFileError({ kind: "damaged" });
 	for (const each of demuxer.streams) {
 		if (each.index !== stream.index) each.discard = av.AVDISCARD_ALL;
 	}
@@ -62,7 +62,7 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 		await nextTurn();
 	}
 	if (filter.isFilterInitialized) for (const frame of filter.flushFramesSync()) useIfLater(frame);
-	if (decoded.lastPts === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	if (decoded.lastPts === undefined) throw new UnusableFileError({ kind: "damaged" });
 	return { durationS: decoded.untilS - decoded.fromS };
 }
 
@@ -70,6 +70,6 @@ function openDecoder(stream: av.Stream, threads: number): av.Decoder {
 	try {
 		return av.Decoder.createSync(stream, { threadCount: threads, exitOnError: false });
 	} catch (cause) {
-		throw new UnsupportedMediaError({ kind: "unknownType" }, { cause });
+		throw new UnusableFileError({ kind: "unknownType" }, { cause });
 	}
 }

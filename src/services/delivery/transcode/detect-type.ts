@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
-import { IMAGE_PIXELS_MAX, type MediaKind, type TranscodeRejection } from "./transcode-job.ts";
+import { IMAGE_PIXELS_MAX, type UnusableReason } from "./unusable-file.ts";
+import { mediaKindOf, type MediaKind } from "./media-kind.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
 import { readHeadAndTail, readImageHeader, type HeadAndTail } from "./image-header.ts";
 import { extensionOf, H264_SHORT_SIDE_MAX, isEmbeddableAudio } from "./embeddable-types.ts";
@@ -19,7 +20,7 @@ export type DetectedType =
 	  }
 	/** The file has to be converted, or only a decoder can tell whether it is complete. */
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
-	| { readonly kind: "unusable"; readonly why: TranscodeRejection };
+	| { readonly kind: "unusable"; readonly why: UnusableReason };
 
 /** Baseline, Main and High: every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_PROFILES = new Set([66, 77, 100]);
@@ -50,13 +51,6 @@ async function contentTypeOf(path: string, head: Buffer): Promise<string | undef
 	if (contentType?.startsWith("image/")) return contentType;
 	// An ID3 tag may be followed by padding that the tag's size does not include, so that file-type finds nothing.
 	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
-}
-
-function mediaKindOf(contentType: string): MediaKind | undefined {
-	if (contentType.startsWith("image/")) return "image";
-	if (contentType.startsWith("video/") || contentType === "application/mp4") return "video";
-	if (contentType.startsWith("audio/")) return "audio";
-	return undefined;
 }
 
 function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "embeddable" }> {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { decodeEach } from "./decode.ts";
 import { readStillFrame } from "./image/still-frame.ts";
-import { IMAGE_PIXELS_MAX, type FramesJob, type FramesReply } from "./transcode-job.ts";
+import { IMAGE_PIXELS_MAX } from "./unusable-file.ts";
+import type { FramesJob, FramesReply } from "./transcode-job.ts";
 import { scaled } from "./video/plan-video.ts";
 import { probeVideo } from "./video/probe-video.ts";
 import { videoFilter } from "./video/video-filter.ts";
@@ -14,7 +15,7 @@ const FRAMES_MAX = 4;
 const SIDE_MAX = 512;
 const JPEG_QUALITY = 80;
 
-/** Writes an image, or some frames of a video or animation, as small JPEG files. Throws `UnsupportedMediaError`. */
+/** Writes an image, or some frames of a video or animation, as small JPEG files. Throws `UnusableFileError`. */
 export async function extractFrames(job: FramesJob): Promise<FramesReply> {
 	const frames = job.mediaKind === "image" ? await framesOfImage(job) : await framesOfVideo(job);
 	const paths: string[] = [];

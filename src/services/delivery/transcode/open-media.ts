@@ -1,5 +1,5 @@
 import * as av from "node-av";
-import { UnsupportedMediaError } from "./transcode-job.ts";
+import { UnusableFileError } from "./unusable-file.ts";
 
 /** Only local files and real containers: a playlist or a reference would make the demuxer open what its author chose. */
 const PROTOCOLS = "file";
@@ -11,12 +11,12 @@ const FORMATS = [
 	"png_pipe,bmp_pipe,tiff_pipe,jpegxl_pipe,jpeg_pipe,webp_pipe,j2k_pipe,psd_pipe,qoi_pipe",
 ].join(",");
 
-/** Opens a file for reading. Throws `UnsupportedMediaError` for a file that is damaged or not of an allowed format. */
+/** Opens a file for reading. Throws `UnusableFileError` for a file that is damaged or not of an allowed format. */
 export function openMedia(path: string): av.Demuxer {
 	try {
 		return av.Demuxer.openSync(path, { options: { protocol_whitelist: PROTOCOLS, format_whitelist: FORMATS } });
 	} catch (cause) {
-		throw new UnsupportedMediaError({ kind: "damaged" }, { cause });
+		throw new UnusableFileError({ kind: "damaged" }, { cause });
 	}
 }
 

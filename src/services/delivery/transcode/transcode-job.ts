@@ -1,7 +1,6 @@
 /** The messages between the bot and a transcode worker process. */
-
-/** The kind of a file's content. A request has a `MediaType` instead, in which audio is `music`. */
-export type MediaKind = "image" | "video" | "audio";
+import type { MediaKind } from "./media-kind.ts";
+import type { UnusableReason } from "./unusable-file.ts";
 
 /** Bounds the memory of a job. */
 export interface WorkerLimits {
@@ -58,26 +57,11 @@ export interface TranscodedFile {
 	readonly changes: readonly TranscodeChange[];
 }
 
-/** Reasons why a file is unusable, each with its own message. */
-export type TranscodeRejection =
-	| { readonly kind: "damaged" }
-	| { readonly kind: "unknownType" }
-	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
-	/** The file has another media type than requested. */
-	| {
-			readonly kind: "wrongMediaType";
-			readonly expected: MediaKind;
-			readonly found: MediaKind;
-			readonly contentType: string;
-	  }
-	/** No recognizable encoding fits. */
-	| { readonly kind: "tooLarge" };
-
 export type TranscodeReply =
 	/** The file fits unchanged. */
 	| { readonly kind: "unchanged" }
 	| { readonly kind: "transcoded"; readonly file: TranscodedFile }
-	| { readonly kind: "unusable"; readonly why: TranscodeRejection };
+	| { readonly kind: "unusable"; readonly why: UnusableReason };
 
 export type FramesReply =
 	| { readonly kind: "frames"; readonly paths: readonly string[] }
@@ -114,23 +98,3 @@ export type WorkerMessage =
 	| TranscodeReply
 	| FramesReply
 	| { readonly kind: "failed"; readonly isOutOfMemory: boolean; readonly error: string };
-
-/** The file is unusable. Thrown inside the worker, whose reply then is `unusable`. */
-export class UnsupportedMediaError extends Error {
-	override readonly name = "UnsupportedMediaError";
-	readonly why: TranscodeRejection;
-
-	constructor(why: TranscodeRejection, options?: ErrorOptions) {
-		super(why.kind, options);
-		this.why = why;
-	}
-}
-
-/** The most pixels of an image that is decoded: 400 MB of memory. */
-export const IMAGE_PIXELS_MAX = 100_000_000;
-
-/** Throws an `UnsupportedMediaError` if an image or a frame has more pixels than a worker decodes. */
-export function rejectTooManyPixels(pixels: number, pixelsMax: number): void {
-	if (pixels > pixelsMax)
-		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) });
-}

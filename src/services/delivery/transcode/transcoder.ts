@@ -1,13 +1,7 @@
 import type { Logger } from "pino";
-import { UserError } from "../../user-error.ts";
-import type {
-	MediaKind,
-	TranscodedFile,
-	TranscodeJob,
-	TranscodeRejection,
-	TranscodeReply,
-	WorkerLimits,
-} from "./transcode-job.ts";
+import type { MediaKind } from "./media-kind.ts";
+import type { TranscodedFile, TranscodeJob, TranscodeReply, WorkerLimits } from "./transcode-job.ts";
+import { UnusableFileError } from "./unusable-file.ts";
 import type { TranscodeWorkerPool } from "./worker-pool.ts";
 import { TranscodeFailedError } from "./worker-process.ts";
 import type { TempDir } from "../temp-dir.ts";
@@ -43,9 +37,9 @@ type TranscodedOutput =
 /** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
 export interface Transcoder {
 	/**
-	 * Throws a `WrongMediaTypeError` if the file is not of the expected kind, another `UserError` if it is unusable, and
-	 * `TranscodeQueueFullError` if too many others wait. Rejects with the signal's reason when aborted. After a
-	 * rejection, the work has ended and no file is left.
+	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind, and `TranscodeQueueFullError` if too
+	 * many others wait. Rejects with the signal's reason when aborted. After a rejection, the work has ended and no file
+	 * is left.
 	 */
 	transcode(input: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
 }
@@ -56,22 +50,6 @@ interface TranscoderDeps {
 	/** The threads of one job. */
 	readonly threads: number;
 }
-
-type WrongMediaType = Omit<Extract<TranscodeRejection, { kind: "wrongMediaType" }>, "kind">;
-
-/** The content of a file is not of the requested media type. */
-export class WrongMediaTypeError extends UserError<"service.resultWrongMediaType"> {
-	readonly found: MediaKind;
-	readonly contentType: string;
-
-	constructor({ expected, found, contentType }: WrongMediaType) {
-		super({ key: "service.resultWrongMediaType", params: { mediaType: MEDIA_TYPES_OF[expected] } });
-		this.found = found;
-		this.contentType = contentType;
-	}
-}
-
-const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;
 
 /** One file with everything that its jobs need. */
 interface Source extends TranscodeInput {
@@ -85,7 +63,6 @@ interface Source extends TranscodeInput {
 
 const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
 const PREVIEW_TIMEOUT_MS = 60_000;
-const MIB = 1024 * 1024;
 const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
 
 /** `notEnoughMemory`: a worker was killed, and the retry with the least memory ended without a result too. */
@@ -168,7 +145,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			}
 			case "unusable": {
 				const preview = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
-				if (preview === undefined) throw errorOf(reply.why, source);
+				if (preview === undefined) throw new UnusableFileError(reply.why);
 				return previewOf(preview, source);
 			}
 			case "notEnoughMemory": {
@@ -183,7 +160,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		async transcode(input, logger, signal) {
 			const { path, sizeBytes, bytesMax } = input;
 			const found = await detectType(path, sizeBytes);
-			if (found.kind === "unusable") throw errorOf(found.why, input);
+			if (found.kind === "unusable") throw new UnusableFileError(found.why);
 			const { contentType } = found;
 			await rejectWrongMediaType(input, found);
 			if (found.kind === "embeddable" && sizeBytes <= bytesMax) {
@@ -207,7 +184,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 }
 
 /**
- * Throws a `WrongMediaTypeError` for a file of another kind than expected. A video container other than MP4 passes where audio
+ * Throws an `UnusableFileError` for a file of another kind than expected. A video container other than MP4 passes where audio
  * is expected, because only the worker can tell what it holds.
  */
 async function rejectWrongMediaType(
@@ -218,7 +195,7 @@ async function rejectWrongMediaType(
 	if (kind === "undecided" && mediaKind === "video" && expected === "audio") return;
 	// Animations count as videos: some services generate no other videos.
 	if (expected === "video" && mediaKind === "image" && (await isAnimated(path, contentType))) return;
-	throw new WrongMediaTypeError({ expected, found: mediaKind, contentType });
+	throw new UnusableFileError({ kind: "wrongMediaType", expected, found: mediaKind, contentType });
 }
 
 async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Transcoded, "pixels">> {
@@ -242,26 +219,4 @@ function previewOf(file: TranscodedFile, source: Source): TranscodedOutput {
 function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
 	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
 	return file;
-}
-
-function errorOf(why: TranscodeRejection, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
-	switch (why.kind) {
-		case "wrongMediaType":
-			return new WrongMediaTypeError(why);
-		case "damaged":
-			return new UserError({ key: "service.resultDamaged" });
-		case "unknownType":
-			return new UserError({ key: "service.resultUnknownType" });
-		case "tooManyPixels":
-			return new UserError({ key: "service.resultTooManyPixels", params: { megapixels: why.megapixels } });
-		case "tooLarge":
-			return new UserError({
-				key: "service.resultTooLarge",
-				params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(bytesMax) },
-			});
-	}
-}
-
-function inMiB(bytes: number): number {
-	return Math.ceil((bytes / MIB) * 10) / 10;
 }

@@ -13,15 +13,15 @@ import { previewAudio, transcodeAudio } from "./audio/transcode-audio.ts";
 import { extractFrames } from "./extract-frames.ts";
 import { transcodeFrame, transcodeImage } from "./image/transcode-image.ts";
 import { readMediaSize } from "./memory/media-size.ts";
-import {
-	UnsupportedMediaError,
-	type MediaKind,
-	type SizeMessage,
-	type StartMessage,
-	type TranscodeJob,
-	type TranscodeReply,
-	type WorkerJob,
-	type WorkerMessage,
+import { UnusableFileError } from "./unusable-file.ts";
+import type { MediaKind } from "./media-kind.ts";
+import type {
+	SizeMessage,
+	StartMessage,
+	TranscodeJob,
+	TranscodeReply,
+	WorkerJob,
+	WorkerMessage,
 } from "./transcode-job.ts";
 import { probeVideo } from "./video/probe-video.ts";
 import { transcodeVideo } from "./video/transcode-video.ts";
@@ -45,7 +45,7 @@ async function run(requestedJob: WorkerJob): Promise<WorkerMessage> {
 		const job = { ...requestedJob, threads, memory };
 		return job.action === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
-		if (error instanceof UnsupportedMediaError) return { kind: "unusable", why: error.why };
+		if (error instanceof UnusableFileError) return { kind: "unusable", why: error.why };
 		const isOutOfMemory = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM;
 		return { kind: "failed", isOutOfMemory, error: error instanceof Error ? `${error.stack}` : String(error) };
 	}
@@ -64,7 +64,7 @@ async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
 	const { expected, contentType } = job;
 	// The transcoder checked images before: an animation is allowed where a video is expected.
 	if (expected !== undefined && expected !== kind && kind !== "image") {
-		throw new UnsupportedMediaError({ kind: "wrongMediaType", expected, found: kind, contentType });
+		throw new UnusableFileError({ kind: "wrongMediaType", expected, found: kind, contentType });
 	}
 	if (job.action === "preview") return kind === "audio" ? previewAudio(job) : transcodeFrame(job);
 	switch (kind) {

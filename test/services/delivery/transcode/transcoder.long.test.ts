@@ -10,7 +10,7 @@ import { createTranscoder, type Transcoded } from "../../../../src/services/deli
 import { probeVideo } from "../../../../src/services/delivery/transcode/video/probe-video.ts";
 import { detectType } from "../../../../src/services/delivery/transcode/detect-type.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
-import { UserError } from "../../../../src/services/user-error.ts";
+import { UnusableFileError } from "../../../../src/services/delivery/transcode/unusable-file.ts";
 import { createTempFolder } from "../../../e2e/start-atelier.ts";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 
@@ -75,7 +75,7 @@ async function rejectionOf(content: Buffer | string, bytesMax = MIB): Promise<st
 		(rejected: unknown) => rejected,
 	);
 	expect(await remainingFiles()).toStrictEqual([]);
-	return error instanceof UserError ? error.messageRef.key : String(error);
+	return error instanceof UnusableFileError ? error.why.kind : String(error);
 }
 
 async function animatedGif(frames: number, side: number): Promise<Buffer> {
@@ -366,26 +366,26 @@ describe("audio files", () => {
 
 describe("an unusable file", () => {
 	test.each([
-		["an empty file", "", "service.resultDamaged"],
-		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "service.resultUnknownType"],
-		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "service.resultUnknownType"],
-		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "service.resultDamaged"],
-		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "service.resultDamaged"],
+		["an empty file", "", "damaged"],
+		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "unknownType"],
+		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "unknownType"],
+		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "damaged"],
+		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "damaged"],
 	])("%s is rejected", async (_what, content, key) => {
 		expect(await rejectionOf(content)).toBe(key);
 	});
 
 	test("a truncated image is damaged", async () => {
 		const png = await noiseImage(300, 300);
-		expect(await rejectionOf(png.subarray(0, png.length / 2))).toBe("service.resultDamaged");
+		expect(await rejectionOf(png.subarray(0, png.length / 2))).toBe("damaged");
 	});
 
 	test("an image of 900 megapixels is rejected without being opened, however small its file", async () => {
 		const png = await noiseImage(8, 8);
 		png.writeUInt32BE(30_000, 16);
 		png.writeUInt32BE(30_000, 20);
-		expect(await rejectionOf(png)).toBe("service.resultTooManyPixels");
-		expect(await rejectionOf(png, 100)).toBe("service.resultTooManyPixels");
+		expect(await rejectionOf(png)).toBe("tooManyPixels");
+		expect(await rejectionOf(png, 100)).toBe("tooManyPixels");
 	});
 
 	test("a truncated video is damaged, with its index at the start or not", async () => {
@@ -393,7 +393,7 @@ describe("an unusable file", () => {
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
 			encodeMedia(path, { format: "mp4", video: VIDEO, muxer: { movflags } });
 			await truncate(path, Math.floor((await stat(path)).size / 2));
-			expect(await rejectionOf(await readFile(path))).toBe("service.resultDamaged");
+			expect(await rejectionOf(await readFile(path))).toBe("damaged");
 		}
 	});
 
@@ -404,20 +404,20 @@ describe("an unusable file", () => {
 		await using whole = await transcode(path, 10 * MIB);
 		expect(outputOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
-		expect(await rejectionOf(await readFile(path), 10 * MIB)).toBe("service.resultDamaged");
+		expect(await rejectionOf(await readFile(path), 10 * MIB)).toBe("damaged");
 	});
 
 	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
 		const { path } = await setup();
 		encodeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);
-		expect(await rejectionOf(bytes.subarray(0, bytes.byteLength / 2))).toBe("service.resultDamaged");
+		expect(await rejectionOf(bytes.subarray(0, bytes.byteLength / 2))).toBe("damaged");
 		expect(await rejectionOf(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
-			"service.resultDamaged",
+			"damaged",
 		);
 		const wavHead = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVEfmt \x10\0\0\0"), Buffer.alloc(40)]);
 		wavHead.writeUInt16LE(1, 20);
-		expect(await rejectionOf(wavHead)).toBe("service.resultDamaged");
+		expect(await rejectionOf(wavHead)).toBe("damaged");
 	});
 });
 
@@ -437,7 +437,7 @@ test("for any size and limit, no output exceeds the limit", async () => {
 				await writeFile(path, await noiseImage(width, height));
 			}
 			const transcoded = await transcode(path, bytesMax).catch((error: unknown) => {
-				if (error instanceof UserError) return undefined;
+				if (error instanceof UnusableFileError) return undefined;
 				throw error;
 			});
 			if (transcoded === undefined) return;

@@ -23,7 +23,7 @@ export interface EncodedAudio extends Disposable {
 	readonly durationS: number;
 }
 
-/** Decodes the audio of a file, and encodes it as AAC in memory. Throws `UnsupportedMediaError`. */
+/** Decodes the audio of a file, and encodes it as AAC in memory. Throws `UnusableFileError`. */
 export async function encodeAac(path: string, plan: AacPlan): Promise<EncodedAudio> {
 	const layout = plan.channels === 2 ? "stereo" : "mono";
 	const filter = [

@@ -1,11 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-	UnsupportedMediaError,
-	type TranscodeChange,
-	type TranscodeJob,
-	type TranscodeReply,
-} from "../transcode-job.ts";
+import { UnusableFileError } from "../unusable-file.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../transcode-job.ts";
 import { openMp4File } from "../mp4-file.ts";
 import { durationSOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac, type AacPlan } from "./encode-aac.ts";
@@ -34,7 +30,7 @@ const QUALITY_LEVELS = [
 
 type AudioPlan = Pick<AacPlan, "bitsPerSecond" | "channels" | "sampleRate">;
 
-/** Encodes a whole file as AAC, within the limit. Throws `UnsupportedMediaError` if no acceptable quality fits. */
+/** Encodes a whole file as AAC, within the limit. Throws `UnusableFileError` if no acceptable quality fits. */
 export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const { startS, durationS: declaredS, channels } = probeAudio(job.path);
 	let durationS = declaredS;
@@ -46,25 +42,25 @@ export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Pr
 			? availableBitsPerSecond
 			: Math.min(availableBitsPerSecond, GOOD_BITS_PER_SECOND);
 		const plan = planAudio(targetBitsPerSecond, channels);
-		if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+		if (plan === undefined) throw new UnusableFileError({ kind: "tooLarge" });
 		const { sizeBytes, actualS } = await writeAudio(job.path, path, { ...plan, startS });
 		if (sizeBytes <= job.bytesMax) return transcoded(path, sizeBytes, mustShrink ? [{ kind: "compressed" }] : []);
 		// The declared duration may be an estimate from the first bytes.
 		durationS = Math.max(durationS, actualS);
 	}
-	throw new UnsupportedMediaError({ kind: "tooLarge" });
+	throw new UnusableFileError({ kind: "tooLarge" });
 }
 
-/** Encodes as much of the beginning as fits. Throws `UnsupportedMediaError` if not even a second fits. */
+/** Encodes as much of the beginning as fits. Throws `UnusableFileError` if not even a second fits. */
 export async function previewAudio(job: TranscodeJob): Promise<TranscodeReply> {
 	const { startS, durationS, channels } = probeAudio(job.path);
 	const availableS = ((job.bytesMax * PREVIEW_SHARE - MP4_BYTES_MIN) * 8) / PREVIEW_BITS_PER_SECOND;
 	const seconds = Math.floor(Math.min(availableS, durationS));
 	const plan = planAudio(PREVIEW_BITS_PER_SECOND - MP4_BYTES_PER_SECOND * 8, channels);
-	if (seconds < 1 || plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	if (seconds < 1 || plan === undefined) throw new UnusableFileError({ kind: "tooLarge" });
 	const path = join(job.folder, "beginning.m4a");
 	const { sizeBytes } = await writeAudio(job.path, path, { ...plan, startS, untilS: seconds });
-	if (sizeBytes > job.bytesMax) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	if (sizeBytes > job.bytesMax) throw new UnusableFileError({ kind: "tooLarge" });
 	return transcoded(path, sizeBytes, [{ kind: "beginning", seconds }]);
 }
 
@@ -80,7 +76,7 @@ async function writeAudio(source: string, path: string, plan: AacPlan) {
 function probeAudio(path: string) {
 	using demuxer = openMedia(path);
 	const stream = audioStreamOf(demuxer);
-	if (stream === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
+	if (stream === undefined) throw new UnusableFileError({ kind: "unknownType" });
 	const { startTime } = demuxer;
 	return {
 		startS: Number.isFinite(startTime) ? startTime : 0,

@@ -1,5 +1,6 @@
 import { decodeEach } from "../decode.ts";
-import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnsupportedMediaError, type WorkerLimits } from "../transcode-job.ts";
+import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnusableFileError } from "../unusable-file.ts";
+import type { WorkerLimits } from "../transcode-job.ts";
 import { videoFilter } from "../video/video-filter.ts";
 import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 import { probeVideo } from "../video/probe-video.ts";
@@ -22,10 +23,10 @@ interface FrameOptions {
 const FRAMES_EXAMINED = 60;
 const SECONDS_EXAMINED = 4;
 
-/** Reads the first frame of an image, or a representative one of a video. Throws `UnsupportedMediaError`. */
+/** Reads the first frame of an image, or a representative one of a video. Throws `UnusableFileError`. */
 export async function readStillFrame(path: string, { isImage, threads, memory }: FrameOptions): Promise<StillFrame> {
 	const facts = probeVideo(path);
-	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
+	if (facts === undefined) throw new UnusableFileError({ kind: "unknownType" });
 	const { width, height } = facts.shape;
 	rejectTooManyPixels(width * height, IMAGE_PIXELS_MAX);
 	const videoFilters = [
@@ -41,6 +42,6 @@ export async function readStillFrame(path: string, { isImage, threads, memory }:
 	await decodeEach({ path, stream: "video", filter, threads, untilS: SECONDS_EXAMINED }, (frame) => {
 		first ??= { width: frame.width, height: frame.height, rgba: frame.toBuffer() };
 	});
-	if (first === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	if (first === undefined) throw new UnusableFileError({ kind: "damaged" });
 	return first;
 }

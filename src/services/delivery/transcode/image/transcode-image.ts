@@ -1,14 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import {
-	IMAGE_PIXELS_MAX,
-	rejectTooManyPixels,
-	UnsupportedMediaError,
-	type TranscodeChange,
-	type TranscodeJob,
-	type TranscodeReply,
-} from "../transcode-job.ts";
+import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnusableFileError } from "../unusable-file.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../transcode-job.ts";
 import { isEmbeddableImage } from "../embeddable-types.ts";
 import { readStillFrame } from "./still-frame.ts";
 import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";
@@ -41,7 +35,7 @@ interface SourceImage {
 	readonly isLossless: boolean;
 }
 
-/** Converts an image to WebP, or checks one that Discord displays and that fits. Throws `UnsupportedMediaError`. */
+/** Converts an image to WebP, or checks one that Discord displays and that fits. Throws `UnusableFileError`. */
 export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const image = await openImage(job);
 	if (sourceBytes <= job.bytesMax && isEmbeddableImage(job.contentType)) {
@@ -119,7 +113,7 @@ async function encodeStill(
 		const found = await encode({ bytesMax, memory }, image, rangeOf(image, STILL_RANGE, sideLeast));
 		if (found) return found;
 	}
-	throw new UnsupportedMediaError({ kind: "tooLarge" });
+	throw new UnusableFileError({ kind: "tooLarge" });
 }
 
 function rangeOf({ width, height }: SourceImage, range: Omit<LossRange, "scaleLeast">, sideLeast: number): LossRange {
@@ -165,5 +159,5 @@ async function writeImage(
 }
 
 function rejectDamaged(cause: unknown): never {
-	throw new UnsupportedMediaError({ kind: "damaged" }, { cause });
+	throw new UnusableFileError({ kind: "damaged" }, { cause });
 }

@@ -6,7 +6,7 @@ import type { MediaSize, WorkerJob } from "../transcode-job.ts";
 /** Rows of a frame start at multiples of this, for vector instructions. */
 const ALIGN_BYTES = 64;
 
-/** Reads the size of a file's content from its header, inside a worker process. Throws `UnsupportedMediaError`. */
+/** Reads the size of a file's content from its header, inside a worker process. Throws `UnusableFileError`. */
 export async function readMediaSize({ mediaKind, path }: Pick<WorkerJob, "mediaKind" | "path">): Promise<MediaSize> {
 	if (mediaKind === "audio") return { kind: "audio" };
 	const head = mediaKind === "image" ? await readImageHead(path) : undefined;

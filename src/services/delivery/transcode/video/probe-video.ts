@@ -1,5 +1,5 @@
 import * as av from "node-av";
-import { rejectTooManyPixels, UnsupportedMediaError } from "../transcode-job.ts";
+import { rejectTooManyPixels, UnusableFileError } from "../unusable-file.ts";
 import { durationSOf, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { H264_SHORT_SIDE_MAX } from "../embeddable-types.ts";
 import type { VideoShape } from "./plan-video.ts";
@@ -34,14 +34,14 @@ interface VideoColors {
 	readonly isRgb: boolean;
 }
 
-/** Reads the header of a video. Returns `undefined` for a file without a video track. Throws `UnsupportedMediaError`. */
+/** Reads the header of a video. Returns `undefined` for a file without a video track. Throws `UnusableFileError`. */
 export function probeVideo(path: string): VideoFacts | undefined {
 	using demuxer = openMedia(path);
 	const stream = videoStreamOf(demuxer);
 	if (stream === undefined) return undefined;
 	const { codecpar } = stream;
 	const { width, height } = codecpar;
-	if (width < 1 || height < 1) throw new UnsupportedMediaError({ kind: "damaged" });
+	if (width < 1 || height < 1) throw new UnusableFileError({ kind: "damaged" });
 	rejectTooManyPixels(width * height, PIXELS_MAX);
 	const rotationDegrees = rotationOf(codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX));
 	const transfer = codecpar.colorTrc;

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { UnsupportedMediaError } from "../transcode-job.ts";
+import { UnusableFileError } from "../unusable-file.ts";
 import { createDurationMeter, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac } from "../audio/encode-aac.ts";
 import { openVideoFile } from "./video-file.ts";
@@ -27,7 +27,7 @@ export async function remuxVideo(path: string, facts: VideoFacts, outputPath: st
 			: undefined;
 	using demuxer = openMedia(path);
 	const video = videoStreamOf(demuxer);
-	if (video === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	if (video === undefined) throw new UnusableFileError({ kind: "damaged" });
 	const copiedAudio = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
 	using file = openVideoFile(outputPath, { encoded: audio, copied: copiedAudio });
 	const [videoMeter, audioMeter] = [createDurationMeter(), createDurationMeter()];

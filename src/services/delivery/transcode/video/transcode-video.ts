@@ -1,11 +1,7 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-	UnsupportedMediaError,
-	type TranscodeChange,
-	type TranscodeJob,
-	type TranscodeReply,
-} from "../transcode-job.ts";
+import { UnusableFileError } from "../unusable-file.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../transcode-job.ts";
 import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type EncodingPass } from "./encode-video.ts";
 import { openVideoFile } from "./video-file.ts";
@@ -47,10 +43,10 @@ const MP4_BYTES_MIN = 3000;
 const MP4_BYTES_PER_FRAME = 18;
 const MP4_BYTES_PER_AUDIO_PACKET = 9;
 
-/** Converts a video to an MP4 that every client plays, within the limit. Throws `UnsupportedMediaError`. */
+/** Converts a video to an MP4 that every client plays, within the limit. Throws `UnusableFileError`. */
 export async function transcodeVideo(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const facts = probeVideo(job.path);
-	if (facts === undefined) throw new UnsupportedMediaError({ kind: "unknownType" });
+	if (facts === undefined) throw new UnusableFileError({ kind: "unknownType" });
 	const mustShrink = sourceBytes > job.bytesMax;
 	if (!mustShrink && facts.isPlayable) {
 		const path = join(job.folder, "remuxed.mp4");
@@ -113,7 +109,7 @@ async function encodeBySize(
 		const videoBitsPerSecond = nextBitrate(best?.attempt, tooLarge, job.bytesMax * share - otherBytes);
 		if (videoBitsPerSecond !== undefined) plan = { ...plan, videoBitsPerSecond };
 	}
-	if (best === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	if (best === undefined) throw new UnusableFileError({ kind: "tooLarge" });
 	return best;
 }
 
@@ -181,7 +177,7 @@ function videoBytesLeft(bytesMax: number, shape: VideoShape, audio: EncodedAudio
 
 function planOrThrow({ memory }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
 	const plan = planVideo(shape, videoBytes, SHORT_SIDE_MAX_BY_MEMORY[memory]);
-	if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	if (plan === undefined) throw new UnusableFileError({ kind: "tooLarge" });
 	return plan;
 }
 
@@ -189,7 +185,7 @@ function planOrThrow({ memory }: TranscodeJob, shape: VideoShape, videoBytes: nu
 function rejectTruncated(facts: VideoFacts, videoS: number, audioS = 0): void {
 	const actualS = facts.declaresVideoDuration ? videoS : Math.max(videoS, audioS);
 	if (actualS < facts.shape.durationS * COMPLETE_SHARE - COMPLETE_TOLERANCE_S)
-		throw new UnsupportedMediaError({ kind: "damaged" });
+		throw new UnusableFileError({ kind: "damaged" });
 }
 
 function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, isCompressed: boolean): TranscodeChange[] {

@@ -1,0 +1,63 @@
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { TranscodeChange } from "./transcode/transcode-job.ts";
+import type { Transcoded } from "./transcode/transcoder.ts";
+import type { UnusableReason } from "./transcode/unusable-file.ts";
+
+const MIB = 1024 * 1024;
+const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;
+
+/** Returns the note about a transcoded file; `undefined` if the member notices no change. */
+export function transcodeNote(
+	transcoded: Extract<Transcoded, { path: string }>,
+	taskId: string,
+	fullSizeBytes: number,
+): MessageRef | undefined {
+	const { kind } = transcoded;
+	const changes = transcoded.changes.map(formatChange);
+	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
+	return changes.length > 0 ? { key: "result.fitted", params: { changes } } : undefined;
+}
+
+/** Returns the message about one change. */
+function formatChange(change: TranscodeChange): MessageRef {
+	switch (change.kind) {
+		case "compressed":
+			return { key: "change.compressed" };
+		case "smaller":
+			return { key: "change.smaller", params: { width: change.width, height: change.height } };
+		case "fewerFrames":
+			return { key: "change.fewerFrames", params: { framesPerSecond: change.framesPerSecond } };
+		case "still":
+			return { key: "change.still" };
+		case "standardColors":
+			return { key: change.faithful ? "change.standardColors" : "change.palerColors" };
+		case "frame":
+			return { key: "change.frame" };
+		case "beginning":
+			return { key: "change.beginning", params: { seconds: change.seconds } };
+	}
+}
+
+/** Returns the message about an output that cannot be delivered. */
+export function unusableFileMessage(
+	why: UnusableReason,
+	{ sizeBytes, bytesMax }: { readonly sizeBytes: number; readonly bytesMax: number },
+): MessageRef {
+	switch (why.kind) {
+		case "wrongMediaType":
+			return { key: "service.resultWrongMediaType", params: { mediaType: MEDIA_TYPES_OF[why.expected] } };
+		case "damaged":
+			return { key: "service.resultDamaged" };
+		case "unknownType":
+			return { key: "service.resultUnknownType" };
+		case "tooManyPixels":
+			return { key: "service.resultTooManyPixels", params: { megapixels: why.megapixels } };
+		case "tooLarge":
+			return { key: "service.resultTooLarge", params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(bytesMax) } };
+	}
+}
+
+/** Returns the size in MiB, rounded up to one decimal. */
+function inMiB(bytes: number): number {
+	return Math.ceil((bytes / MIB) * 10) / 10;
+}

@@ -15,7 +15,7 @@ import { master } from "../packages/sketch/src/music/master.ts";
 import { play, SAMPLE_RATE } from "../packages/sketch/src/music/synth.ts";
 import { parsePrompt } from "../packages/sketch/src/parse-prompt.ts";
 import { createRandom } from "../packages/sketch/src/random.ts";
-import { decodeEach } from "../src/services/delivery/transcode/decode.ts";
+import { decodeEach } from "../packages/media-files/src/transcode/decode.ts";
 import { describeMachine, median } from "./lib/statistics.ts";
 
 const SONG_S = 30;

@@ -16,9 +16,9 @@ import * as av from "node-av";
 import { pino } from "pino";
 import sharp from "sharp";
 import { systemClock } from "@atelier/common/clock";
-import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/worker-pool.ts";
-import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";
-import { createTempDir } from "../src/services/delivery/temp-dir.ts";
+import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
+import { createTranscoder } from "@atelier/media-files/transcoder";
+import { createTempDir } from "@atelier/media-files/temp-dir";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { describeMachine } from "./lib/statistics.ts";
 

@@ -3,7 +3,7 @@ import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { imageActionCustomId } from "../discord/image-buttons.ts";
 import { customIdsIn, mediaIn } from "../discord/message-contents.ts";
-import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
+import { readImageHeader } from "@atelier/media-files/image-header";
 import { takesInputs, type GenerationInput } from "../services/generation/request.ts";
 import { UserError } from "../services/user-error.ts";
 

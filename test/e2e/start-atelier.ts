@@ -1,7 +1,4 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
@@ -13,8 +10,11 @@ import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { ManualClock } from "@atelier/common/testing/manual-clock";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { registerSecrets } from "../log-redaction/capture-logs.ts";
 import { finalReply } from "./replies.ts";
+
+export { createTempFolder };
 
 interface Setup {
 	/** The engine of the built-in studio; `sketch` is the real one. */
@@ -43,12 +43,6 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	const userClient = await openUserClient(new URL(env["DISCORD_API_URL"] ?? atelier.origin).origin);
 	onTestFinished(() => userClient.close());
 	return { atelier, userClient, logs: (): string => lines.join("") };
-}
-
-export async function createTempFolder(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 /** The balance of the server, as `/credits show` displays it. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
+import { detectType } from "@atelier/media-files/detect-type";
 import { isErrno } from "@atelier/common/is-errno";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { createTempFolder, openAtelier } from "./start-atelier.ts";

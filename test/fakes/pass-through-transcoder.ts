@@ -1,4 +1,4 @@
-import type { Transcoder } from "../../src/services/delivery/transcode/transcoder.ts";
+import type { Transcoder } from "@atelier/media-files/transcoder";
 
 /** For files that do not exist on disk: each is an image that fits. */
 export const passThroughTranscoder: Transcoder = {

@@ -3,9 +3,9 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
-import type { Transcoder } from "./transcode/transcoder.ts";
-import { UnusableFileError } from "./transcode/unusable-file.ts";
-import type { MediaKind } from "./transcode/media-kind.ts";
+import type { Transcoder } from "@atelier/media-files/transcoder";
+import { UnusableFileError } from "@atelier/media-files/unusable-file";
+import type { MediaKind } from "@atelier/media-files/media-kind";
 import {
 	transcodeOutput,
 	fetchedIndexOf,
@@ -14,12 +14,12 @@ import {
 	type DraftedFile,
 	type TranscodeContext,
 } from "./transcode-output.ts";
-import { TranscodeQueueFullError } from "./transcode/worker-pool.ts";
+import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
-import type { MediaMark } from "./provenance/xmp.ts";
+import type { MediaMark } from "@atelier/media-files/provenance/xmp";
 import type { StreamedFile, Upload } from "./reply-client.ts";
-import { streamUpload } from "./streaming-upload.ts";
+import { streamUpload } from "@atelier/media-files/streaming-upload";
 import { unusableFileMessage } from "./transcode-messages.ts";
 import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Provenance } from "./provenance/mark-edits.ts";
+import type { Provenance } from "@atelier/media-files/provenance/mark-edits";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 
 /** One file of a result. Its content is in the result store until some days after the delivery. */

@@ -1,7 +1,7 @@
 import type { MessageRef } from "../../i18n/message-ref.ts";
-import type { TranscodeChange } from "./transcode/transcode-job.ts";
-import type { Transcoded } from "./transcode/transcoder.ts";
-import type { UnusableReason } from "./transcode/unusable-file.ts";
+import type { TranscodeChange } from "@atelier/media-files/transcode-job";
+import type { Transcoded } from "@atelier/media-files/transcoder";
+import type { UnusableReason } from "@atelier/media-files/unusable-file";
 
 const MIB = 1024 * 1024;
 const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
-import type { MediaKind } from "./transcode/media-kind.ts";
-import type { Transcoder } from "./transcode/transcoder.ts";
+import type { MediaKind } from "@atelier/media-files/media-kind";
+import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
-import { applyPlan, provenanceOf, UNSUPPORTED } from "./provenance/mark-edits.ts";
-import { planMarkOfFile } from "./provenance/plan-mark.ts";
-import { bytesOfMark, type MediaMark } from "./provenance/xmp.ts";
+import { applyPlan, provenanceOf, UNSUPPORTED } from "@atelier/media-files/provenance/mark-edits";
+import { planMarkOfFile } from "@atelier/media-files/provenance/plan-mark";
+import { bytesOfMark, type MediaMark } from "@atelier/media-files/provenance/xmp";
 import type { Draft, Drafts } from "./result-store.ts";
 import { transcodeNote } from "./transcode-messages.ts";
 

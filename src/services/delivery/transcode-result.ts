@@ -1,8 +1,8 @@
 import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./transcode-output.ts";
-import type { Transcoder } from "./transcode/transcoder.ts";
-import { UnusableFileError } from "./transcode/unusable-file.ts";
+import type { Transcoder } from "@atelier/media-files/transcoder";
+import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaFile } from "./media-file.ts";
-import type { MediaMark } from "./provenance/xmp.ts";
+import type { MediaMark } from "@atelier/media-files/provenance/xmp";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
 
 interface ResultToTranscode {

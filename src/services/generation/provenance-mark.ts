@@ -1,5 +1,5 @@
 import { plainLine } from "../../i18n/quote.ts";
-import type { MediaMark } from "../delivery/provenance/xmp.ts";
+import type { MediaMark } from "@atelier/media-files/provenance/xmp";
 import type { GenerationRequest } from "./request.ts";
 
 const PROMPT_CHARS_MAX = 1_000;

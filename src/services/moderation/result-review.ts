@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { fullSizeIndexOf } from "../delivery/transcode-output.ts";
-import type { FrameExtractor } from "../delivery/transcode/frame-extractor.ts";
+import type { FrameExtractor } from "@atelier/media-files/frame-extractor";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";

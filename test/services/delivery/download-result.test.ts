@@ -12,11 +12,11 @@ import {
 	createTranscodeWorkerPool,
 	TranscodeQueueFullError,
 	type TranscodeWorkerPool,
-} from "../../../src/services/delivery/transcode/worker-pool.ts";
-import { createTranscoder } from "../../../src/services/delivery/transcode/transcoder.ts";
+} from "@atelier/media-files/worker-pool";
+import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
+import { createTempDir } from "@atelier/media-files/temp-dir";
 import { bytesOf } from "../../fakes/file-content.ts";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import type { Transcoder } from "../../../src/services/delivery/transcode/transcoder.ts";
+import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
-import { UnusableFileError } from "../../../src/services/delivery/transcode/unusable-file.ts";
+import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import { readContent } from "../../fakes/file-content.ts";
 import { createTempFolder } from "../../e2e/start-atelier.ts";
 

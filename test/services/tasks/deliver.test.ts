@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
-import { TranscodeQueueFullError } from "../../../src/services/delivery/transcode/worker-pool.ts";
+import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, TASK, repeat } from "./task-setup.ts";
 
 const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");

@@ -2,7 +2,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { createLogger } from "@atelier/common/logger";
-import type { Transcoder } from "../../../src/services/delivery/transcode/transcoder.ts";
+import type { Transcoder } from "@atelier/media-files/transcoder";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";

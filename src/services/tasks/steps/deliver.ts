@@ -12,7 +12,7 @@ import {
 	type ReplyTarget,
 } from "../../delivery/reply-client.ts";
 import { resultUrls } from "../result-urls.ts";
-import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
+import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { storedFiles } from "../../delivery/stored-files.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";

@@ -1,7 +1,7 @@
 import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadResult } from "../../delivery/download-result.ts";
 import { FILES_MAX } from "../../delivery/transcode-output.ts";
-import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
+import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { DownloadFailedError } from "@atelier/common/download";
 import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";

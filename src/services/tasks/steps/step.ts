@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import type { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
-import type { Transcoder } from "../../delivery/transcode/transcoder.ts";
-import type { MediaMark } from "../../delivery/provenance/xmp.ts";
+import type { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
+import type { Transcoder } from "@atelier/media-files/transcoder";
+import type { MediaMark } from "@atelier/media-files/provenance/xmp";
 import type { FairSemaphore } from "../../delivery/fair-semaphore.ts";
 import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";

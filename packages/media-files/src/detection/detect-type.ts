@@ -1,0 +1,113 @@
+import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import type { InputVideoTrack } from "mediabunny";
+import { IMAGE_PIXELS_MAX, type UnusableReason } from "../unusable-file.ts";
+import { mediaKindOf, type MediaKind } from "../media-kind.ts";
+import { readMp4Layout } from "./mp4-layout.ts";
+import { readHeadAndTail, readImageHeader, type HeadAndTail } from "./image-header.ts";
+import { extensionOf, H264_SHORT_SIDE_MAX, isEmbeddableAudio } from "./embeddable-types.ts";
+import { verifyAudio } from "./audio-integrity/verify-audio.ts";
+
+/** The type of a file, as far as its bytes show it without decoding. */
+export type DetectedType =
+	/** The file is complete and Discord displays it. */
+	| {
+			readonly kind: "embeddable";
+			readonly mediaKind: MediaKind;
+			readonly contentType: string;
+			readonly extension: string;
+			/** The size of an image. */
+			readonly pixels?: number;
+	  }
+	/** The file has to be converted, or only a decoder can tell whether it is complete. */
+	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
+	| { readonly kind: "unusable"; readonly why: UnusableReason };
+
+/** Baseline, Main and High: every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
+const PLAYABLE_PROFILES = new Set([66, 77, 100]);
+const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
+
+/** Detects the type from the content of a file, whatever its name or the declared type says. */
+export async function detectType(path: string, sizeBytes: number): Promise<DetectedType> {
+	if (sizeBytes === 0) return { kind: "unusable", why: { kind: "damaged" } };
+	const headAndTail = await readHeadAndTail(path, sizeBytes);
+	const contentType = await contentTypeOf(path, headAndTail.head);
+	const mediaKind = contentType && mediaKindOf(contentType);
+	if (!contentType || !mediaKind) return { kind: "unusable", why: { kind: "unknownType" } };
+	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
+	const undecided = { kind: "undecided", mediaKind, contentType } as const;
+	switch (mediaKind) {
+		case "image":
+			return detectImage(contentType, headAndTail) ?? undecided;
+		case "audio":
+			return isEmbeddableAudio(contentType) ? detectAudio(path, contentType) : undecided;
+		case "video":
+			return undecided;
+	}
+}
+
+/** Detects the content type; `undefined` if unknown. The signature of an image is at its start; other formats may have it later. */
+async function contentTypeOf(path: string, head: Buffer): Promise<string | undefined> {
+	const contentType = (await fileTypeFromBuffer(head))?.mime;
+	if (contentType?.startsWith("image/")) return contentType;
+	// An ID3 tag may be followed by padding that the tag's size does not include, so that file-type finds nothing.
+	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
+}
+
+function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "embeddable" }> {
+	const extension = extensionOf(contentType);
+	if (extension === undefined) throw new TypeError(`${contentType} has no file extension`);
+	return { kind: "embeddable", mediaKind, contentType, extension };
+}
+
+/** Returns `undefined` if only a decoder can tell whether the image is complete. */
+function detectImage(contentType: string, headAndTail: HeadAndTail): DetectedType | undefined {
+	const header = readImageHeader(contentType, headAndTail);
+	if (header === undefined) return undefined;
+	const pixels = header.width * header.height;
+	if (pixels > IMAGE_PIXELS_MAX) {
+		return { kind: "unusable", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
+	}
+	return header.hasEndMarker ? { ...embeddableAs("image", contentType), pixels } : undefined;
+}
+
+async function detectAudio(path: string, contentType: string): Promise<DetectedType> {
+	switch (await verifyAudio(path, contentType)) {
+		case "intact":
+			return embeddableAs("audio", contentType);
+		case "damaged":
+			return { kind: "unusable", why: { kind: "damaged" } };
+		case "undecided":
+			return { kind: "undecided", mediaKind: "audio", contentType };
+	}
+}
+
+async function detectMp4(path: string, contentType: string): Promise<DetectedType> {
+	const layout = await readMp4Layout(path);
+	if (!layout.isComplete) return { kind: "unusable", why: { kind: "damaged" } };
+	const tracks = await readTracks(path).catch(() => undefined);
+	const mediaKind = tracks?.hasVideo === false ? "audio" : "video";
+	const undecided = { kind: "undecided", mediaKind, contentType } as const;
+	if (!tracks?.isPlayable || layout.isFragmented) return undecided;
+	if (mediaKind === "audio") return embeddableAs(mediaKind, "audio/x-m4a");
+	return layout.isIndexFirst && contentType !== "video/quicktime" ? embeddableAs(mediaKind, "video/mp4") : undecided;
+}
+
+/** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
+async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; readonly isPlayable: boolean }> {
+	// Loaded on first use: many processes never see an MP4 or MOV file.
+	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
+	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
+	const video = await input.getPrimaryVideoTrack();
+	const audio = await input.getPrimaryAudioTrack();
+	const isAudioPlayable = audio === null ? video !== null : audio.codec === "aac";
+	if (video === null) return { hasVideo: false, isPlayable: isAudioPlayable };
+	return { hasVideo: true, isPlayable: isAudioPlayable && (await isPlayableH264(video)) };
+}
+
+async function isPlayableH264(video: InputVideoTrack): Promise<boolean> {
+	if (video.codec !== "avc" || Math.min(video.codedWidth, video.codedHeight) > H264_SHORT_SIDE_MAX) return false;
+	// Such as "avc1.64001f": the first two hexadecimal digits are the profile.
+	const codecParameters = (await video.getCodecParameterString()) ?? "";
+	const profile = Number.parseInt(codecParameters.slice("avc1.".length, "avc1.".length + 2), 16);
+	return PLAYABLE_PROFILES.has(profile);
+}

@@ -1,0 +1,222 @@
+import type { Logger } from "pino";
+import type { MediaKind } from "../media-kind.ts";
+import type { TranscodedFile, TranscodeJob, TranscodeReply, WorkerLimits } from "./transcode-job.ts";
+import { UnusableFileError } from "../unusable-file.ts";
+import type { TranscodeWorkerPool } from "./worker-pool.ts";
+import { TranscodeFailedError } from "./worker-process.ts";
+import type { TempDir } from "../temp-dir.ts";
+import { readHeadAndTail, readImageHeader } from "../detection/image-header.ts";
+import { isAnimated } from "../detection/animation.ts";
+import { detectType, type DetectedType } from "../detection/detect-type.ts";
+import { extensionOf } from "../detection/embeddable-types.ts";
+
+/** A file on disk of any origin and type. */
+interface TranscodeInput {
+	readonly path: string;
+	readonly sizeBytes: number;
+	readonly bytesMax: number;
+	/** The expected kind, for files of a media service. */
+	readonly expected?: MediaKind;
+	/** True if an earlier file of the same result was transcoded: the job exceeds a full queue, so that this work is not lost. */
+	readonly hasTranscodedSibling?: boolean;
+}
+
+/** The file to send. Disposal removes a converted file; the original stays. */
+export type Transcoded = AsyncDisposable &
+	TranscodedOutput & {
+		/** The size of an image, if its header declares it. */
+		readonly pixels?: number;
+	};
+
+type TranscodedOutput =
+	/** Only the original exists. `notConverted`: this machine has too little memory to transcode it, so it may exceed the limit. */
+	| { readonly kind: "unchanged" | "notConverted"; readonly contentType: string; readonly extension: string }
+	/** `preview`: a frame or the beginning, because the whole file does not fit or took too long. */
+	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
+
+/** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
+export interface Transcoder {
+	/**
+	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind, and `TranscodeQueueFullError` if too
+	 * many others wait. Rejects with the signal's reason when aborted. After a rejection, the work has ended and no file
+	 * is left.
+	 */
+	transcode(input: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
+}
+
+interface TranscoderDeps {
+	readonly workerPool: TranscodeWorkerPool;
+	readonly tempDir: TempDir;
+	/** The threads of one job. */
+	readonly threads: number;
+}
+
+/** One file with everything that its jobs need. */
+interface Source extends TranscodeInput {
+	readonly mediaKind: MediaKind;
+	readonly contentType: string;
+	/** The folder for the output. */
+	readonly folder: string;
+	readonly logger: Logger;
+	readonly signal: AbortSignal;
+}
+
+const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
+const PREVIEW_TIMEOUT_MS = 60_000;
+const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
+
+/** `notEnoughMemory`: a worker was killed, and the retry with the least memory ended without a result too. */
+type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
+
+export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
+	const normalLimits: WorkerLimits = { threads, memory: "normal" };
+
+	function run(action: TranscodeJob["action"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
+		const { hasTranscodedSibling = false, signal } = source;
+		const { mediaKind, contentType, path, folder, bytesMax, expected } = source;
+		const job = { action, mediaKind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
+		const timeoutMs = action === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
+		// Retries and previews may exceed the queue: the file has already waited for a worker.
+		const isFirst = action === "transcode" && limits === normalLimits;
+		return workerPool.run(job, { timeoutMs, mayExceedQueue: !isFirst || hasTranscodedSibling }, signal);
+	}
+
+	/** Transcodes, and maps failures to outcomes. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
+	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
+		try {
+			return await run("transcode", source, normalLimits);
+		} catch (error) {
+			if (!(error instanceof TranscodeFailedError)) throw error;
+			source.logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
+			switch (error.failure) {
+				case "overLimit":
+					return { kind: "unusable", why: { kind: "tooLarge" } };
+				case "crashed":
+					return { kind: "unusable", why: { kind: "damaged" } };
+				case "killed":
+					return await tryWithLessMemory(source);
+			}
+		}
+	}
+
+	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
+	async function tryWithLessMemory(source: Source): Promise<TranscodeAttempt> {
+		try {
+			return await run("transcode", source, LEAST_MEMORY);
+		} catch (error) {
+			if (!(error instanceof TranscodeFailedError)) throw error;
+			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
+			const { failure, signal: killedBy } = error;
+			const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
+			source.logger.error(logFields, "file not transcoded with the least memory");
+			return failure === "overLimit" ? { kind: "unusable", why: { kind: "tooLarge" } } : { kind: "notEnoughMemory" };
+		}
+	}
+
+	/** Resolves to `undefined` if there is no preview, as of images. */
+	async function tryPreview(source: Source, limits: WorkerLimits): Promise<TranscodedFile | undefined> {
+		if (source.mediaKind === "image") return undefined;
+		try {
+			const reply = await run("preview", source, limits);
+			return reply.kind === "transcoded" ? reply.file : undefined;
+		} catch (error) {
+			if (!(error instanceof TranscodeFailedError)) throw error;
+			source.logger.warn({ err: error, ...logFieldsOf(source) }, "preview failed");
+			return undefined;
+		}
+	}
+
+	async function reencode(source: Source): Promise<TranscodedOutput> {
+		const startedMs = performance.now();
+		const reply = await tryToTranscode(source);
+		const { contentType } = source;
+		const original = { contentType, extension: extensionOf(contentType) ?? "bin" };
+		switch (reply.kind) {
+			case "unchanged":
+				return { kind: "unchanged", ...original };
+			case "transcoded": {
+				const { sizeBytes: transcodedBytes, changes } = reply.file;
+				const durationMs = Math.round(performance.now() - startedMs);
+				source.logger.info(
+					{ ...logFieldsOf(source), outputBytes: transcodedBytes, changes, durationMs },
+					"file transcoded",
+				);
+				return { kind: "reencoded", ...requireFits(reply.file, source) };
+			}
+			case "unusable": {
+				const preview = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
+				if (preview === undefined) throw new UnusableFileError(reply.why);
+				return previewOf(preview, source);
+			}
+			case "notEnoughMemory": {
+				// An original that fits is worth more than a preview.
+				const preview = source.sizeBytes > source.bytesMax ? await tryPreview(source, LEAST_MEMORY) : undefined;
+				return preview ? previewOf(preview, source) : { kind: "notConverted", ...original };
+			}
+		}
+	}
+
+	return {
+		async transcode(input, logger, signal) {
+			const { path, sizeBytes, bytesMax } = input;
+			const found = await detectType(path, sizeBytes);
+			if (found.kind === "unusable") throw new UnusableFileError(found.why);
+			const { contentType } = found;
+			await rejectWrongMediaType(input, found);
+			if (found.kind === "embeddable" && sizeBytes <= bytesMax) {
+				const { extension, pixels } = found;
+				const size = pixels === undefined ? {} : { pixels };
+				return { kind: "unchanged", contentType, extension, ...size, [Symbol.asyncDispose]: removeNothing };
+			}
+			const folder = await tempDir.open();
+			try {
+				const source = { ...input, mediaKind: found.mediaKind, contentType, folder, logger, signal };
+				const transcoded = await reencode(source);
+				const output = "path" in transcoded ? transcoded : { path, sizeBytes };
+				const pixels = await pixelsOf(output.path, transcoded.contentType, output.sizeBytes);
+				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
+			} catch (error) {
+				await tempDir.remove(folder);
+				throw error;
+			}
+		},
+	};
+}
+
+/**
+ * Throws an `UnusableFileError` for a file of another kind than expected. A video container other than MP4 passes where audio
+ * is expected, because only the worker can tell what it holds.
+ */
+async function rejectWrongMediaType(
+	{ path, expected }: TranscodeInput,
+	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unusable" }>,
+): Promise<void> {
+	if (expected === undefined || expected === mediaKind) return;
+	if (kind === "undecided" && mediaKind === "video" && expected === "audio") return;
+	// Animations count as videos: some services generate no other videos.
+	if (expected === "video" && mediaKind === "image" && (await isAnimated(path, contentType))) return;
+	throw new UnusableFileError({ kind: "wrongMediaType", expected, found: mediaKind, contentType });
+}
+
+async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Transcoded, "pixels">> {
+	if (!contentType.startsWith("image/")) return {};
+	const head = readImageHeader(contentType, await readHeadAndTail(path, sizeBytes));
+	return head ? { pixels: head.width * head.height } : {};
+}
+
+async function removeNothing(): Promise<void> {}
+
+function logFieldsOf({ mediaKind, contentType, sizeBytes, bytesMax }: Source) {
+	return { mediaKind, contentType, sizeBytes, bytesMax };
+}
+
+function previewOf(file: TranscodedFile, source: Source): TranscodedOutput {
+	source.logger.info({ ...logFieldsOf(source), outputBytes: file.sizeBytes }, "preview created");
+	return { kind: "preview", ...requireFits(file, source) };
+}
+
+/** Asserts that the worker kept the size limit. */
+function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
+	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
+	return file;
+}

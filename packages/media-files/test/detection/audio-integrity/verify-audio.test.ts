@@ -1,0 +1,223 @@
+/** The type of audio without decoding: embeddable as it is, damaged, or undecided, so that a decoder has to tell. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { detectType } from "../../../src/detection/detect-type.ts";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
+
+const NOISE = {
+	source: "anoisesrc=d=8:c=pink:r=48000:seed=1",
+	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+};
+const PLANAR = { ...NOISE, filter: "aformat=sample_fmts=fltp:channel_layouts=stereo" };
+
+const RECIPES = {
+	"an MP3": { format: "mp3", audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 192_000 } },
+	"an MP3 with a variable bit rate": {
+		format: "mp3",
+		audio: { ...PLANAR, encoder: "libmp3lame", options: { b: "0", q: "2" } },
+	},
+	"an MP3 that does not declare its length": {
+		format: "mp3",
+		audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 128_000 },
+		muxer: { write_xing: "0", id3v2_version: "0" },
+	},
+	"a FLAC": { format: "flac", audio: { ...NOISE, encoder: "flac" } },
+	"a FLAC with 24 bits": {
+		format: "flac",
+		audio: { ...NOISE, filter: "aformat=sample_fmts=s32:channel_layouts=stereo", encoder: "flac" },
+	},
+	"a WAV": { format: "wav", audio: { ...NOISE, encoder: "pcm_s16le" } },
+	"a WAV with six channels": {
+		format: "wav",
+		audio: { ...NOISE, filter: "aformat=sample_fmts=s16:channel_layouts=5.1", encoder: "pcm_s16le" },
+	},
+	"a WAV with floats": {
+		format: "wav",
+		audio: { ...NOISE, filter: "aformat=sample_fmts=flt:channel_layouts=stereo", encoder: "pcm_f32le" },
+	},
+	"an Ogg with Opus": { format: "ogg", audio: { ...NOISE, encoder: "libopus", bitsPerSecond: 96_000 } },
+	"an Ogg with Vorbis": { format: "ogg", audio: { ...PLANAR, encoder: "libvorbis" } },
+	"an Ogg with FLAC": { format: "ogg", audio: { ...NOISE, encoder: "flac" } },
+} as const satisfies Record<string, Parameters<typeof encodeMedia>[1]>;
+
+type Audio = keyof typeof RECIPES;
+const AUDIO_FILES = Object.keys(RECIPES) as Audio[];
+const MP3: Audio = "an MP3";
+const ENDLESS_MP3: Audio = "an MP3 that does not declare its length";
+
+const made = new Map<Audio, Buffer>();
+let path = "";
+
+beforeAll(async () => {
+	path = join(await mkdtemp(join(tmpdir(), "atelier-test-")), "audio");
+	for (const audio of AUDIO_FILES) {
+		encodeMedia(path, RECIPES[audio]);
+		made.set(audio, await readFile(path));
+	}
+});
+
+afterAll(() => rm(dirname(path), { recursive: true, force: true }));
+
+function bytesOf(audio: Audio): Buffer {
+	const bytes = made.get(audio);
+	if (!bytes) throw new Error(`${audio} was not made`);
+	return Buffer.from(bytes);
+}
+
+async function verdictOf(...parts: Buffer[]): Promise<string> {
+	const bytes = Buffer.concat(parts);
+	await writeFile(path, bytes);
+	const found = await detectType(path, bytes.byteLength);
+	return found.kind === "unusable" ? found.why.kind : found.kind;
+}
+
+function junk(bytes: number): Buffer {
+	let state = 1;
+	return Buffer.from(
+		Uint8Array.from({ length: bytes }, () => {
+			state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+			return state >> 16;
+		}),
+	);
+}
+
+/** An ID3 tag of this size. */
+function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
+	const size = [bytes >> 21, bytes >> 14, bytes >> 7, bytes].map((part) => part & 0x7f);
+	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, ...size]), content]);
+}
+
+test.each(AUDIO_FILES)("%s that is complete is embeddable", async (audio) => {
+	expect(await verdictOf(bytesOf(audio))).toBe("embeddable");
+});
+
+// Everything after the header of a WAV is audio.
+test.each(AUDIO_FILES.filter((audio) => !audio.startsWith("a WAV")))(
+	"%s with garbage after its header is damaged",
+	async (audio) => {
+		const bytes = bytesOf(audio);
+		expect(await verdictOf(bytes.subarray(0, 3000), junk(bytes.byteLength - 3000))).toBe("damaged");
+	},
+);
+
+test.each(AUDIO_FILES.filter((audio) => audio !== ENDLESS_MP3))("a truncated file is damaged: %s", async (audio) => {
+	const bytes = bytesOf(audio);
+	for (const share of [0.5, 0.75, 0.9]) {
+		expect(await verdictOf(bytes.subarray(0, Math.floor(bytes.byteLength * share)))).toBe("damaged");
+	}
+});
+
+describe("garbage", () => {
+	test.each([2000, 200_000])("of %i bytes behind a tag is damaged", async (bytes) => {
+		expect(await verdictOf(tag(100), junk(bytes))).toBe("damaged");
+		expect(await verdictOf(tag(bytes * 2, junk(bytes)))).toBe("damaged");
+		expect(await verdictOf(tag(100), Buffer.alloc(bytes))).toBe("damaged");
+	});
+
+	test.each([
+		["an MP3", Buffer.from([0xff, 0xfb, 0xb0, 0x00])],
+		["a FLAC", Buffer.from("fLaC")],
+		["a WAV", Buffer.from("RIFF\0\0\0\0WAVE")],
+		["an Ogg", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(24), Buffer.from("OpusHead")])],
+	])("that begins like %s is damaged", async (_what, head) => {
+		expect(await verdictOf(head, junk(300_000))).toBe("damaged");
+		expect(await verdictOf(head, junk(1000))).toBe("damaged");
+		expect(await verdictOf(head)).not.toBe("embeddable");
+	});
+});
+
+describe("unusual but valid audio is embeddable", () => {
+	test("tags before and after an MP3", async () => {
+		const old = Buffer.alloc(128);
+		old.write("TAG");
+		const ape = Buffer.alloc(32);
+		ape.write("APETAGEX");
+		ape.writeUInt32LE(40_032, 12);
+		expect(await verdictOf(tag(70_000, junk(70_000)), bytesOf(MP3), junk(40_000), ape, old)).toBe("embeddable");
+		expect(await verdictOf(bytesOf(ENDLESS_MP3), old)).toBe("embeddable");
+	});
+
+	test("padding between a tag and the audio", async () => {
+		expect(await verdictOf(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("embeddable");
+	});
+
+	test("two concatenated MP3s", async () => {
+		expect(await verdictOf(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("embeddable");
+	});
+
+	test("an MP3 that was cut at a frame, with the original length in its header", async () => {
+		const bytes = bytesOf(MP3);
+		// At this bit rate all frames have the same length.
+		const frameBytes = 576;
+		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
+		expect(await verdictOf(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("embeddable");
+		expect(await verdictOf(bytes.subarray(0, firstAt + frameBytes * 100 + 1))).toBe("damaged");
+	});
+
+	test("an MP3 of a few frames", async () => {
+		const bytes = bytesOf(MP3);
+		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
+		expect(await verdictOf(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("embeddable");
+	});
+
+	test("a FLAC without a declared length", async () => {
+		const bytes = bytesOf("a FLAC");
+		bytes.writeUInt8(bytes.readUInt8(21) & 0xf0, 21);
+		bytes.writeUInt32BE(0, 22);
+		expect(await verdictOf(bytes)).toBe("embeddable");
+		expect(await verdictOf(tag(500), bytes)).toBe("embeddable");
+	});
+
+	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])(
+		"a WAV that declares %i as its unknown length",
+		async (declaredBytes) => {
+			const bytes = bytesOf("a WAV");
+			bytes.writeUInt32LE(declaredBytes, 4);
+			bytes.writeUInt32LE(declaredBytes, bytes.indexOf("data") + 4);
+			expect(await verdictOf(bytes)).toBe("embeddable");
+		},
+	);
+
+	test("a WAV that counts its header as audio", async () => {
+		const bytes = bytesOf("a WAV");
+		const at = bytes.indexOf("data") + 4;
+		bytes.writeUInt32LE(bytes.readUInt32LE(at) + 44, at);
+		expect(await verdictOf(bytes)).toBe("embeddable");
+	});
+
+	test.each(["an Ogg with Opus", "an Ogg with Vorbis"] as const)(
+		"%s of a live stream, which has no last page",
+		async (audio) => {
+			const bytes = bytesOf(audio);
+			expect(await verdictOf(bytes.subarray(0, bytes.lastIndexOf("OggS")))).toBe("embeddable");
+		},
+	);
+});
+
+describe("valid audio that some players cannot play is decoded:", () => {
+	test("a WAV of ADPCM", async () => {
+		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
+		encodeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
+		expect(await verdictOf(await readFile(path))).toBe("undecided");
+	});
+
+	test("MPEG audio of the second layer", async () => {
+		const frame = Buffer.alloc(417);
+		frame.writeUInt32BE(0xff_fd_80_00);
+		expect(await verdictOf(...Array.from({ length: 100 }, () => frame))).toBe("undecided");
+	});
+
+	test("a FLAC that was cut at a frame, with the original length in its header", async () => {
+		const bytes = bytesOf("a FLAC");
+		bytes.writeUInt32BE(bytes.readUInt32BE(22) * 2, 22);
+		expect(await verdictOf(bytes)).toBe("undecided");
+	});
+
+	test("an MP3 with a gap", async () => {
+		const bytes = bytesOf(MP3);
+		bytes.fill(0, Math.floor(bytes.byteLength * 0.5), Math.floor(bytes.byteLength * 0.7));
+		expect(await verdictOf(bytes)).toBe("undecided");
+	});
+});

@@ -1,0 +1,340 @@
+import { mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createReadStream } from "node:fs";
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { smallMediaFile } from "@atelier/common/testing/small-media-file";
+import { applyPlan, provenanceOf, type MarkPlan } from "../src/provenance/mark-edits.ts";
+import { planMarkOfFile } from "../src/provenance/plan-mark.ts";
+import { bytesOfMark, xmpOf, type MediaMark } from "../src/provenance/xmp.ts";
+import { streamUpload } from "../src/streaming-upload.ts";
+
+const MARK: MediaMark = { sourceType: "trainedAlgorithmicMedia", modelName: 'Model <1> & "two"', botName: "Atelier" };
+const SOURCE_TYPE = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
+const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
+const C2PA_ID = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
+const PIXELS = sharp({ create: { width: 5, height: 3, channels: 4, background: { r: 1, g: 200, b: 3, alpha: 0.5 } } });
+const OTHER_XMP =
+	'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:format>a</dc:format></rdf:Description></rdf:RDF></x:xmpmeta>';
+
+/** The end of the first chunk of a PNG. */
+const PNG_HEADER_END = 33;
+
+async function onDisk(bytes: Uint8Array): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-provenance-"));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	const path = join(folder, "file");
+	await writeFile(path, bytes);
+	return path;
+}
+
+/** Marks a file, with reads of seven bytes. */
+async function marked(contentType: string, bytes: Uint8Array, mark = MARK) {
+	const path = await onDisk(bytes);
+	const plan = await planMarkOfFile(contentType, path, mark);
+	const content = createReadStream(path, { highWaterMark: 7 });
+	return { plan, bytes: Buffer.concat(await Array.fromAsync(applyPlan(content, plan))) };
+}
+
+const pixelsOf = async (bytes: Uint8Array) => await sharp(bytes).raw().toBuffer();
+/** An image that is larger than the head that an upload reads first. */
+const noise = () =>
+	sharp({
+		create: {
+			width: 300,
+			height: 200,
+			channels: 3,
+			background: "gray",
+			noise: { type: "gaussian", mean: 120, sigma: 40 },
+		},
+	});
+const u32 = (value: number): Buffer => {
+	const bytes = Buffer.alloc(4);
+	bytes.writeUInt32BE(value);
+	return bytes;
+};
+const box = (type: string, ...parts: readonly Uint8Array[]): Buffer => {
+	const body = Buffer.concat(parts);
+	return Buffer.concat([u32(body.byteLength + 8), Buffer.from(type), body]);
+};
+const pngChunk = (type: string, data: Uint8Array): Buffer => {
+	const body = Buffer.concat([Buffer.from(type), data]);
+	return Buffer.concat([u32(data.byteLength), body, u32(crc32(body))]);
+};
+const insertAt = (bytes: Uint8Array, at: number, insert: Uint8Array): Buffer =>
+	Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at)]);
+
+const png = () => PIXELS.clone().png().toBuffer();
+const jpeg = () => PIXELS.clone().jpeg().toBuffer();
+const webp = (options = {}) => PIXELS.clone().webp(options).toBuffer();
+const opaqueWebp = () => PIXELS.clone().removeAlpha().webp().toBuffer();
+
+const synchsafe = (size: number): Buffer => Buffer.from([0, 0, size >> 7, size & 0x7f]);
+/** Marks a file during its upload. */
+async function uploaded(bytes: Uint8Array, chunkBytes = 5_000) {
+	const sent: Uint8Array[] = [];
+	let addedBytes = 0;
+	let isAborted = false;
+	const upload = { write: (chunk: Uint8Array) => void sent.push(chunk), abort: () => void (isAborted = true) };
+	async function* chunks() {
+		for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+	}
+	const downloaded = await Array.fromAsync(
+		streamUpload(
+			chunks(),
+			(_type, _extension, added) => {
+				addedBytes = added;
+				return upload;
+			},
+			MARK,
+		),
+	);
+	return { sent: Buffer.concat(sent), downloaded: Buffer.concat(downloaded), addedBytes, isAborted };
+}
+const longMp4 = (...more: readonly Buffer[]) =>
+	Buffer.concat([box("ftyp", Buffer.from("mp42")), box("moov"), box("mdat", Buffer.alloc(50_000, 3)), ...more]);
+
+/** The header of an MP3 frame, and some bytes. */
+const AUDIO = Buffer.concat([Buffer.from("fffb9064", "hex"), Buffer.alloc(100, 1)]);
+const tagOf = (version: number, ...frames: readonly Buffer[]): Buffer => {
+	const body = Buffer.concat([...frames, Buffer.alloc(20)]);
+	return Buffer.concat([Buffer.from("ID3"), Buffer.from([version, 0, 0]), synchsafe(body.byteLength), body]);
+};
+const frame = (id: string, data: Buffer): Buffer =>
+	Buffer.concat([Buffer.from(id), synchsafe(data.byteLength), Buffer.alloc(2), data]);
+
+describe("an image", () => {
+	test.each<[string, string, () => Promise<Buffer>]>([
+		["PNG", "image/png", png],
+		["JPEG", "image/jpeg", jpeg],
+		[
+			"JPEG with Exif",
+			"image/jpeg",
+			() =>
+				PIXELS.clone()
+					.withExif({ IFD0: { Artist: "A" } })
+					.jpeg()
+					.toBuffer(),
+		],
+		["simple WebP", "image/webp", opaqueWebp],
+		["lossless WebP", "image/webp", () => webp({ lossless: true })],
+		["extended WebP", "image/webp", () => webp({ quality: 50 })],
+		["PNG with other XMP", "image/png", () => PIXELS.clone().withXmp(OTHER_XMP).png().toBuffer()],
+		["JPEG with other XMP", "image/jpeg", () => PIXELS.clone().withXmp(OTHER_XMP).jpeg().toBuffer()],
+		["WebP with other XMP", "image/webp", () => PIXELS.clone().withXmp(OTHER_XMP).webp().toBuffer()],
+	])("gets its mark and keeps its pixels and metadata: %s", async (_what, contentType, make) => {
+		const original = await make();
+		const { plan, bytes } = await marked(contentType, original);
+		expect(provenanceOf(plan)).toBe("iptc");
+		expect(bytes.byteLength - original.byteLength).toBeLessThanOrEqual(bytesOfMark(MARK));
+		expect((await pixelsOf(bytes)).equals(await pixelsOf(original))).toBe(true);
+		const [before, now] = [await sharp(original).metadata(), await sharp(bytes).metadata()];
+		expect(now).toMatchObject({ width: 5, height: 3, hasAlpha: before.hasAlpha });
+		expect(now.exif).toStrictEqual(before.exif);
+		const xmp = now.xmp?.toString() ?? "";
+		expect(xmp).toContain(`>${SOURCE_TYPE}<`);
+		expect(xmp).toContain('<Iptc4xmpExt:AISystemUsed>Model &lt;1&gt; &amp; "two"<');
+		expect(xmp.includes("<dc:format>a</dc:format>")).toBe(before.xmp !== undefined);
+		expect((await marked(contentType, bytes)).plan).toStrictEqual({ kind: "keep", found: "iptc" });
+	});
+
+	test("whose XMP is compressed keeps it", async () => {
+		const text = Buffer.concat([Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0"), deflateSync(OTHER_XMP)]);
+		const { bytes } = await marked("image/png", insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", text)));
+		const xmp = (await sharp(bytes).metadata()).xmp?.toString();
+		expect(xmp).toContain("<dc:format>a</dc:format>");
+		expect(xmp).toContain(SOURCE_TYPE);
+	});
+
+	test("names its prompt only if it is in the mark, and never its control characters", async () => {
+		const { bytes } = await marked("image/png", await png(), { ...MARK, prompt: "a <boat>\u0000\uD800 & ]]>" });
+		const xmp = (await sharp(bytes).metadata()).xmp?.toString() ?? "";
+		expect(xmp).toContain("AIPromptInformation>a &lt;boat&gt;\uFFFD &amp; ]]&gt;<");
+		expect(xmpOf(MARK)).not.toContain("AIPromptInformation");
+	});
+
+	test.each<[string, string, () => Promise<Buffer>]>([
+		["PNG", "image/png", async () => insertAt(await png(), PNG_HEADER_END, pngChunk("caBX", Buffer.from("jumb")))],
+		["JPEG", "image/jpeg", async () => insertAt(await jpeg(), 2, Buffer.from("ffeb00084a5000010000", "hex"))],
+		[
+			"WebP",
+			"image/webp",
+			async () => {
+				const bytes = Buffer.concat([await webp(), Buffer.from("C2PA\x04\0\0\0jumb", "latin1")]);
+				bytes.writeUInt32LE(bytes.byteLength - 8, 4);
+				return bytes;
+			},
+		],
+	])("with a manifest is passed on unchanged: %s", async (_what, contentType, make) => {
+		const original = await make();
+		const { plan, bytes } = await marked(contentType, original);
+		expect(provenanceOf(plan)).toBe("c2pa");
+		expect(bytes.equals(original)).toBe(true);
+	});
+});
+
+describe("a video or a song", () => {
+	test.each([
+		["video/mp4", "a.mp4"],
+		["audio/mp4", "a.m4a"],
+	])("gets its mark after its last box: %s", async (contentType, name) => {
+		const original = Buffer.from(smallMediaFile(name));
+		const { plan, bytes } = await marked(contentType, original);
+		expect(provenanceOf(plan)).toBe("iptc");
+		expect(bytes.subarray(0, original.byteLength).equals(original)).toBe(true);
+		const added = bytes.subarray(original.byteLength);
+		expect(added.readUInt32BE(0)).toBe(added.byteLength);
+		expect(added.subarray(8, 24).equals(XMP_ID)).toBe(true);
+		expect(added.toString()).toContain(SOURCE_TYPE);
+		expect((await marked(contentType, bytes)).plan).toStrictEqual({ kind: "keep", found: "iptc" });
+	});
+
+	test("with a manifest is passed on unchanged", async () => {
+		const file = Buffer.concat([
+			box("ftyp", Buffer.from("mp42")),
+			box("uuid", C2PA_ID, Buffer.from("jumb")),
+			box("mdat"),
+		]);
+		expect((await marked("video/mp4", file)).plan).toStrictEqual({ kind: "keep", found: "c2pa" });
+	});
+
+	test.each([
+		["without a tag", AUDIO],
+		["with a tag of version 3", Buffer.concat([tagOf(3, frame("TIT2", Buffer.from("\0A"))), AUDIO])],
+		["with a tag of version 4", Buffer.concat([tagOf(4, frame("TIT2", Buffer.from("\0A"))), AUDIO])],
+		["with other XMP", Buffer.concat([tagOf(4, frame("PRIV", Buffer.from(`XMP\0${OTHER_XMP}`))), AUDIO])],
+	])("as MP3 gets its mark in its tag: %s", async (what, original) => {
+		const { plan, bytes } = await marked("audio/mpeg", original);
+		expect(provenanceOf(plan)).toBe("iptc");
+		const sizeBytes = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + bytes.readUInt8(at), 0);
+		expect(bytes.subarray(10 + sizeBytes).equals(AUDIO)).toBe(true);
+		expect(bytes.toString()).toContain(`PRIV`);
+		expect(bytes.toString()).toContain(SOURCE_TYPE);
+		expect(bytes.includes("TIT2")).toBe(what.startsWith("with a tag"));
+		expect((await marked("audio/mpeg", bytes)).plan).toStrictEqual({ kind: "keep", found: "iptc" });
+	});
+
+	test("as MP3 with a manifest is passed on unchanged", async () => {
+		const manifest = frame("GEOB", Buffer.from("\0application/x-c2pa-manifest-store\0\0c2pa\0jumb"));
+		const { plan } = await marked("audio/mpeg", Buffer.concat([tagOf(4, manifest), AUDIO]));
+		expect(plan).toStrictEqual({ kind: "keep", found: "c2pa" });
+	});
+});
+
+describe("a damaged or unknown file is passed on unchanged:", () => {
+	test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
+		["an empty file", "image/png", () => Buffer.alloc(0)],
+		["a PNG that is cut off", "image/png", async () => (await png()).subarray(0, 40)],
+		[
+			"a PNG with a chunk of four gigabytes",
+			"image/png",
+			async () => insertAt(await png(), PNG_HEADER_END, Buffer.from("ffffffff74455874", "hex")),
+		],
+		[
+			"a PNG with XMP that cannot be decompressed",
+			"image/png",
+			async () =>
+				insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0garbage"))),
+		],
+		[
+			"a PNG with XMP that is no packet",
+			"image/png",
+			async () =>
+				insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\0\0\0\0<html>"))),
+		],
+		[
+			"a JPEG with a segment without a length",
+			"image/jpeg",
+			async () => insertAt(await jpeg(), 2, Buffer.from("ffe10000", "hex")),
+		],
+		["a WebP that is shorter than it says", "image/webp", async () => (await webp()).subarray(0, 30)],
+		[
+			"an MP4 with an endless box",
+			"video/mp4",
+			() => Buffer.concat([box("ftyp"), Buffer.from("\0\0\0\0mdat"), Buffer.alloc(9)]),
+		],
+		["an MP4 that is cut off", "video/mp4", () => smallMediaFile("a.mp4").subarray(0, 2_000)],
+		[
+			"an MP3 whose tag is longer than the file",
+			"audio/mpeg",
+			() => Buffer.from("49443304000000007f7f50524956", "hex"),
+		],
+		["a WAV", "audio/wav", () => smallMediaFile("a.wav")],
+		["a GIF", "image/gif", () => smallMediaFile("a.gif")],
+	])("%s", async (_what, contentType, make) => {
+		const original = Buffer.from(await make());
+		const { plan, bytes } = await marked(contentType, original);
+		expect(provenanceOf(plan)).toBe("none");
+		expect(bytes.equals(original)).toBe(true);
+	});
+});
+
+test("a file of 100 MB is planned from a few bytes", async () => {
+	const path = await onDisk(Buffer.concat([box("ftyp", Buffer.from("mp42")), u32(100_000_000), Buffer.from("mdat")]));
+	const ftypBytes = 12;
+	await truncate(path, ftypBytes + 100_000_000);
+	const before = process.memoryUsage().arrayBuffers;
+	const plan = await planMarkOfFile("video/mp4", path, MARK);
+	expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+	expect(provenanceOf(plan)).toBe("iptc");
+	await using file = await open(path);
+	expect((await file.stat()).size).toBe(ftypBytes + 100_000_000);
+});
+
+describe("during its upload", () => {
+	test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
+		["small PNG", "image/png", png],
+		["PNG", "image/png", () => noise().png().toBuffer()],
+		["JPEG", "image/jpeg", () => noise().jpeg().toBuffer()],
+		["MP4", "video/mp4", () => longMp4()],
+	])("a file gets the same mark as on the disk: %s", async (_what, contentType, make) => {
+		const original = await make();
+		const { sent, downloaded, addedBytes, isAborted } = await uploaded(original);
+		const { bytes } = await marked(contentType, original);
+		expect(downloaded.equals(bytes)).toBe(true);
+		expect(sent.equals(bytes)).toBe(true);
+		expect(original.byteLength + addedBytes).toBe(sent.byteLength);
+		expect(isAborted).toBe(false);
+	});
+
+	test("the upload of an MP4 with a manifest after its head is aborted, and the file stays as it is", async () => {
+		const original = longMp4(box("uuid", C2PA_ID, Buffer.from("jumb")));
+		for (const chunkBytes of [5_000, 50_013, 1]) {
+			const { downloaded, isAborted } = await uploaded(original, chunkBytes);
+			expect(downloaded.equals(original)).toBe(true);
+			expect(isAborted).toBe(true);
+		}
+	});
+
+	test("an image whose metadata does not fit in its head is not uploaded early", async () => {
+		const segment = Buffer.concat([Buffer.from("ffe2ea60", "hex"), Buffer.alloc(60_000 - 2, 65)]);
+		const original = insertAt(await jpeg(), 2, segment);
+		const { sent, downloaded } = await uploaded(original);
+		expect(sent.byteLength).toBe(0);
+		expect(downloaded.equals(original)).toBe(true);
+	});
+});
+
+test("edits apply at the same place whatever the size of the chunks", async () => {
+	const original = Buffer.from(Array.from({ length: 100 }, (_, index) => index));
+	const plan: MarkPlan = {
+		kind: "mark",
+		edits: [
+			{ at: 0, removeBytes: 0, insert: Buffer.from([200]) },
+			{ at: 4, removeBytes: 4, insert: Buffer.from([201, 202]) },
+			{ at: 8, removeBytes: 0, insert: Buffer.from([203]) },
+			{ at: 90, removeBytes: 10, insert: Buffer.alloc(0) },
+			{ at: 100, removeBytes: 0, insert: Buffer.from([255]) },
+		],
+	};
+	const expected = [200, ...original.subarray(0, 4), 201, 202, 203, ...original.subarray(8, 90), 255];
+	for (const chunkBytes of [1, 3, 8, 64, 100]) {
+		async function* chunks() {
+			for (let at = 0; at < 100; at += chunkBytes) yield original.subarray(at, at + chunkBytes);
+		}
+		const bytes = Buffer.concat(await Array.fromAsync(applyPlan(chunks(), plan)));
+		expect([...bytes]).toStrictEqual(expected);
+	}
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { createMemoryAdmission, type AdmittedJob } from "../../../src/transcode/memory/memory-admission.ts";
+import type { MediaSize } from "../../../src/transcode/transcode-job.ts";
+
+const MIB = 1024 * 1024;
+const LARGE: MediaSize = { kind: "video", width: 3840, height: 2160, frameBytes: 12 * MIB };
+const SMALL: MediaSize = { kind: "audio" };
+const WANTED = { threads: 2, memory: "normal" } as const;
+
+function setup(availableMib: number) {
+	const admission = createMemoryAdmission({
+		availableBytes: async () => availableMib * MIB,
+		workerBytesMax: 2048 * MIB,
+	});
+	const log: string[] = [];
+	const enter = (signal = new AbortController().signal): Promise<AdmittedJob> => admission.enter(signal);
+	const start = async (name: string, job: AdmittedJob, size: MediaSize): Promise<void> => {
+		const { memory } = await job.admit(size, WANTED, async () => 0);
+		log.push(`${name} ${memory}`);
+	};
+	return { enter, start, log };
+}
+
+/** Waits until pending promises have settled. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("two large jobs run one after the other", async () => {
+	const { enter, start, log } = setup(800);
+	const first = await enter();
+	await start("first", first, LARGE);
+	const second = await enter();
+	void start("second", second, LARGE);
+	await settle();
+	expect(log).toStrictEqual(["first normal"]);
+	first[Symbol.dispose]();
+	await settle();
+	expect(log).toStrictEqual(["first normal", "second normal"]);
+});
+
+test("two large jobs run together if the memory is enough", async () => {
+	const { enter, start, log } = setup(4000);
+	await start("first", await enter(), LARGE);
+	await start("second", await enter(), LARGE);
+	expect(log).toStrictEqual(["first normal", "second normal"]);
+});
+
+test("a small job does not overtake a large one that waits", async () => {
+	const { enter, start, log } = setup(800);
+	const first = await enter();
+	await start("first", first, LARGE);
+	const second = await enter();
+	void start("second", second, LARGE);
+	const third = enter().then((job) => start("third", job, SMALL));
+	await settle();
+	expect(log).toStrictEqual(["first normal"]);
+	first[Symbol.dispose]();
+	await third;
+	expect(log).toStrictEqual(["first normal", "second normal", "third normal"]);
+});
+
+test("a job alone starts with less than it wants, even without free memory", async () => {
+	for (const availableMib of [400, 0]) {
+		const { enter, start, log } = setup(availableMib);
+		await start("only", await enter(), LARGE);
+		expect(log).toStrictEqual([availableMib > 0 ? "only low" : "only least"]);
+	}
+});
+
+test("a job that ends before it starts, or is aborted in the queue, lets the next one in", async () => {
+	const { enter, start, log } = setup(800);
+	const first = await enter();
+	const abort = new AbortController();
+	const second = enter(abort.signal).catch((error: unknown) => error);
+	const third = enter();
+	const reason = new Error("abandoned");
+	abort.abort(reason);
+	expect(await second).toBe(reason);
+	first[Symbol.dispose]();
+	await start("third", await third, LARGE);
+	expect(log).toStrictEqual(["third normal"]);
+});

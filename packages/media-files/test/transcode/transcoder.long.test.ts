@@ -1,0 +1,451 @@
+import { readdir, writeFile, truncate, stat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, asyncProperty, boolean, integer, record } from "fast-check";
+import { pino } from "pino";
+import sharp from "sharp";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { createTranscodeWorkerPool } from "../../src/transcode/worker-pool.ts";
+import { createTranscoder, type Transcoded } from "../../src/transcode/transcoder.ts";
+import { probeVideo } from "../../src/transcode/video/probe-video.ts";
+import { detectType } from "../../src/detection/detect-type.ts";
+import { createTempDir } from "../../src/temp-dir.ts";
+import { UnusableFileError } from "../../src/unusable-file.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { encodeMedia } from "@atelier/common/testing/encode-media";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const NOISE = "format=yuv420p,noise=alls=30:allf=t";
+const TONE = {
+	source: "sine=440:d=3:r=48000",
+	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+	encoder: "libfdk_aac",
+};
+const VIDEO = {
+	source: "testsrc2=s=320x180:r=30:d=3",
+	filter: NOISE,
+	encoder: "libx264",
+	options: { qp: "14", preset: "ultrafast" },
+};
+
+async function setup() {
+	const folder = await createTempFolder();
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const workerPool = createTranscodeWorkerPool({ workersMax: 2 });
+	onTestFinished(() => workerPool.close());
+	const transcoder = createTranscoder({ workerPool, tempDir, threads: 1 });
+	const never = new AbortController().signal;
+	const logger = pino({ level: "silent" });
+	return {
+		path: join(folder, "source"),
+		transcode: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Transcoded> =>
+			transcoder.transcode({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
+		remainingFiles: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
+	};
+}
+
+function outputOf(transcoded: Transcoded) {
+	if (!("path" in transcoded)) throw new Error("nothing was transcoded");
+	return transcoded;
+}
+
+/** A gradient with noise; its transparency is a gradient as well. */
+async function noiseImage(width: number, height: number, channels: 3 | 4 = 3, seed = 1): Promise<Buffer> {
+	const pixels = Buffer.alloc(width * height * channels);
+	let state = seed;
+	for (let at = 0; at < pixels.length; at++) {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+		const noise = at % 4 === 3 && channels === 4 ? 0 : (state >> 16) % 50;
+		pixels[at] = ((at / channels / width) % 200) + noise;
+	}
+	return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
+}
+
+function pixelsOf(source: Buffer | string): Promise<Buffer> {
+	return sharp(source).removeAlpha().raw().toBuffer();
+}
+
+/** Resolves to the reason of a rejection, after which no output is left. */
+async function rejectionOf(content: Buffer | string, bytesMax = MIB): Promise<string> {
+	const { path, transcode, remainingFiles } = await setup();
+	await writeFile(path, content);
+	const error: unknown = await transcode(path, bytesMax).then(
+		() => new Error("it was accepted"),
+		(rejected: unknown) => rejected,
+	);
+	expect(await remainingFiles()).toStrictEqual([]);
+	return error instanceof UnusableFileError ? error.why.kind : String(error);
+}
+
+async function animatedGif(frames: number, side: number): Promise<Buffer> {
+	const images = await Promise.all(Array.from({ length: frames }, (_, index) => noiseImage(side, side, 3, index + 1)));
+	return sharp(images, { join: { animated: true } })
+		.gif()
+		.toBuffer();
+}
+
+test.each([
+	["an image", async (path: string) => writeFile(path, await noiseImage(64, 64)), "image/png"],
+	[
+		"a video that plays everywhere",
+		async (path: string) =>
+			encodeMedia(path, { format: "mp4", video: VIDEO, audio: TONE, muxer: { movflags: "+faststart" } }),
+		"video/mp4",
+	],
+	[
+		"a FLAC",
+		async (path: string) => encodeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } }),
+		"audio/flac",
+	],
+] as const)("%s within the limits is not transcoded", async (_what, make, contentType) => {
+	const { path, transcode, remainingFiles } = await setup();
+	await make(path);
+	await using transcoded = await transcode(path, 100 * MIB);
+	expect(transcoded).toMatchObject({ kind: "unchanged", contentType });
+	expect(await remainingFiles()).toStrictEqual([]);
+});
+
+describe("images", () => {
+	test("one that is too large keeps its transparency, and uses the available bytes", async () => {
+		const { path, transcode, remainingFiles } = await setup();
+		await writeFile(path, await noiseImage(450, 350, 4));
+		const bytesMax = 15 * KIB;
+		{
+			await using transcoded = await transcode(path, bytesMax);
+			const { sizeBytes, path: made, contentType } = outputOf(transcoded);
+			expect(contentType).toBe("image/webp");
+			expect(sizeBytes).toBe((await stat(made)).size);
+			expect(sizeBytes).toBeLessThanOrEqual(bytesMax);
+			expect(sizeBytes).toBeGreaterThan(bytesMax * 0.85);
+			expect(await sharp(made).metadata()).toMatchObject({ hasAlpha: true });
+		}
+		expect(await remainingFiles()).toStrictEqual([]);
+	});
+
+	test("pixels are reduced before visible quality, and invisible quality before pixels", async () => {
+		const { path, transcode } = await setup();
+		await writeFile(path, await noiseImage(600, 450));
+		await using little = await transcode(path, 375 * KIB);
+		expect(outputOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
+		await using much = await transcode(path, 10 * KIB);
+		expect(outputOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
+	});
+
+	test("a rotated photograph is stored upright", async () => {
+		const { path, transcode } = await setup();
+		await writeFile(
+			path,
+			await sharp(await noiseImage(400, 200))
+				.withMetadata({ orientation: 6 })
+				.jpeg()
+				.toBuffer(),
+		);
+		await using transcoded = await transcode(path, 10 * KIB);
+		const { width, height } = await sharp(outputOf(transcoded).path).metadata();
+		expect(width).toBeLessThan(height);
+	});
+
+	test("formats that Discord does not display are converted, losslessly if they fit", async () => {
+		const { path, transcode } = await setup();
+		const png = await noiseImage(120, 80);
+		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
+		await using transcoded = await transcode(path, MIB);
+		expect(outputOf(transcoded)).toMatchObject({ contentType: "image/webp", changes: [] });
+		expect((await pixelsOf(outputOf(transcoded).path)).equals(await pixelsOf(png))).toBe(true);
+	});
+
+	test("a BMP, which sharp cannot read, is converted", async () => {
+		const { path, transcode } = await setup();
+		encodeMedia(path, {
+			format: "image2",
+			video: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
+		});
+		await using transcoded = await transcode(path, MIB);
+		expect(await sharp(outputOf(transcoded).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
+	});
+
+	test("an animation stays animated if it fits, and becomes its first frame otherwise", async () => {
+		const { path, transcode } = await setup();
+		await writeFile(path, await animatedGif(4, 120));
+		await using moving = await transcode(path, 30 * KIB);
+		expect((await sharp(outputOf(moving).path).metadata()).pages).toBe(4);
+		await using still = await transcode(path, 2 * KIB);
+		expect(outputOf(still).changes).toContainEqual({ kind: "still" });
+	});
+
+	test("an animated PNG becomes its first frame, with a note", async () => {
+		const { path, transcode } = await setup();
+		const video = {
+			source: "testsrc2=s=160x120:r=10:d=1",
+			filter: `noise=alls=30:allf=t,format=rgb24`,
+			encoder: "apng",
+		};
+		encodeMedia(path, { format: "apng", video });
+		await using transcoded = await transcode(path, 20 * KIB);
+		expect(outputOf(transcoded).changes).toContainEqual({ kind: "still" });
+	});
+});
+
+describe("videos", () => {
+	test("one that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
+		const { path, transcode, remainingFiles } = await setup();
+		encodeMedia(path, { format: "mp4", video: VIDEO, audio: TONE });
+		const bytesMax = 120 * KIB;
+		{
+			await using transcoded = await transcode(path, bytesMax);
+			const { sizeBytes, path: made } = outputOf(transcoded);
+			expect(sizeBytes / bytesMax).toBeLessThanOrEqual(1);
+			expect(sizeBytes / bytesMax).toBeGreaterThan(0.9);
+			expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
+			expect(probeVideo(made)?.shape.durationS).toBeCloseTo(3, 1);
+		}
+		expect(await remainingFiles()).toStrictEqual([]);
+	});
+
+	test("H.264 in a MOV is remuxed without encoding", async () => {
+		const { path, transcode } = await setup();
+		encodeMedia(path, { format: "mov", video: VIDEO, audio: { ...TONE, encoder: "pcm_s16le" } });
+		await using transcoded = await transcode(path, 100 * MIB);
+		const { path: made, sizeBytes, changes } = outputOf(transcoded);
+		expect(changes).toStrictEqual([]);
+		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
+	});
+
+	test.for([
+		["HEVC", "mp4", "libx265", "format=yuv420p"],
+		[
+			"10-bit HEVC in HDR",
+			"mp4",
+			"libx265",
+			"format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc",
+		],
+		["VP9", "webm", "libvpx-vp9", "format=yuv420p"],
+		["AV1", "mp4", "libsvtav1", "format=yuv420p10le"],
+		["full-color H.264", "mp4", "libx264", "format=yuv444p"],
+		["ProRes", "mov", "prores_ks", "format=yuv422p10le"],
+		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
+	] as const)("%s becomes a format that every client plays", async ([, format, encoder, filter]) => {
+		const { path, transcode } = await setup();
+		encodeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
+		await using transcoded = await transcode(path, 10 * MIB);
+		const { path: made, sizeBytes } = outputOf(transcoded);
+		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
+		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
+	});
+
+	test.each(["mov", "matroska"] as const)("one with longer audio, in a %s, is complete", async (format) => {
+		const { path, transcode } = await setup();
+		encodeMedia(path, {
+			format,
+			video: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
+			audio: { ...TONE, source: "sine=440:d=6:r=48000" },
+		});
+		await using transcoded = await transcode(path, 10 * MIB);
+		expect(probeVideo(outputOf(transcoded).path)).toMatchObject({
+			longestTrackS: expect.closeTo(6, 1),
+			shape: { height: 120 },
+		});
+	});
+
+	test("one without a declared duration limits its audio to the available bytes", async () => {
+		const { path, transcode } = await setup();
+		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
+		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
+		encodeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
+		await using transcoded = await transcode(path, 300 * KIB);
+		expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
+	});
+
+	test("one with a rotation is stored upright, with even sides", async () => {
+		const { path, transcode } = await setup();
+		const video = {
+			source: "testsrc2=s=320x240:r=15:d=1",
+			filter: "scale=161:121,format=yuv444p",
+			encoder: "libx264",
+			turnDegrees: 90,
+		} as const;
+		encodeMedia(path, { format: "mp4", video });
+		await using transcoded = await transcode(path, 10 * MIB);
+		const facts = probeVideo(outputOf(transcoded).path);
+		expect(facts).toMatchObject({ rotationDegrees: 0, shape: { width: 122, height: 162 } });
+	});
+
+	test("variable frame intervals are preserved", async () => {
+		const { path, transcode } = await setup();
+		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
+		encodeMedia(path, {
+			format: "matroska",
+			video: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
+		});
+		const before = probeVideo(path)?.shape.durationS ?? 0;
+		await using transcoded = await transcode(path, 10 * MIB);
+		expect(probeVideo(outputOf(transcoded).path)?.shape.durationS).toBeCloseTo(before, 1);
+	});
+
+	test("one that cannot fit becomes one frame", async () => {
+		const { path, transcode } = await setup();
+		encodeMedia(path, { format: "mp4", video: VIDEO });
+		await using transcoded = await transcode(path, 5 * KIB);
+		expect(outputOf(transcoded)).toMatchObject({
+			kind: "preview",
+			contentType: "image/webp",
+			changes: [{ kind: "frame" }],
+		});
+		expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(5 * KIB);
+	});
+});
+
+describe("audio files", () => {
+	const music = { source: "anoisesrc=d=4:c=pink:r=48000", filter: "aformat=sample_fmts=s16:channel_layouts=stereo" };
+	const live = (seconds: number) => ({
+		format: "webm" as const,
+		audio: { ...music, source: `anoisesrc=d=${seconds}:c=pink:r=48000`, encoder: "libopus", bitsPerSecond: 64_000 },
+		muxer: { live: "1" },
+	});
+
+	test("a WAV that is too large is encoded to the available bytes", async () => {
+		const { path, transcode } = await setup();
+		encodeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
+		await using transcoded = await transcode(path, 80 * KIB);
+		const { sizeBytes, contentType } = outputOf(transcoded);
+		expect(contentType).toBe("audio/mp4");
+		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
+		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
+		expect(await detectType(outputOf(transcoded).path, sizeBytes)).toMatchObject({
+			kind: "embeddable",
+			extension: "m4a",
+		});
+	});
+
+	describe("in a video container without a declared duration", () => {
+		test("one that is too large is encoded to the available bytes", async () => {
+			const { path, transcode } = await setup();
+			encodeMedia(path, live(20));
+			await using transcoded = await transcode(path, 90 * KIB);
+			expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
+			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
+			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
+		});
+
+		test("one that fits, but not in its new format, is encoded to the available bytes", async () => {
+			const { path, transcode } = await setup();
+			encodeMedia(path, live(20));
+			const bytesMax = (await stat(path)).size;
+			await using transcoded = await transcode(path, bytesMax);
+			expect(outputOf(transcoded).kind).toBe("reencoded");
+			expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(bytesMax);
+		});
+
+		test("one that cannot fit is cut to its beginning", async () => {
+			const { path, transcode } = await setup();
+			encodeMedia(path, live(60));
+			await using transcoded = await transcode(path, 40 * KIB);
+			const { kind, changes } = outputOf(transcoded);
+			expect({ kind, changes }).toStrictEqual({ kind: "preview", changes: [{ kind: "beginning", seconds: 4 }] });
+		});
+	});
+
+	test("a WAV that not every client plays is converted", async () => {
+		const { path, transcode } = await setup();
+		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
+		encodeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
+		await using transcoded = await transcode(path, 10 * MIB);
+		expect(outputOf(transcoded)).toMatchObject({ contentType: "audio/mp4", changes: [] });
+	});
+
+	test("one that cannot fit is cut to its beginning", async () => {
+		const { path, transcode } = await setup();
+		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
+		encodeMedia(path, { format: "wav", audio: long });
+		await using transcoded = await transcode(path, 40 * KIB);
+		expect(outputOf(transcoded)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
+		expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(40 * KIB);
+	});
+});
+
+describe("an unusable file", () => {
+	test.each([
+		["an empty file", "", "damaged"],
+		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "unknownType"],
+		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "unknownType"],
+		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "damaged"],
+		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "damaged"],
+	])("%s is rejected", async (_what, content, key) => {
+		expect(await rejectionOf(content)).toBe(key);
+	});
+
+	test("a truncated image is damaged", async () => {
+		const png = await noiseImage(300, 300);
+		expect(await rejectionOf(png.subarray(0, png.length / 2))).toBe("damaged");
+	});
+
+	test("an image of 900 megapixels is rejected without being opened, however small its file", async () => {
+		const png = await noiseImage(8, 8);
+		png.writeUInt32BE(30_000, 16);
+		png.writeUInt32BE(30_000, 20);
+		expect(await rejectionOf(png)).toBe("tooManyPixels");
+		expect(await rejectionOf(png, 100)).toBe("tooManyPixels");
+	});
+
+	test("a truncated video is damaged, with its index at the start or not", async () => {
+		const { path } = await setup();
+		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
+			encodeMedia(path, { format: "mp4", video: VIDEO, muxer: { movflags } });
+			await truncate(path, Math.floor((await stat(path)).size / 2));
+			expect(await rejectionOf(await readFile(path))).toBe("damaged");
+		}
+	});
+
+	test("a truncated video is damaged in a container without an index, although its frames would play", async () => {
+		const { path, transcode } = await setup();
+		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
+		encodeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
+		await using whole = await transcode(path, 10 * MIB);
+		expect(outputOf(whole).changes).toStrictEqual([]);
+		await truncate(path, Math.floor((await stat(path)).size / 2));
+		expect(await rejectionOf(await readFile(path), 10 * MIB)).toBe("damaged");
+	});
+
+	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
+		const { path } = await setup();
+		encodeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
+		const bytes = await readFile(path);
+		expect(await rejectionOf(bytes.subarray(0, bytes.byteLength / 2))).toBe("damaged");
+		expect(await rejectionOf(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
+			"damaged",
+		);
+		const wavHead = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVEfmt \x10\0\0\0"), Buffer.alloc(40)]);
+		wavHead.writeUInt16LE(1, 20);
+		expect(await rejectionOf(wavHead)).toBe("damaged");
+	});
+});
+
+test("for any size and limit, no output exceeds the limit", async () => {
+	const { path, transcode, remainingFiles } = await setup();
+	const bytes = integer({ min: 600, max: 60 * KIB });
+	const size = record({ width: integer({ min: 1, max: 400 }), height: integer({ min: 1, max: 400 }) });
+	await assert(
+		asyncProperty(bytes, size, boolean(), async (bytesMax, { width, height }, video) => {
+			if (video) {
+				const filter = `scale=${width}:${height},noise=alls=40:allf=t,format=yuv444p`;
+				encodeMedia(path, {
+					format: "matroska",
+					video: { ...VIDEO, source: "testsrc2=s=400x300:r=10:d=1", filter },
+				});
+			} else {
+				await writeFile(path, await noiseImage(width, height));
+			}
+			const transcoded = await transcode(path, bytesMax).catch((error: unknown) => {
+				if (error instanceof UnusableFileError) return undefined;
+				throw error;
+			});
+			if (transcoded === undefined) return;
+			await using made = transcoded;
+			const where = "path" in made ? made.path : path;
+			expect((await stat(where)).size).toBeLessThanOrEqual(bytesMax);
+		}),
+		{ numRuns: 12 },
+	);
+	expect(await remainingFiles()).toStrictEqual([]);
+}, 120_000);

@@ -1,0 +1,218 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import type { TranscodeJob } from "../../src/transcode/transcode-job.ts";
+import { createTranscodeWorkerPool, TranscodeQueueFullError } from "../../src/transcode/worker-pool.ts";
+import { TranscodeFailedError } from "../../src/transcode/worker-process.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+
+const TIMEOUT_MS = 60_000;
+const WRITES_PID = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
+const HANGS = `${WRITES_PID} process.on("message", () => { for (;;) {} });`;
+const REPLIES = `process.on("message", () => process.send({ kind: "unchanged" }));`;
+const REPLIES_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${WRITES_PID}
+	process.on("message", () => { if (isFirst) process.send({ kind: "unchanged" }); else for (;;) {} });`;
+const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
+const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
+const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
+/** Reports a 4K video, and records when it starts and ends, with its limits. */
+const RECORDS_START = `import { appendFileSync } from "node:fs";
+	const size = { kind: "video", width: 3840, height: 2160, frameBytes: 12441600 };
+	process.once("message", () => {
+		process.once("message", ({ threads, memory }) => {
+			appendFileSync("log", \`start \${threads} \${memory}\\n\`);
+			setTimeout(() => {
+				appendFileSync("log", "end\\n");
+				process.send({ kind: "unchanged" });
+			}, 200);
+		});
+		process.send({ kind: "size", size });
+	});`;
+const ALLOCATES_FOREVER = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
+
+/** A pool whose worker processes run `script` instead of a transcode. */
+async function setup(
+	script: string,
+	deps: Partial<Omit<Parameters<typeof createTranscodeWorkerPool>[0], "script">> = {},
+) {
+	const folder = await createTempFolder();
+	const path = join(folder, "script.mjs");
+	await writeFile(path, script);
+	const pool = createTranscodeWorkerPool({ workersMax: 1, ...deps, script: pathToFileURL(path) });
+	onTestFinished(() => pool.close());
+	const job: TranscodeJob = {
+		action: "transcode",
+		mediaKind: "video",
+		contentType: "video/mp4",
+		path,
+		folder,
+		bytesMax: 1,
+		threads: 1,
+		memory: "normal",
+	};
+	const run = (signal = new AbortController().signal, timeoutMs = TIMEOUT_MS, mayExceedQueue = false) =>
+		pool.run(job, { timeoutMs, mayExceedQueue }, signal);
+	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
+	const started = async (): Promise<void> => {
+		// The file exists before its content does, and 0 would name every process of the group.
+		await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
+	};
+	return { path, pool, run, started, pid };
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+test("a crash fails one job, and the next one runs", async () => {
+	const { run, path } = await setup(CRASHES);
+	const failure: unknown = await run().catch((error: unknown) => error);
+	expect(failure).toBeInstanceOf(TranscodeFailedError);
+	expect(String(failure)).toContain("SIGSEGV");
+	expect(failure).toMatchObject({ failure: "crashed" });
+	await writeFile(path, REPLIES);
+	expect(await run()).toStrictEqual({ kind: "unchanged" });
+});
+
+test("a process that was killed from outside is distinguished from a crash", async () => {
+	const { run, started, pid } = await setup(HANGS);
+	const running = run().catch((error: unknown) => error);
+	await started();
+	process.kill(await pid(), "SIGKILL");
+	expect(await running).toMatchObject({ name: "TranscodeFailedError", failure: "killed", signal: "SIGKILL" });
+});
+
+test("a process that runs out of memory counts as killed, wherever that happens", async () => {
+	const { run, path } = await setup(FILLS_HEAP);
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
+	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "true"));
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed" });
+	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "false"));
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "crashed" });
+});
+
+test("an aborted job has stopped when its promise settles, even in a busy loop", async () => {
+	const { run, started, pid } = await setup(HANGS);
+	const abort = new AbortController();
+	const running = run(abort.signal).catch((error: unknown) => error);
+	await started();
+	const reason = new Error("abandoned");
+	abort.abort(reason);
+	expect(await running).toBe(reason);
+	expect(isAlive(await pid())).toBe(false);
+});
+
+test("a job beyond its timeout is killed and exceeds its limits", async () => {
+	const { run } = await setup(HANGS);
+	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
+		name: "TranscodeFailedError",
+		failure: "overLimit",
+	});
+});
+
+test.runIf(process.platform === "linux")("a job above its memory limit is killed", async () => {
+	const { run } = await setup(ALLOCATES_FOREVER, { memoryBytesMax: 200 * 1024 * 1024 });
+	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
+});
+
+test("a waiting job can be aborted, and the next one takes its turn", async () => {
+	const { run, started, path } = await setup(HANGS);
+	const first = new AbortController();
+	const running = run(first.signal).catch(() => "aborted");
+	await started();
+	const second = new AbortController();
+	const waiting = run(second.signal).catch(() => "aborted while it waited");
+	await writeFile(path, REPLIES);
+	const third = run();
+	second.abort();
+	expect(await waiting).toBe("aborted while it waited");
+	first.abort();
+	expect(await running).toBe("aborted");
+	expect(await third).toStrictEqual({ kind: "unchanged" });
+});
+
+test("a job that is aborted at the moment of its start does not run", async () => {
+	// The abort comes after each possible number of microtasks since the first job ended.
+	for (let turns = 0; turns < 6; turns++) {
+		const { run } = await setup(REPLIES_ONCE);
+		const first = run();
+		const abort = new AbortController();
+		const second = run(abort.signal).catch(() => "aborted");
+		await first;
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		abort.abort();
+		expect(await second).toBe("aborted");
+	}
+});
+
+test("the timeout does not include the time in the queue", async () => {
+	const { run, started } = await setup(HANGS);
+	const first = new AbortController();
+	const running = run(first.signal).catch(() => "aborted");
+	await started();
+	const ends: string[] = [];
+	const second = run(undefined, 10).catch((error: unknown) => void ends.push(String(error)));
+	// A later timer: the deadline's would have fired before.
+	await new Promise((resolve) => AbortSignal.timeout(100).addEventListener("abort", resolve));
+	expect(ends).toStrictEqual([]);
+	first.abort();
+	expect(await running).toBe("aborted");
+	await second;
+	expect(ends).toStrictEqual(["TranscodeFailedError: transcode took more than 0.01 s"]);
+});
+
+test("jobs beyond the queue's limit are postponed, which says nothing about the file; results in progress wait", async () => {
+	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
+	const abort = new AbortController();
+	const running = run(abort.signal).catch(() => "aborted");
+	await started();
+	await expect(run()).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await writeFile(path, REPLIES);
+	const inProgress = run(undefined, TIMEOUT_MS, true);
+	abort.abort();
+	expect(await running).toBe("aborted");
+	expect(await inProgress).toStrictEqual({ kind: "unchanged" });
+	expect(await run()).toStrictEqual({ kind: "unchanged" });
+});
+
+test("closing ends running jobs and rejects new ones", async () => {
+	const { run, started, pool, pid } = await setup(HANGS);
+	const running = run().catch((error: unknown) => error);
+	await started();
+	await pool.close();
+	expect(isAlive(await pid())).toBe(false);
+	expect(await running).toBeInstanceOf(TranscodeFailedError);
+	await expect(run()).rejects.toBeInstanceOf(TranscodeFailedError);
+});
+
+test("a worker process gets no secrets of the bot", async () => {
+	const { run, path } = await setup("");
+	await writeFile(
+		path,
+		`process.on("message", () => process.send({ kind: "unusable", why: { kind: Object.keys(process.env).filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE$)/.test(name)).join() } }));`,
+	);
+	expect(await run()).toStrictEqual({ kind: "unusable", why: { kind: "" } });
+});
+
+const halfGibibyte = async (): Promise<number> => 512 * 1024 * 1024;
+const eightGibibytes = async (): Promise<number> => 8 * 1024 ** 3;
+
+test("two large files at once run one after the other if the memory is small, each with less of it", async () => {
+	const { run, path } = await setup(RECORDS_START, { workersMax: 2, availableBytes: halfGibibyte });
+	await Promise.all([run(), run()]);
+	const log = await readFile(join(dirname(path), "log"), "utf8");
+	expect(log.trim().split("\n")).toStrictEqual(["start 1 low", "end", "start 1 low", "end"]);
+});
+
+test("two large files at once run together if the memory is enough", async () => {
+	const { run, path } = await setup(RECORDS_START, { workersMax: 2, availableBytes: eightGibibytes });
+	await Promise.all([run(), run()]);
+	const log = await readFile(join(dirname(path), "log"), "utf8");
+	expect(log.match(/start 1 normal/g)).toHaveLength(2);
+});

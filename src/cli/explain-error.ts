@@ -10,7 +10,7 @@ import { explainSystemError } from "../config/startup-errors.ts";
 
 /** Says why a command failed. */
 export function explainError(error: unknown): string {
-	if (error instanceof UserError) return t("en", error.messageRef);
+	if (error instanceof UserError) return t("en", error.messageDescriptor);
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
 	if (error instanceof StoreUnavailableError)
 		return `The store gave no answer (${error.message}). Nothing was changed.`;

@@ -4,7 +4,7 @@ import { memberAuthor } from "../services/access/change-author.ts";
 import { blockMember, unblockMember } from "../services/moderation/moderation-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
-import type { CommandWord } from "../i18n/message-ref.ts";
+import type { CommandWord } from "../i18n/message-descriptor.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";

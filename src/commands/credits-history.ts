@@ -4,7 +4,7 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/operations";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
@@ -39,7 +39,7 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 			entriesMax: CSV_ENTRIES_MAX,
 			scannedMax: CSV_ENTRIES_MAX,
 		});
-		const message: MessageRef = { key: "history.csv", params: { entries: page.entries.length } };
+		const message: MessageDescriptor = { key: "history.csv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
 		const { nextBeforeSeq: before } = page;
 		const truncatedLines = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
@@ -70,17 +70,17 @@ const historyList = definePagedList<HistoryDeps>("history", async (interaction, 
 });
 export const turnHistoryPage = historyList.turnPage;
 
-function emptyMessageOf({ nextBeforeSeq }: HistoryPage): MessageRef {
+function emptyMessageOf({ nextBeforeSeq }: HistoryPage): MessageDescriptor {
 	if (nextBeforeSeq === undefined) return { key: "history.empty" };
 	return { key: "history.notFound", params: { before: nextBeforeSeq } };
 }
 
-function headingOf(userId: string | undefined, requesterId: string): MessageRef {
+function headingOf(userId: string | undefined, requesterId: string): MessageDescriptor {
 	if (userId === undefined) return { key: "history.server" };
 	return userId === requesterId ? { key: "history.mine" } : { key: "history.member", params: { userId } };
 }
 
-function entryLine(entry: Entry, locale: string): MessageRef {
+function entryLine(entry: Entry, locale: string): MessageDescriptor {
 	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
 	const line = {
 		atS: toTimestampS(atMs),

@@ -4,7 +4,7 @@ import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
@@ -40,7 +40,7 @@ export async function creditsCard(
 	const { balance, serverLimit } = status;
 
 	const [available, ...refill] = formatBalance(status);
-	const lines: MessageRef[] = available ? [available] : [];
+	const lines: MessageDescriptor[] = available ? [available] : [];
 	for (const { credits, expiresAtMs } of balance.expiring.slice(0, EXPIRING_SHOWN)) {
 		lines.push({ key: "credits.expire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
 	}
@@ -56,7 +56,9 @@ export async function creditsCard(
 	}
 	const offer = createTopUpOffer(topUp, locale);
 	if (offer) {
-		const packs = topUp.offered().map(({ credits }): MessageRef => ({ key: "credits.topUpPack", params: { credits } }));
+		const packs = topUp
+			.offered()
+			.map(({ credits }): MessageDescriptor => ({ key: "credits.topUpPack", params: { credits } }));
 		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
 	const content = lines.map((line) => t(locale, line)).join("\n");

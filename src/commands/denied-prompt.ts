@@ -1,6 +1,6 @@
 /** Shows a denied prompt to the member who typed it, to copy or edit instead of typing it again. */
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
-import type { MessageKey } from "../i18n/message-ref.ts";
+import type { MessageKey } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import type { TaskRequest } from "../services/tasks/task-service.ts";
@@ -21,7 +21,7 @@ export class PromptDenialError extends UserError {
 	readonly draftId: string;
 
 	constructor(denial: UserError, draftId: string) {
-		super(denial.messageRef);
+		super(denial.messageDescriptor);
 		this.draftId = draftId;
 	}
 }
@@ -33,7 +33,7 @@ export async function withDraft(
 	task: TaskRequest,
 	{ unconfirmedRequests }: { readonly unconfirmedRequests: Pick<UnconfirmedRequests, "add"> },
 ): Promise<unknown> {
-	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageRef.key)) return error;
+	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageDescriptor.key)) return error;
 	const isTyped = typedPrompt(interaction) !== undefined;
 	if (!isTyped || task.request.prompt.length > INPUT_CHARS_MAX) return error;
 	await unconfirmedRequests.add(task);

@@ -14,7 +14,7 @@ import { cardReply, file, text } from "../discord/card.ts";
 import { denialRows } from "../discord/denial-buttons.ts";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createTopUpOffer, type TopUpService } from "../services/entitlements/top-up-service.ts";
@@ -138,7 +138,7 @@ function requireHandler<Registered>(handler: Registered | undefined): Registered
 
 /** The reply of a failed command. A denial says why nothing was started, and only its member sees it. */
 interface ErrorReply {
-	readonly message: MessageRef;
+	readonly message: MessageDescriptor;
 	readonly isDenial: boolean;
 	/** Identifies the stored request whose denied prompt the member can edit. */
 	readonly draftId?: string;
@@ -146,9 +146,9 @@ interface ErrorReply {
 
 function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
-		logger.info({ denial: error.messageRef.key }, "command denied");
+		logger.info({ denial: error.messageDescriptor.key }, "command denied");
 		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
-		return { message: error.messageRef, isDenial: true, ...draft };
+		return { message: error.messageDescriptor, isDenial: true, ...draft };
 	}
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");

@@ -7,7 +7,7 @@ import {
 	type APILabelComponent,
 	type ModalSubmitFields,
 } from "discord.js";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { CHOICES_MAX } from "../discord/choice-limits.ts";
@@ -16,7 +16,7 @@ import { CHOICES_MAX } from "../discord/choice-limits.ts";
 export type TypedTexts = Readonly<Record<string, string>>;
 
 export function labelFor(locale: string) {
-	return (name: MessageRef, component: APIComponentInLabel, hint?: MessageRef): APILabelComponent => ({
+	return (name: MessageDescriptor, component: APIComponentInLabel, hint?: MessageDescriptor): APILabelComponent => ({
 		type: ComponentType.Label,
 		label: t(locale, name),
 		...(hint && { description: t(locale, hint) }),

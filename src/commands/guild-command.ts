@@ -7,7 +7,7 @@ import {
 	SlashCommandBuilder,
 } from "discord.js";
 import type { PlainKey } from "../i18n/message-params.ts";
-import type { CommandWord } from "../i18n/message-ref.ts";
+import type { CommandWord } from "../i18n/message-descriptor.ts";
 import { localize, localizeTitle } from "./localize.ts";
 
 export function guildCommand(name: CommandWord, description: PlainKey): SlashCommandBuilder {

@@ -6,7 +6,7 @@ import type {
 	SharedNameAndDescription,
 } from "discord.js";
 import { TRANSLATED_LOCALES } from "../i18n/languages.ts";
-import type { CommandWord, MessageRef } from "../i18n/message-ref.ts";
+import type { CommandWord, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { t } from "../i18n/messages.ts";
 
@@ -34,10 +34,14 @@ export function localizeTitle(builder: ContextMenuCommandBuilder, name: PlainKey
 
 /** Localizes a choice. Takes plain messages only: formatting parameters at the start would load the data of every language. */
 export function localizeChoice<Value extends string | number>(
-	ref: MessageRef<PlainKey>,
+	descriptor: MessageDescriptor<PlainKey>,
 	value: Value,
 ): APIApplicationCommandOptionChoice<Value> {
-	return { name: t(ENGLISH, ref), name_localizations: localizationsOf((locale) => t(locale, ref)), value };
+	return {
+		name: t(ENGLISH, descriptor),
+		name_localizations: localizationsOf((locale) => t(locale, descriptor)),
+		value,
+	};
 }
 
 /** The choices of an option for a media type. */
@@ -48,7 +52,7 @@ export const MEDIA_TYPE_CHOICES = [
 ] as const;
 
 function translate(locale: string, key: PlainKey): string {
-	return t(locale, { key } as MessageRef);
+	return t(locale, { key } as MessageDescriptor);
 }
 
 function localizationsOf(text: (locale: string) => string): LocalizationMap {

@@ -10,7 +10,7 @@ import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../services/generation/request.ts";
 import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import type { TaskRequest, TaskService } from "../services/tasks/task-service.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Logger } from "pino";
 
@@ -48,12 +48,12 @@ async function improveOrDeny(
 	{ mediaType, modelName, prompt }: GenerationRequest,
 	promptImprover: PromptImprover,
 	logger: Logger,
-): Promise<{ readonly text: string } | { readonly denial: MessageRef }> {
+): Promise<{ readonly text: string } | { readonly denial: MessageDescriptor }> {
 	try {
 		return { text: await promptImprover.improve({ mediaType, modelName, prompt }, logger) };
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
-		return { denial: error.messageRef };
+		return { denial: error.messageDescriptor };
 	}
 }
 
@@ -65,14 +65,14 @@ function choiceButtons(hasImproved: boolean, locale: string): readonly TaskButto
 	];
 }
 
-function improvedMessage(request: GenerationRequest, improved: string): MessageRef {
+function improvedMessage(request: GenerationRequest, improved: string): MessageDescriptor {
 	return {
 		key: "request.improved",
 		params: { ...requestParams(request), improved: quote(improved, IMPROVED_CHARS_SHOWN) },
 	};
 }
 
-function failureMessage(request: GenerationRequest, reason: MessageRef): MessageRef {
+function failureMessage(request: GenerationRequest, reason: MessageDescriptor): MessageDescriptor {
 	return { key: "request.improverFailed", params: { ...requestParams(request), reason } };
 }
 

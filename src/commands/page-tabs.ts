@@ -2,7 +2,7 @@ import { ButtonStyle } from "discord.js";
 import { button, row } from "../discord/card.ts";
 import type { CustomIdCodec } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 
 interface PageTabs<Page extends string> {
@@ -19,7 +19,7 @@ export function pageTabs<Page extends string>(
 ) {
 	return row(
 		...pages.map((page) =>
-			button(customIdCodec.encode({ page }), t(locale, { key: labelKeys[page] } as MessageRef), {
+			button(customIdCodec.encode({ page }), t(locale, { key: labelKeys[page] } as MessageDescriptor), {
 				style: page === shown ? ButtonStyle.Primary : ButtonStyle.Secondary,
 				isDisabled: page === shown,
 			}),

@@ -7,7 +7,7 @@ import {
 import type { Logger } from "pino";
 import { button, section, text, type CardPart } from "../discord/card.ts";
 import type { CustomIdCodec } from "../discord/custom-id.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { DeniedFormTexts } from "../services/settings/denied-form-texts.ts";
@@ -21,7 +21,7 @@ import type { SettingChange } from "../services/settings/settings-changes.ts";
 /** A change that was denied. */
 export interface DeniedChange<Field> {
 	readonly field: Field;
-	readonly reason: MessageRef;
+	readonly reason: MessageDescriptor;
 }
 
 export interface PanelDeps {

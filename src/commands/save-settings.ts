@@ -1,7 +1,7 @@
 /** Saves a change of the settings that a manager made in a panel or a form. */
 import type { MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { memberAuthor } from "../services/access/change-author.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
@@ -12,7 +12,7 @@ interface SavedSettings {
 	/** The stored settings, with the change unless it was denied. */
 	readonly settings: GuildSettings;
 	/** The reason if the change was denied. */
-	readonly denial: MessageRef | undefined;
+	readonly denial: MessageDescriptor | undefined;
 }
 
 interface ChangedSetting {
@@ -37,7 +37,7 @@ export async function saveSettings(
 		return { settings: after, denial: undefined };
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
-		logger.info({ denial: error.messageRef.key }, "command denied");
-		return { settings: await settings.read(guildId), denial: error.messageRef };
+		logger.info({ denial: error.messageDescriptor.key }, "command denied");
+		return { settings: await settings.read(guildId), denial: error.messageDescriptor };
 	}
 }

@@ -3,7 +3,7 @@ import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import {
 	countsLine,
@@ -31,7 +31,7 @@ interface PanelContent {
 	readonly denial?: DeniedChange<SettingField> | undefined;
 	readonly page: SettingPage;
 	/** The line above the settings. */
-	readonly notice?: MessageRef;
+	readonly notice?: MessageDescriptor;
 }
 
 export function settingsPanel(
@@ -44,7 +44,7 @@ export function settingsPanel(
 			: SETTING_PAGES[page].flatMap((field) =>
 					settingParts(formatField(settings, field, locale), field, settingCustomId, denial, locale),
 				);
-	const footer: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
+	const footer: readonly MessageDescriptor[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
 	const noticeParts = notice ? [text(t(locale, notice))] : [];
 	return cardReply([
 		...noticeParts,

@@ -23,7 +23,7 @@ import {
 	type Budget,
 	type SetupStep,
 } from "../services/settings/setup-steps.ts";
-import type { MessageKey, MessageRef } from "../i18n/message-ref.ts";
+import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { idListOf, labelFor, textInput } from "./form-fields.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
@@ -53,7 +53,7 @@ export function setupView(
 		locale,
 		nowMs,
 		notices = [],
-	}: { readonly locale: string; readonly nowMs: number; readonly notices?: readonly MessageRef[] },
+	}: { readonly locale: string; readonly nowMs: number; readonly notices?: readonly MessageDescriptor[] },
 ) {
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
@@ -71,7 +71,7 @@ export function setupView(
 	return cardReply([text(explanation), ...(state === "" ? [] : [text(state)]), ...rows.map((each) => each.toJSON())]);
 }
 
-function limitsOf(settings: GuildSettings): readonly MessageRef[] {
+function limitsOf(settings: GuildSettings): readonly MessageDescriptor[] {
 	const { allowance, serverLimit } = settings;
 	return [
 		{ key: "quota.everyone", params: { limitCredits: allowance.everyone, per: allowance.per } },
@@ -82,7 +82,7 @@ function limitsOf(settings: GuildSettings): readonly MessageRef[] {
 	];
 }
 
-function budgetLines(settings: GuildSettings): readonly MessageRef[] {
+function budgetLines(settings: GuildSettings): readonly MessageDescriptor[] {
 	return [...limitsOf(settings), { key: "settings.confirm", params: { confirmAbove: settings.confirmAbove } }];
 }
 
@@ -171,7 +171,7 @@ function row(...components: MessageActionRowComponentBuilder[]): Row {
 	return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
 }
 
-function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageRef {
+function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageDescriptor {
 	switch (field) {
 		case "everyone":
 			return { key: "form.setupMemberLimitHint", params: { per: allowance.per } };

@@ -14,7 +14,7 @@ import type { Clock } from "@atelier/common/clock";
 import { changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
-import type { MessageRef } from "../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
 import type { Command, InGuild } from "./command.ts";
@@ -150,14 +150,16 @@ async function saveStep(
 ): Promise<boolean> {
 	requireManager(interaction);
 	const saved = await saveSettings(interaction, { settings, logFields: { step }, prepareChange }, logger);
-	const notices: readonly MessageRef[] = saved.denial ? denialNotices(saved.denial, step) : [{ key: "setup.saved" }];
+	const notices: readonly MessageDescriptor[] = saved.denial
+		? denialNotices(saved.denial, step)
+		: [{ key: "setup.saved" }];
 	await interaction.editReply(
 		setupView(step, saved.settings, { locale: interaction.locale, nowMs: clock.nowMs(), notices }),
 	);
 	return saved.denial === undefined;
 }
 
-function denialNotices(denial: MessageRef, step: SetupStep): readonly MessageRef[] {
+function denialNotices(denial: MessageDescriptor, step: SetupStep): readonly MessageDescriptor[] {
 	if (step !== "budget") return [denial];
 	return [denial, { key: "setup.inputKept", params: { button: { key: "button.setupLimits" } } }];
 }

@@ -148,9 +148,9 @@ export async function startGeneration(
 	}
 	if (!needsConfirmation) return;
 	await deps.unconfirmedRequests.add(task);
-	const { ref: questionRef, buttons } = renderConfirmation(request, userLocale);
-	const question = cardReply([text(t(userLocale, questionRef)), ...taskButtonRows(id, buttons)]);
-	await answerPrivately(interaction, question, deps, logger);
+	const { question, buttons } = renderConfirmation(request, userLocale);
+	const card = cardReply([text(t(userLocale, question)), ...taskButtonRows(id, buttons)]);
+	await answerPrivately(interaction, card, deps, logger);
 }
 
 /** Builds the request with the settings and styles of the server, and with the defaults of the channel. */
@@ -203,7 +203,7 @@ async function chooseModel(
 	try {
 		return await catalog.choose(mediaType, chosenModelId ?? channelModel?.id ?? null, isSuitable);
 	} catch (error) {
-		const isUnknown = error instanceof UserError && error.messageRef.key === "request.modelUnknown";
+		const isUnknown = error instanceof UserError && error.messageDescriptor.key === "request.modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
 	}
 }

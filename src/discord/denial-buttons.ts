@@ -1,5 +1,5 @@
 /** Buttons below the reason of a denial, which lead to what the member can do instead. */
-import type { MessageKey } from "../i18n/message-ref.ts";
+import type { MessageKey } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { button, row } from "./card.ts";
 import { defineCustomId } from "./custom-id.ts";

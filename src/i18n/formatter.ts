@@ -1,13 +1,13 @@
 /** Formats the messages of one language: ICU MessageFormat, with the plurals, numbers and lists of CLDR. */
 import { IntlMessageFormat, type Formatters } from "intl-messageformat";
 import { formatMoney } from "./money.ts";
-import type { MessageKey, MessageRef, MessageValue } from "./message-ref.ts";
+import type { MessageKey, MessageDescriptor, MessageValue } from "./message-descriptor.ts";
 
 /** The patterns of one language by key. */
 export type Patterns = Readonly<Record<MessageKey, string>>;
 
 export interface Formatter {
-	format(ref: MessageRef): string;
+	format(descriptor: MessageDescriptor): string;
 	/** "5 minutes ago", "now". For plain text, where Discord's timestamps do not render. */
 	formatAge(minutes: number): string;
 }
@@ -33,13 +33,13 @@ export function createFormatter(tag: string, patterns: Patterns): Formatter {
 		return message;
 	}
 
-	function format(ref: MessageRef): string {
-		const pattern = patterns[ref.key];
+	function format(descriptor: MessageDescriptor): string {
+		const pattern = patterns[descriptor.key];
 		// Skips compilation for plain text, such as the hundreds of names and descriptions of commands.
 		if (!pattern.includes("{")) return pattern;
-		const params: Readonly<Record<string, MessageValue>> = "params" in ref ? ref.params : {};
+		const params: Readonly<Record<string, MessageValue>> = "params" in descriptor ? descriptor.params : {};
 		const values = Object.entries(params).map(([name, value]) => [name, formatValue(value)] as const);
-		return String(compile(ref.key).format(Object.fromEntries(values)));
+		return String(compile(descriptor.key).format(Object.fromEntries(values)));
 	}
 
 	function formatValue(value: MessageValue): string | number | boolean | null {

@@ -1,6 +1,6 @@
 /** The languages, and the Discord locales that each of them serves. */
 import { createFormatter, type Formatter, type Patterns } from "./formatter.ts";
-import type { MessageKey } from "./message-ref.ts";
+import type { MessageKey } from "./message-descriptor.ts";
 import de from "./locales/de.json" with { type: "json" };
 import en from "./locales/en.json" with { type: "json" };
 import es from "./locales/es-ES.json" with { type: "json" };

@@ -1,20 +1,23 @@
 /** Parts of messages that are formatted later, in the language of the reader. */
 import en from "./locales/en.json" with { type: "json" };
-import type { CommandWord, MessageRef, Text } from "./message-ref.ts";
+import type { CommandWord, MessageDescriptor, Text } from "./message-descriptor.ts";
 
 export const channelMention = (id: string): string => `<#${id}>`;
 export const roleMention = (id: string): string => `<@&${id}>`;
 export const memberMention = (id: string): string => `<@${id}>`;
 
 /** Returns the first items, and the number of the rest as the last item. */
-export function shortList<Item extends Text>(items: readonly Item[], itemsMax: number): readonly (Item | MessageRef)[] {
+export function shortList<Item extends Text>(
+	items: readonly Item[],
+	itemsMax: number,
+): readonly (Item | MessageDescriptor)[] {
 	const hiddenCount = items.length - itemsMax;
 	return hiddenCount > 0 ? [...items.slice(0, itemsMax), { key: "list.more", params: { count: hiddenCount } }] : items;
 }
 
 /** Names a command or option. Options without a name in the messages keep the name that the service gave them. */
 export function nameOf(word: string): Text {
-	return isWord(word) ? ({ key: `name.${word}` } as MessageRef) : word;
+	return isWord(word) ? ({ key: `name.${word}` } as MessageDescriptor) : word;
 }
 
 function isWord(word: string): word is CommandWord {
@@ -28,6 +31,6 @@ const MEDIA_TYPE_NAME_KEYS = {
 } as const;
 
 /** Names a media type in a list: "images". */
-export function mediaTypeName(mediaType: keyof typeof MEDIA_TYPE_NAME_KEYS): MessageRef {
+export function mediaTypeName(mediaType: keyof typeof MEDIA_TYPE_NAME_KEYS): MessageDescriptor {
 	return { key: MEDIA_TYPE_NAME_KEYS[mediaType] };
 }

@@ -1,4 +1,4 @@
-import type { Text } from "./message-ref.ts";
+import type { Text } from "./message-descriptor.ts";
 import { shortList } from "./message-param-values.ts";
 
 /** ASCII punctuation that starts markdown, a mention, an emoji or a link in Discord. */

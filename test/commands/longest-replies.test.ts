@@ -201,9 +201,9 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	});
 
 	test("the question before a task that costs much", () => {
-		const question = renderConfirmation(runningTask.request, locale);
-		const components = taskButtonRows(taskId, question.buttons);
-		expect(namedErrorsOf("confirmation", message({ content: t(locale, question.ref), components }))).toStrictEqual([]);
+		const { question, buttons } = renderConfirmation(runningTask.request, locale);
+		const components = taskButtonRows(taskId, buttons);
+		expect(namedErrorsOf("confirmation", message({ content: t(locale, question), components }))).toStrictEqual([]);
 	});
 
 	/** A task that ends with this number of images. */

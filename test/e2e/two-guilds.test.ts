@@ -23,7 +23,7 @@ import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
-import type { MessageRef } from "../../src/i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../src/i18n/message-descriptor.ts";
 import type { PlainKey } from "../../src/i18n/message-params.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
@@ -102,7 +102,7 @@ afterAll(() => cleanups.disposeAsync(), 60_000);
 /** The end of the text of a delivered result: "4 credits · 496 left". */
 const DELIVERED = /\d left/;
 
-const text = (key: PlainKey): string => t("en-US", { key } as MessageRef);
+const text = (key: PlainKey): string => t("en-US", { key } as MessageDescriptor);
 
 /** Posts a message of the bot in the second server with one forged button. */
 async function postForgedButton(customId: string): Promise<APIMessage> {

@@ -1,5 +1,5 @@
 /** The extreme values of the parameters of messages, by name. A test fails for a parameter without them. */
-import type { MessageRef, MessageValue, Text } from "../../src/i18n/message-ref.ts";
+import type { MessageDescriptor, MessageValue, Text } from "../../src/i18n/message-descriptor.ts";
 import { quote } from "../../src/i18n/quote.ts";
 
 const CREDITS_MAX = 1_000_000_000;
@@ -15,7 +15,7 @@ const MONEY = { amount: 123_456_789.99, currency: "EUR" };
 const CHANNEL = `<#${ID}>`;
 const ROLE = `<@&${ID}>`;
 const short = "*".repeat(60);
-const more: MessageRef = { key: "list.more", params: { count: 1000 } };
+const more: MessageDescriptor = { key: "list.more", params: { count: 1000 } };
 const listOf = (item: Text, count: number): readonly Text[] => [...Array.from({ length: count }, () => item), more];
 
 export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {

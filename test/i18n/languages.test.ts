@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Job } from "@atelier/dashboard/schemas";
 import { LANGUAGES } from "../../src/services/settings/settings-changes.ts";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
-import type { MessageKey, MessageRef, MessageValue } from "../../src/i18n/message-ref.ts";
+import type { MessageKey, MessageDescriptor, MessageValue } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { argumentsOf, typeOf } from "../../tools/messages/arguments.ts";
 import { readEnglish } from "../../tools/messages/files.ts";
@@ -62,7 +62,7 @@ function* rendered(locale: string, key: MessageKey): Generator<string> {
 			rest = Math.floor(rest / values.length);
 			return [name, value] as const;
 		});
-		yield languageOf(locale).format({ key, params: Object.fromEntries(chosen) } as unknown as MessageRef);
+		yield languageOf(locale).format({ key, params: Object.fromEntries(chosen) } as unknown as MessageDescriptor);
 	}
 }
 
@@ -92,14 +92,14 @@ test.each(LOCALES)("every message in %s stays within Discord's limits with the l
 
 test.each(LOCALES)("descriptions of commands and options in %s stay below 60 characters", (locale) => {
 	const descriptions = KEYS.filter((key) => /^(command|option)\./.test(key)).map((key) =>
-		t(locale, { key } as MessageRef),
+		t(locale, { key } as MessageDescriptor),
 	);
 	expect(descriptions.filter(({ length }) => length >= 60)).toStrictEqual([]);
 });
 
 test.each(LOCALES)("a job in %s has the same states on the dashboard as in Discord", (locale) => {
 	for (const state of Job.shape.state.options) {
-		const onDashboard = { key: "dashboard.jobState", params: { state } } as unknown as MessageRef;
+		const onDashboard = { key: "dashboard.jobState", params: { state } } as unknown as MessageDescriptor;
 		expect(languageOf(locale).format(onDashboard)).toBe(t(locale, { key: `state.${state}` }));
 	}
 });
@@ -140,10 +140,10 @@ describe("a language", () => {
 
 	test("joins lists as CLDR does, and formats messages in messages", () => {
 		const channels = ["<#1>", "<#2>", { key: "list.more", params: { count: 3 } } as const];
-		const ref: MessageRef = { key: "access.channelElsewhere", params: { channels } };
-		expect(t("en-US", ref)).toContain("<#1>, <#2>, and 3 more");
-		expect(t("de", ref)).toContain("<#1>, <#2> und 3 ");
-		expect(t("ja", ref)).toContain("<#1>、<#2>、");
+		const descriptor: MessageDescriptor = { key: "access.channelElsewhere", params: { channels } };
+		expect(t("en-US", descriptor)).toContain("<#1>, <#2>, and 3 more");
+		expect(t("de", descriptor)).toContain("<#1>, <#2> und 3 ");
+		expect(t("ja", descriptor)).toContain("<#1>、<#2>、");
 	});
 
 	test("writes percentages as CLDR does", () => {

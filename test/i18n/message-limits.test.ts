@@ -26,7 +26,7 @@ function denialOfFile(text: string, locale: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
-		if (error instanceof UserError) return t(locale, error.messageRef);
+		if (error instanceof UserError) return t(locale, error.messageDescriptor);
 	}
 	throw new Error("expected a denial of the file");
 }

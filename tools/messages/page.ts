@@ -1,6 +1,6 @@
 /** Renders docs/messages.md: every message in English, with sample parameters. Pure. */
 import { createFormatter, type Patterns } from "../../src/i18n/formatter.ts";
-import type { MessageRef, MessageValue } from "../../src/i18n/message-ref.ts";
+import type { MessageDescriptor, MessageValue } from "../../src/i18n/message-descriptor.ts";
 import { argumentsOf, typeOf } from "./arguments.ts";
 import type { DescribedMessages } from "./files.ts";
 import { SAMPLES, SAMPLES_OF_MESSAGE } from "./samples.ts";
@@ -14,7 +14,7 @@ export function messagesPage(english: DescribedMessages): string {
 	for (const [key, { defaultMessage }] of Object.entries(english)) {
 		const group = key.replace(/\..*/, "");
 		const params = sampleParams(key, defaultMessage);
-		const text = formatter.format({ key, params } as unknown as MessageRef);
+		const text = formatter.format({ key, params } as unknown as MessageDescriptor);
 		groups.set(group, [...(groups.get(group) ?? []), `| \`${key}\` | ${cell(text)} |`]);
 	}
 	const sections = [...groups].map(

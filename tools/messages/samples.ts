@@ -1,5 +1,5 @@
 /** Sample values of parameters by name, for docs/messages.md. Members, channels, roles and times are fixed. */
-import type { MessageValue } from "../../src/i18n/message-ref.ts";
+import type { MessageValue } from "../../src/i18n/message-descriptor.ts";
 
 const AT_S = 1_800_000_000;
 const MEMBER = "1";

@@ -12,7 +12,7 @@ import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
 import { editOf } from "../../services/generation/derive-request.ts";
-import type { MessageKey } from "../../i18n/message-ref.ts";
+import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";

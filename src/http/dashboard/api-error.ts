@@ -1,5 +1,5 @@
 /** A rejected request of the dashboard's API. Denials of the services are `UserError`s. */
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 
 const STATUS = {
 	invalid: 400,
@@ -17,12 +17,12 @@ type ApiErrorCode = keyof typeof STATUS;
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ApiErrorCode;
-	readonly messageRef: MessageRef;
+	readonly messageDescriptor: MessageDescriptor;
 
-	constructor(code: ApiErrorCode, messageRef: MessageRef, options?: ErrorOptions) {
+	constructor(code: ApiErrorCode, messageDescriptor: MessageDescriptor, options?: ErrorOptions) {
 		super(code, options);
 		this.code = code;
-		this.messageRef = messageRef;
+		this.messageDescriptor = messageDescriptor;
 	}
 
 	get status(): number {

@@ -7,7 +7,7 @@ import { endpoints, type Endpoint } from "@atelier/dashboard/contract";
 import type { Session as SessionSchema } from "@atelier/dashboard/schemas";
 import { patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
@@ -194,9 +194,9 @@ async function localeOf(request: FastifyRequest, deps: ApiDeps): Promise<string>
 function describeError(
 	error: unknown,
 	logger: Logger,
-): { readonly status: number; readonly code: string; readonly message: MessageRef } {
-	if (error instanceof UserError) return { status: DENIED_STATUS, code: "denied", message: error.messageRef };
-	if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.messageRef };
+): { readonly status: number; readonly code: string; readonly message: MessageDescriptor } {
+	if (error instanceof UserError) return { status: DENIED_STATUS, code: "denied", message: error.messageDescriptor };
+	if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.messageDescriptor };
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
 		return describeError(new ApiError("unavailable", { key: "web.unavailable" }), logger);

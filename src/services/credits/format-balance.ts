@@ -1,25 +1,25 @@
 /** Formats a guild's balance and the limits of one member. */
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildBalance, RemainingLimit } from "./guild-accounts.ts";
 
-export function formatBalance({ balance, monthlyCredits, refillsAtMs }: GuildBalance): readonly MessageRef[] {
+export function formatBalance({ balance, monthlyCredits, refillsAtMs }: GuildBalance): readonly MessageDescriptor[] {
 	const { availableCredits, heldCredits } = balance;
-	const balanceRef: MessageRef = { key: "credits.balance", params: { availableCredits, heldCredits } };
-	if (refillsAtMs === null) return [balanceRef];
-	return [balanceRef, { key: "credits.refill", params: { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) } }];
+	const balanceLine: MessageDescriptor = { key: "credits.balance", params: { availableCredits, heldCredits } };
+	if (refillsAtMs === null) return [balanceLine];
+	return [balanceLine, { key: "credits.refill", params: { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) } }];
 }
 
-export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): readonly MessageRef[] {
+export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): readonly MessageDescriptor[] {
 	if (memberLimit?.credits === 0) return [{ key: "credits.mineNone" }];
-	const memberRef: MessageRef = memberLimit
+	const memberLine: MessageDescriptor = memberLimit
 		? { key: "credits.mine", params: limitParams(memberLimit) }
 		: { key: mediaLimits.size === 0 ? "credits.mineUnlimited" : "credits.mineWithin" };
-	const mediaRefs = [...mediaLimits].map(([mediaType, limit]): MessageRef => {
+	const mediaLines = [...mediaLimits].map(([mediaType, limit]): MessageDescriptor => {
 		if (limit.credits === 0) return { key: "credits.mineNoMediaType", params: { mediaType } };
 		return { key: "credits.mineMediaType", params: { ...limitParams(limit), mediaType } };
 	});
-	return [memberRef, ...mediaRefs];
+	return [memberLine, ...mediaLines];
 }
 
 /** Returns the message parameters of a limit with its remaining credits. */

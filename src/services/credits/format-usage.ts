@@ -4,7 +4,7 @@ import { moneyOf } from "./credit-price.ts";
 import { shortList } from "../../i18n/message-param-values.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/languages.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
@@ -35,16 +35,16 @@ export function formatUsage(
 		return { text: t(locale, emptyUsage(report)), chart: undefined };
 	}
 
-	const memberUses = members.map(({ name, credits, results }): MessageRef => ({
+	const memberUses = members.map(({ name, credits, results }): MessageDescriptor => ({
 		key: "usage.member",
 		params: { userId: name, credits, results },
 	}));
-	const modelUses = models.map(({ name, credits, results }): MessageRef => {
+	const modelUses = models.map(({ name, credits, results }): MessageDescriptor => {
 		return { key: "usage.model", params: { model: quote(name, MODEL_CHARS_SHOWN), credits, results } };
 	});
 	const mediaUses = media
 		.filter(({ results }) => results > 0)
-		.map(({ mediaType, credits, results }): MessageRef => {
+		.map(({ mediaType, credits, results }): MessageDescriptor => {
 			return { key: "usage.mediaType", params: { mark: COLOR_MARKS[mediaType], mediaType, credits, results } };
 		});
 	const totals = {
@@ -54,7 +54,7 @@ export function formatUsage(
 		results: total.results,
 	};
 	const averageCredits = Math.round(total.credits / days.length);
-	const lines: MessageRef[] = [
+	const lines: MessageDescriptor[] = [
 		total.credits < days.length
 			? { key: "usage.head", params: totals }
 			: { key: "usage.headAverage", params: { ...totals, averageCredits } },
@@ -69,7 +69,7 @@ export function formatUsage(
 }
 
 /** Reports that no usage was found. If older entries were not read, the message names the start of the period that was read. */
-function emptyUsage({ days, completeFromMs }: UsageReport): MessageRef {
+function emptyUsage({ days, completeFromMs }: UsageReport): MessageDescriptor {
 	if (completeFromMs === undefined) return { key: "usage.empty", params: { days: days.length } };
 	return { key: "usage.emptySince", params: { fromS: toTimestampS(completeFromMs) } };
 }

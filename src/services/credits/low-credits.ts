@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createPendingWork } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Store } from "@atelier/store/store";
@@ -120,7 +120,7 @@ function shortfallLevel(leftCredits: Credits, costCredits: Credits, monthlyCredi
 function warningMessage(
 	kind: WarningKind,
 	{ costCredits, ...params }: { leftCredits: number; monthlyCredits: number; refillsAtS: number; costCredits: number },
-): MessageRef {
+): MessageDescriptor {
 	switch (kind) {
 		case "80":
 			return { key: "credits.monthRunsLow", params };

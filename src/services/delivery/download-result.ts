@@ -1,6 +1,6 @@
 import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
 import type { Transcoder } from "@atelier/media-files/transcoder";
@@ -226,6 +226,6 @@ function toUserError(error: unknown): unknown {
 	return error;
 }
 
-function errorWithCause(cause: unknown, ref: MessageRef): UserError {
-	return Object.assign(new UserError(ref), { cause });
+function errorWithCause(cause: unknown, descriptor: MessageDescriptor): UserError {
+	return Object.assign(new UserError(descriptor), { cause });
 }

@@ -1,5 +1,5 @@
 import type { Provenance } from "@atelier/media-files/provenance/mark-edits";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 
 /** One file of a result. Its content is in the result store until some days after the delivery. */
 export interface MediaFile {
@@ -14,7 +14,7 @@ export interface MediaFile {
 	/** True if the file exceeds Discord's limit and this machine could not transcode it: it is stored, and never uploaded. */
 	readonly isNotConverted?: true;
 	/** A note for the member about the changes that made the file fit. */
-	readonly note?: MessageRef;
+	readonly note?: MessageDescriptor;
 }
 
 /** The content of a file, read on demand. */

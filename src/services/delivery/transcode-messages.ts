@@ -1,4 +1,4 @@
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import type { TranscodeChange } from "@atelier/media-files/transcode-job";
 import type { Transcoded } from "@atelier/media-files/transcoder";
 import type { UnusableReason } from "@atelier/media-files/unusable-file";
@@ -11,7 +11,7 @@ export function transcodeNote(
 	transcoded: Extract<Transcoded, { path: string }>,
 	taskId: string,
 	fullSizeBytes: number,
-): MessageRef | undefined {
+): MessageDescriptor | undefined {
 	const { kind } = transcoded;
 	const changes = transcoded.changes.map(formatChange);
 	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
@@ -19,7 +19,7 @@ export function transcodeNote(
 }
 
 /** Returns the message about one change. */
-function formatChange(change: TranscodeChange): MessageRef {
+function formatChange(change: TranscodeChange): MessageDescriptor {
 	switch (change.kind) {
 		case "compressed":
 			return { key: "change.compressed" };
@@ -42,7 +42,7 @@ function formatChange(change: TranscodeChange): MessageRef {
 export function unusableFileMessage(
 	why: UnusableReason,
 	{ sizeBytes, bytesMax }: { readonly sizeBytes: number; readonly bytesMax: number },
-): MessageRef {
+): MessageDescriptor {
 	switch (why.kind) {
 		case "wrongMediaType":
 			return { key: "service.resultWrongMediaType", params: { mediaType: MEDIA_TYPES_OF[why.expected] } };

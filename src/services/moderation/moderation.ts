@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { quote } from "../../i18n/quote.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import type { ModerationClient, PromptReview, ResultReview } from "./moderation-client.ts";
 import { applyRules, SHOW, type CategoryRules, type Ruling, type Verdict } from "./verdict.ts";
 
@@ -15,7 +15,11 @@ interface ModerationContext {
 /** Applies the verdicts of the operator's moderation service; without a response, the operator's `MODERATION_FAILURE` setting decides. */
 export interface Moderation {
 	/** Resolves to the message of a denial, or to `undefined` for an allowed prompt. */
-	reviewPrompt(review: PromptReview, context: ModerationContext, logger: Logger): Promise<MessageRef | undefined>;
+	reviewPrompt(
+		review: PromptReview,
+		context: ModerationContext,
+		logger: Logger,
+	): Promise<MessageDescriptor | undefined>;
 	/** Resolves to the decision about a result. Counts a rejection of `imagesOf`, for files that cannot be read, as a missing response. */
 	reviewResult(
 		review: PromptReview,

@@ -1,7 +1,7 @@
 /** The only place that decides whether a guild's settings allow a request. Pure. */
 import { channelMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
@@ -37,7 +37,7 @@ export function denialReason(
 	member: Requester,
 	channel: RequestChannel,
 	nowMs: number,
-): MessageRef | undefined {
+): MessageDescriptor | undefined {
 	return (
 		generalDenialReason(settings, member, channel, nowMs) ??
 		modelDenial(settings, request, channel) ??
@@ -51,7 +51,7 @@ export function generalDenialReason(
 	member: Requester,
 	channel: RequestChannel,
 	nowMs: number,
-): MessageRef | undefined {
+): MessageDescriptor | undefined {
 	return pauseDenial(settings) ?? memberDenial(settings, member, nowMs) ?? channelDenial(settings, channel);
 }
 
@@ -75,13 +75,17 @@ export function isModelEnabled(
 	return !access.modelsOff.includes(model.id) && (isChannelAgeRestricted || !model.ageRestricted);
 }
 
-function pauseDenial({ access: { paused } }: GuildSettings): MessageRef | undefined {
+function pauseDenial({ access: { paused } }: GuildSettings): MessageDescriptor | undefined {
 	if (!paused) return undefined;
 	const note = paused.message === null ? null : quote(paused.message, PAUSE_CHARS_MAX);
 	return { key: "access.paused", params: { note } };
 }
 
-function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, nowMs: number): MessageRef | undefined {
+function memberDenial(
+	settings: GuildSettings,
+	{ userId, roleIds }: Requester,
+	nowMs: number,
+): MessageDescriptor | undefined {
 	const block = activeBlock(settings, userId, nowMs);
 	if (block) {
 		const untilS = block.untilMs === null ? null : toTimestampS(block.untilMs);
@@ -95,7 +99,7 @@ function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, n
 }
 
 /** A thread's own rule overrides that of its channel. */
-function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): MessageRef | undefined {
+function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): MessageDescriptor | undefined {
 	const { allowed, denied } = access.channels;
 	for (const id of channelIds) {
 		if (denied.includes(id))
@@ -105,7 +109,7 @@ function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel
 	return allowed.length === 0 ? undefined : denialWithChannels(allowed);
 }
 
-function denialWithChannels(allowed: readonly string[]): MessageRef {
+function denialWithChannels(allowed: readonly string[]): MessageDescriptor {
 	return { key: "access.channelElsewhere", params: { channels: shortList(allowed.map(channelMention), MENTIONS_MAX) } };
 }
 
@@ -113,7 +117,7 @@ function modelDenial(
 	settings: GuildSettings,
 	{ mediaType, model, modelName, needsAgeRestrictedChannel = false }: RequestedGeneration,
 	channel: RequestChannel,
-): MessageRef | undefined {
+): MessageDescriptor | undefined {
 	const { access } = settings;
 	if (access.mediaOff.includes(mediaType)) return { key: "access.mediaTypeOff", params: { mediaType } };
 	if (channelDefaultsIn(settings, channel.channelIds).mediaOff.includes(mediaType))
@@ -128,7 +132,7 @@ function filteredTextsOf({ prompt, options }: Pick<GenerationRequest, "prompt" |
 	return [prompt, ...Object.values(options).filter((value) => typeof value === "string")];
 }
 
-function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageRef | undefined {
+function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageDescriptor | undefined {
 	for (const text of filteredTextsOf(request)) {
 		const match = findFilterMatch(filter.patterns, text);
 		if (match) return { key: "access.wordBlocked", params: { found: quote(match.found, MATCH_CHARS_MAX) } };

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { PostOutcome } from "../delivery/channel-post.ts";
 import type { ReplyFile } from "../delivery/reply-client.ts";
@@ -177,7 +177,7 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 }
 
 /** Tells the member why there is no result. */
-export function messageOfWithheld(cause: WithheldResult["cause"], isForModerators: boolean): MessageRef {
+export function messageOfWithheld(cause: WithheldResult["cause"], isForModerators: boolean): MessageDescriptor {
 	return { key: "service.resultWithheld", params: { cause: causeVariantOf(cause), isForModerators } };
 }
 

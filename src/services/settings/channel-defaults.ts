@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";
-import type { MessageRef, Text } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
@@ -55,7 +55,7 @@ export function channelDefaultsLines(
 	channelId: string,
 	{ models, style, private: isPrivate, mediaOff, threads }: ChannelDefaults,
 	modelNameOf: (modelId: string) => string,
-): readonly MessageRef[] {
+): readonly MessageDescriptor[] {
 	const modelLines = MEDIA_TYPES.flatMap((mediaType) => {
 		const id = models[mediaType];
 		return id === undefined ? [] : [modelLine(mediaType, modelNameOf(id))];
@@ -71,6 +71,6 @@ export function channelDefaultsLines(
 	];
 }
 
-function modelLine(mediaType: MediaType, name: string): MessageRef {
+function modelLine(mediaType: MediaType, name: string): MessageDescriptor {
 	return { key: "settings.channelModel", params: { mediaTypeName: mediaTypeName(mediaType), model: quoteName(name) } };
 }

@@ -1,6 +1,6 @@
 /** Formats changes of a guild's settings, for `/settings audit` and the log channel. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { MessageRef, Text } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
@@ -29,7 +29,7 @@ type FormatValue = (value: unknown) => Text;
 
 /** A field as members know it. */
 interface Field {
-	readonly name: MessageRef;
+	readonly name: MessageDescriptor;
 	readonly format: FormatValue;
 }
 
@@ -44,7 +44,7 @@ export function formatFields(changes: readonly FieldChange[], locale: string): s
 	return namedFields(changes).map((each) => t(locale, each));
 }
 
-function namedFields(changes: readonly FieldChange[]): readonly MessageRef[] {
+function namedFields(changes: readonly FieldChange[]): readonly MessageDescriptor[] {
 	return shortList(changes.map(fieldChange), FIELDS_NAMED_MAX);
 }
 
@@ -53,7 +53,7 @@ export function formatFieldChange(change: FieldChange, locale: string): string {
 	return t(locale, fieldChange(change));
 }
 
-function fieldChange({ path, before, after }: FieldChange): MessageRef {
+function fieldChange({ path, before, after }: FieldChange): MessageDescriptor {
 	const { name: field, format } = fieldOf(path);
 	if (Array.isArray(before) && Array.isArray(after)) {
 		const listOf = (values: readonly unknown[]): Text => shortList(values.map(format), VALUES_SHOWN);
@@ -70,15 +70,15 @@ function kindOfListChange(removed: readonly unknown[], added: readonly unknown[]
 	return added.length === 0 ? "removed" : "other";
 }
 
-const NONE: MessageRef = { key: "audit.none" };
+const NONE: MessageDescriptor = { key: "audit.none" };
 /** In place of a value that is too long, or that this version cannot format. */
-const CHANGED: MessageRef = { key: "audit.changedValue" };
+const CHANGED: MessageDescriptor = { key: "audit.changedValue" };
 
 function fieldOf(path: string): Field {
 	const fixed = FIELDS[path];
 	if (fixed) {
 		const [key, format] = fixed;
-		return { name: { key } as MessageRef, format };
+		return { name: { key } as MessageDescriptor, format };
 	}
 	const [section = "", second = "", third = ""] = path.split(".");
 	switch (section) {

@@ -4,7 +4,7 @@ import { moneyOf } from "../credits/credit-price.ts";
 import { nameOf, shortList } from "../../i18n/message-param-values.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { formatBalance, formatMemberLimits } from "../credits/format-balance.ts";
@@ -34,7 +34,7 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 	const { settings, balance, member, channel, isManager, mayManagersGrant, nowMs } = input;
 	const styles = Object.keys(settings.styles).length;
 	const denial = generalDenialReason(settings, member, channel, nowMs);
-	const sections: readonly (readonly MessageRef[])[] = [
+	const sections: readonly (readonly MessageDescriptor[])[] = [
 		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
 			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, input)),
@@ -48,7 +48,7 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 	return sections.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }
 
-function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, channel }: HelpInput): MessageRef {
+function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, channel }: HelpInput): MessageDescriptor {
 	const command = nameOf(mediaType);
 	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, channel.channelIds).mediaOff];
 	if (off.includes(mediaType)) return { key: "help.mediaTypeOff", params: { command } };
@@ -56,7 +56,7 @@ function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, ch
 		(model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted),
 	);
 	if (enabled.length === 0) return { key: "help.mediaTypeNone", params: { command } };
-	const named = enabled.map((model): MessageRef => {
+	const named = enabled.map((model): MessageDescriptor => {
 		const costCredits = costOf(model, defaultsOf(model));
 		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { key: "help.model", params };

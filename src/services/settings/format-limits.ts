@@ -1,7 +1,7 @@
 /** Formats a guild's limits with their current use. */
 import { shortList } from "../../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
@@ -43,7 +43,7 @@ export async function formatLimits(
 	// The guild's balance is the same for every member: no member has the id 0.
 	const guildBalance = await accounts.readBalance({ guildId, userId: "0", roleIds: [] });
 	const { balance, serverLimit } = guildBalance;
-	const text = (...lines: readonly MessageRef[]): string => lines.map((line) => t(locale, line)).join("\n");
+	const text = (...lines: readonly MessageDescriptor[]): string => lines.map((line) => t(locale, line)).join("\n");
 	const { availableCredits, heldCredits } = balance;
 	const members = await Promise.all(
 		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<LimitException> => {
@@ -91,7 +91,7 @@ export async function formatLimits(
 function monthlyLine(
 	{ balance, monthlyCredits, refillsAtMs }: GuildBalance,
 	{ unusedCredits }: GuildSettings,
-): MessageRef | undefined {
+): MessageDescriptor | undefined {
 	if (refillsAtMs === null) return undefined;
 	// Credits granted with an expiry keep it after the setting changes.
 	const stillExpire = balance.expiring.some(({ expiresAtMs }) => expiresAtMs === refillsAtMs);
@@ -102,8 +102,8 @@ function monthlyLine(
 }
 
 /** The limits of each media type; one line without any. */
-export function mediaLines({ allowance }: GuildSettings): readonly MessageRef[] {
-	const lines = MEDIA_TYPES.flatMap((mediaType): readonly MessageRef[] => {
+export function mediaLines({ allowance }: GuildSettings): readonly MessageDescriptor[] {
+	const lines = MEDIA_TYPES.flatMap((mediaType): readonly MessageDescriptor[] => {
 		const limitCredits = allowance.media[mediaType];
 		return limitCredits === undefined
 			? []
@@ -112,12 +112,15 @@ export function mediaLines({ allowance }: GuildSettings): readonly MessageRef[] 
 	return lines.length === 0 ? [{ key: "quota.mediaUnlimited" }] : lines;
 }
 
-function exceptionLines(roles: readonly LimitException[], members: readonly LimitException[]): readonly MessageRef[] {
-	const roleLimits = roles.map(({ id: roleId, limitCredits }): MessageRef => ({
+function exceptionLines(
+	roles: readonly LimitException[],
+	members: readonly LimitException[],
+): readonly MessageDescriptor[] {
+	const roleLimits = roles.map(({ id: roleId, limitCredits }): MessageDescriptor => ({
 		key: "quota.role",
 		params: { roleId, limitCredits },
 	}));
-	const memberLimits = members.map(memberLimitRef);
+	const memberLimits = members.map(memberLimitMessage);
 	return [
 		...(roles.length > 0
 			? [{ key: "quota.roles", params: { roles: shortList(roleLimits, EXCEPTIONS_SHOWN) } } as const]
@@ -129,7 +132,7 @@ function exceptionLines(roles: readonly LimitException[], members: readonly Limi
 }
 
 function exceptionsFile(exceptions: Record<"roles" | "members", readonly LimitException[]>, locale: string): string {
-	const section = (head: MessageRef, limits: readonly LimitException[]): readonly string[] =>
+	const section = (head: MessageDescriptor, limits: readonly LimitException[]): readonly string[] =>
 		limits.length === 0 ? [] : [t(locale, head), ...limits.map((exception) => t(locale, fileLine(exception))), ""];
 	return [
 		...section({ key: "quota.fileRoles" }, exceptions.roles),
@@ -137,12 +140,12 @@ function exceptionsFile(exceptions: Record<"roles" | "members", readonly LimitEx
 	].join("\n");
 }
 
-function memberLimitRef({ id: userId, limitCredits, usedCredits }: LimitException): MessageRef {
+function memberLimitMessage({ id: userId, limitCredits, usedCredits }: LimitException): MessageDescriptor {
 	if (limitCredits === null || usedCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
 	return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
 }
 
-function fileLine({ id, limitCredits, usedCredits }: LimitException): MessageRef {
+function fileLine({ id, limitCredits, usedCredits }: LimitException): MessageDescriptor {
 	if (limitCredits === null || usedCredits === null) return { key: "quota.fileLine", params: { id, limitCredits } };
 	return { key: "quota.fileLineUsed", params: { id, limitCredits, usedCredits } };
 }

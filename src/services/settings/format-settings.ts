@@ -1,6 +1,6 @@
 /** Formats a guild's settings. Its limits are in format-limits.ts, the settings of single channels in channel-defaults.ts. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { MessageRef, Text } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
@@ -38,7 +38,7 @@ export function formatSettings(
 	settings: GuildSettings,
 	blockedMembers: number,
 	locale: string,
-	limits: readonly MessageRef[],
+	limits: readonly MessageDescriptor[],
 ): string {
 	const fields = SETTING_FIELDS.map((field) => formatField(settings, field, locale));
 	return [...fields, ...[countsLine(settings, blockedMembers), ...limits].map((line) => t(locale, line))].join("\n");
@@ -51,7 +51,7 @@ export function formatField(settings: GuildSettings, field: SettingField, locale
 		.join("\n");
 }
 
-function linesOf(settings: GuildSettings, field: SettingField): readonly MessageRef[] {
+function linesOf(settings: GuildSettings, field: SettingField): readonly MessageDescriptor[] {
 	const { access, media, confirmAbove, logChannelId, reportChannelId, language } = settings;
 	switch (field) {
 		case "paused":
@@ -91,18 +91,18 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 }
 
 /** Counts the entries that other commands list. */
-export function countsLine({ filter, styles }: GuildSettings, blockedMembers: number): MessageRef {
+export function countsLine({ filter, styles }: GuildSettings, blockedMembers: number): MessageDescriptor {
 	const params = { patterns: filter.patterns.length, blocked: blockedMembers, styles: Object.keys(styles).length };
 	return { key: "settings.counts", params };
 }
 
-function modelsLine(modelsOff: readonly string[]): MessageRef {
+function modelsLine(modelsOff: readonly string[]): MessageDescriptor {
 	if (modelsOff.length === 0) return { key: "settings.modelsAll" };
 	return { key: "settings.modelsOff", params: { models: shortList(modelsOff.map(quoteName), MODELS_NAMED_MAX) } };
 }
 
-function safetyLines(safety: GuildSettings["safety"]): readonly MessageRef[] {
-	const rules = CATEGORIES.map((category): MessageRef => {
+function safetyLines(safety: GuildSettings["safety"]): readonly MessageDescriptor[] {
+	const rules = CATEGORIES.map((category): MessageDescriptor => {
 		const rule = { key: CATEGORY_RULE_NAME_KEYS[safety[category]] };
 		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAME_KEYS[category] }, rule } };
 	});
@@ -128,7 +128,7 @@ export function languageName(code: string): string {
 	return Object.entries(LANGUAGES).find(([each]) => each === code)?.[1] ?? quoteName(code);
 }
 
-function statusLines(paused: GuildSettings["access"]["paused"]): readonly MessageRef[] {
+function statusLines(paused: GuildSettings["access"]["paused"]): readonly MessageDescriptor[] {
 	if (!paused) return [{ key: "settings.running" }];
 	if (paused.message === null) return [{ key: "settings.paused" }];
 	const note = quote(paused.message, PAUSE_CHARS_SHOWN);
@@ -149,7 +149,7 @@ function ruleOf({ allowed, denied }: AccessLists): "all" | "only" | "except" | "
 	return denied.length > 0 ? "except" : "all";
 }
 
-function mediaLine(mediaOff: GuildSettings["access"]["mediaOff"]): MessageRef {
+function mediaLine(mediaOff: GuildSettings["access"]["mediaOff"]): MessageDescriptor {
 	const media = MEDIA_TYPES.filter((mediaType) => !mediaOff.includes(mediaType)).map(mediaTypeName);
 	return media.length === 0 ? { key: "settings.mediaNone" } : { key: "settings.media", params: { media } };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Store } from "@atelier/store/store";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { readDocument } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
@@ -84,7 +84,7 @@ export function creditsText(credits: number | null): string {
 }
 
 /** Returns `null` for an empty text. Denies anything but a whole number up to `max`, with the name of the field. */
-export function parseWholeNumber(field: MessageRef, typed: string, max: number): number | null {
+export function parseWholeNumber(field: MessageDescriptor, typed: string, max: number): number | null {
 	const text = typed.trim();
 	if (text === "") return null;
 	const number = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
@@ -93,6 +93,6 @@ export function parseWholeNumber(field: MessageRef, typed: string, max: number):
 }
 
 /** Returns `null` for an empty text, which means no limit. Denies anything but a valid number of credits. */
-export function parseCredits(field: MessageRef, typed: string): number | null {
+export function parseCredits(field: MessageDescriptor, typed: string): number | null {
 	return parseWholeNumber(field, typed, LIMIT_CREDITS_MAX);
 }

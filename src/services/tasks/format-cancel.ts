@@ -1,5 +1,5 @@
 /** Formats the outcome of a cancellation, and what happens to the credits. Pure. */
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
@@ -16,7 +16,7 @@ export function wasCanceled(task: Task): boolean {
 }
 
 /** Formats the answer to a cancel request, by the task as it is now. */
-export function formatCancel(task: Task): MessageRef {
+export function formatCancel(task: Task): MessageDescriptor {
 	const { costCredits } = task.request;
 	switch (task.state) {
 		case "created":

@@ -1,7 +1,7 @@
 /** Formats tasks for `/job`. Pure. */
 import { languageOf } from "../../i18n/languages.ts";
 import { notesOf, withLines } from "./render-result.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
@@ -16,12 +16,12 @@ const PROMPT_CHARS_LISTED = 40;
 const PROMPT_CHARS_SHOWN = 280;
 const PROMPT_CHARS_CHOICE = 50;
 
-function formatState(task: Task): MessageRef {
+function formatState(task: Task): MessageDescriptor {
 	return { key: `state.${jobStateOf(task)}` };
 }
 
 /** Formats the credits that a task has charged or holds. */
-function creditsOf(task: Task): MessageRef {
+function creditsOf(task: Task): MessageDescriptor {
 	const isCharged = "chargedCredits" in task;
 	const credits = isCharged ? task.chargedCredits : task.request.costCredits;
 	if (credits === 0) return { key: "job.creditsNone" };
@@ -36,7 +36,7 @@ export function messageLinkOf({ guildId, reply, ...task }: Task): string {
 }
 
 /** Formats one line of a list. */
-export function formatJobLine(task: Task): MessageRef {
+export function formatJobLine(task: Task): MessageDescriptor {
 	const { request, createdAtMs } = task;
 	return {
 		key: "job.line",
@@ -60,7 +60,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		model: quoteName(request.modelName),
 		createdAtS: toTimestampS(createdAtMs),
 	};
-	const lines: MessageRef[] = [
+	const lines: MessageDescriptor[] = [
 		{ key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
 		{ key: "job.details", params: details },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),

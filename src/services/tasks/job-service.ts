@@ -10,7 +10,7 @@ import {
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
@@ -75,7 +75,7 @@ export interface JobService {
 	/** Requests a mention at the end of a task. Resolves to `false` if the member will not be mentioned. */
 	requestNotification(requester: JobRequester, taskId: string): Promise<boolean>;
 	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
-	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
+	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageDescriptor>;
 }
 
 interface JobServiceDeps {

@@ -1,7 +1,7 @@
 /** Renders the reply while a task is running. Pure. */
 import { moneyOf } from "../credits/credit-price.ts";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
@@ -76,8 +76,8 @@ function troubleKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "prog
 }
 
 /** Formats the state of a task, with its place in the queue or its progress where the service reports one. */
-function headOf(task: Task, lastProgress: Progress | undefined): MessageRef {
-	const state: MessageRef = { key: `state.${jobStateOf(task)}` };
+function headOf(task: Task, lastProgress: Progress | undefined): MessageDescriptor {
+	const state: MessageDescriptor = { key: `state.${jobStateOf(task)}` };
 	const progress = task.cancel ? undefined : lastProgress;
 	const { phase, queuePosition = null, progressPercent = null } = progress ?? {};
 	if (phase === "queued" && queuePosition !== null) {

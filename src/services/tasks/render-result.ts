@@ -1,7 +1,7 @@
 /** Renders the text of a result: one sentence per outcome. Pure. */
 import { moneyOf } from "../credits/credit-price.ts";
 import { countOf } from "@atelier/media-protocol/model";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
@@ -62,8 +62,8 @@ function textsOf(
 	const shownCount = outcome.files.length;
 	const { leftOutCount = 0 } = outcome;
 	const missingFiles = messageOfMissingFiles(shownCount, shownCount + leftOutCount, countOf(request.options));
-	const withNotes = (ref: MessageRef): string =>
-		withLines(t(locale, ref), [
+	const withNotes = (descriptor: MessageDescriptor): string =>
+		withLines(t(locale, descriptor), [
 			...(missingFiles ? [t(locale, missingFiles)] : []),
 			...notesOf(outcome.files, links, locale),
 		]);
@@ -88,7 +88,7 @@ function textsOf(
 }
 
 /** Explains why there are fewer files than requested. */
-function messageOfMissingFiles(shown: number, generated: number, requested: number): MessageRef | undefined {
+function messageOfMissingFiles(shown: number, generated: number, requested: number): MessageDescriptor | undefined {
 	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
 	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
 }
@@ -104,7 +104,7 @@ export function notesOf(
 	links: readonly (ResultLink | undefined)[],
 	locale: string,
 ): readonly string[] {
-	const notes = files.map(({ note, isNotConverted }, index): MessageRef | undefined => {
+	const notes = files.map(({ note, isNotConverted }, index): MessageDescriptor | undefined => {
 		const link = links[index];
 		if (isNotConverted && link) return { key: "result.link", params: link };
 		if (note?.key !== "result.preview" || !link) return note;

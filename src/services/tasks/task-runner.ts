@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createDelayNotice } from "./delay-notice.ts";
@@ -90,7 +90,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Fails a task whose step keeps failing. A task that already has an outcome is retried until it is delivered. */
-	async function failTask(taskId: string, why: MessageRef, taskLogger: Logger): Promise<void> {
+	async function failTask(taskId: string, why: MessageDescriptor, taskLogger: Logger): Promise<void> {
 		try {
 			const loaded = await tasks.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return;
@@ -250,7 +250,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 }
 
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
-function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: MessageRef): Outcome {
+function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: MessageDescriptor): Outcome {
 	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
 	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
 	return { kind: "failed", why };
@@ -269,7 +269,7 @@ function isStillValid(current: Task, from: Task, next: Task): boolean {
 	return isDeepStrictEqual(currentRest, fromRest) && !isDeepStrictEqual(currentCancel, fromCancel);
 }
 
-function messageOfError(error: unknown, incidentId: string): MessageRef {
+function messageOfError(error: unknown, incidentId: string): MessageDescriptor {
 	return {
 		key: error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected",
 		params: { incidentId },

@@ -38,7 +38,7 @@
  */
 import type { Category, WithholdCause } from "../moderation/verdict.ts";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ReplyTarget, DeliveryOutcome } from "../delivery/reply-client.ts";
@@ -139,7 +139,7 @@ export type Outcome =
 	  }
 	| {
 			readonly kind: "failed";
-			readonly why: MessageRef;
+			readonly why: MessageDescriptor;
 			readonly abandoned?: Abandoned;
 			readonly serviceError?: ReportedError;
 			/** The result waits for the moderators, who may show it. */

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { TaskButton } from "../delivery/reply-client.ts";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import type { Store } from "@atelier/store/store";
@@ -122,7 +122,7 @@ export function createUnconfirmedRequests({ store, clock }: UnconfirmedRequestsD
 export function renderConfirmation(
 	{ mediaType, modelName, costCredits, creditPrice, prompt }: GenerationRequest,
 	locale: string,
-): { readonly ref: MessageRef; readonly buttons: readonly TaskButton[] } {
+): { readonly question: MessageDescriptor; readonly buttons: readonly TaskButton[] } {
 	const params = {
 		mediaType,
 		model: quoteName(modelName),
@@ -131,7 +131,7 @@ export function renderConfirmation(
 		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
 	};
 	return {
-		ref: { key: "request.confirmCost", params },
+		question: { key: "request.confirmCost", params },
 		buttons: [
 			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
 			{ action: "decline", label: t(locale, { key: "button.decline" }) },

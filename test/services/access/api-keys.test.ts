@@ -56,7 +56,7 @@ describe("the API keys of a server", () => {
 		const results = await Promise.allSettled([create("one"), create("one")]);
 		expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 		for (let count = 2; count <= 20; count++) await create(`key ${count}`);
-		await expect(create("one more")).rejects.toMatchObject({ messageRef: { key: "web.apiKeysFull" } });
+		await expect(create("one more")).rejects.toMatchObject({ messageDescriptor: { key: "web.apiKeysFull" } });
 		expect(await names()).toHaveLength(20);
 	});
 
@@ -77,7 +77,7 @@ describe("the API keys of a server", () => {
 		const { key } = await create("one");
 		join(undefined);
 		expect(await keys.use(GUILD, key)).toBeUndefined();
-		await expect(create("two")).rejects.toMatchObject({ messageRef: { key: "web.notAMember" } });
+		await expect(create("two")).rejects.toMatchObject({ messageDescriptor: { key: "web.notAMember" } });
 		join("2026-11-20T00:00:00Z");
 		expect(await keys.use(GUILD, key)).toBeUndefined();
 		const { key: renewed } = await create("one");

@@ -76,7 +76,7 @@ test("the same id with another amount is denied", async () => {
 	const { service } = await setup();
 	await service.grant(change);
 	await expect(service.grant({ ...change, amountCredits: 5 })).rejects.toMatchObject({
-		messageRef: { key: "credits.changeDiffers" },
+		messageDescriptor: { key: "credits.changeDiffers" },
 	});
 });
 
@@ -99,6 +99,6 @@ test("a revoke takes no held credits, and reports the available ones", async () 
 test("more credits than an account can hold are denied", async () => {
 	const { service } = await setup();
 	await expect(service.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
-		messageRef: { key: "credits.amountTooLarge" },
+		messageDescriptor: { key: "credits.amountTooLarge" },
 	});
 });

@@ -171,7 +171,7 @@ test("a failed attempt removes nothing that another process has stored", async (
 	const small = await image(20);
 	await downloadFiles([small, small], MIB);
 	await expect(downloadFiles([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		messageRef: { key: "service.resultUnknownType" },
+		messageDescriptor: { key: "service.resultUnknownType" },
 	});
 	expect((await bytesOf(await results.open(TASK, 0))).equals(small)).toBe(true);
 	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
@@ -180,7 +180,7 @@ test("a failed attempt removes nothing that another process has stored", async (
 test("one unusable file fails the result, and no file stays on the disk", async () => {
 	const { downloadFiles, folder } = await setup();
 	await expect(downloadFiles([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		messageRef: { key: "service.resultUnknownType" },
+		messageDescriptor: { key: "service.resultUnknownType" },
 	});
 	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
 });
@@ -210,7 +210,7 @@ test("covers alone are rejected as music, and no file stays on the disk", async 
 	const { downloadFiles, storedNames } = await setup();
 	const cover = await image(20);
 	await expect(downloadFiles([cover, cover], MIB, "music")).rejects.toMatchObject({
-		messageRef: { key: "service.resultWrongMediaType", params: { mediaType: "music" } },
+		messageDescriptor: { key: "service.resultWrongMediaType", params: { mediaType: "music" } },
 		cause: { why: { found: "image", contentType: "image/png" } },
 	});
 	expect(await storedNames()).toStrictEqual([]);
@@ -239,7 +239,7 @@ test("a postponed result that turns out to be unusable leaves no file", async ()
 	await expect(downloadFiles([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
 	await expect(downloadFiles([half], 100 * KIB)).rejects.toMatchObject({
-		messageRef: { key: "service.resultDamaged" },
+		messageDescriptor: { key: "service.resultDamaged" },
 	});
 	expect(await storedNames()).toStrictEqual([]);
 });

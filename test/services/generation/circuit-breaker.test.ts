@@ -135,7 +135,7 @@ test("a probe that is aborted leaves the service down", async () => {
 });
 
 describe("while the service is down, a command is denied before anything is spent", () => {
-	const denied = expect.objectContaining({ messageRef: { key: "service.down" } });
+	const denied = expect.objectContaining({ messageDescriptor: { key: "service.down" } });
 	const logger = pino({ level: "silent" });
 
 	test("until a free model listing finds that it is back", async () => {

@@ -30,7 +30,7 @@ describe("prompt improver", () => {
 		["nothing", ""],
 		["invisible characters", "\u200B\u200B"],
 	])("rejects %s", async (_name, text) => {
-		await expect(answering(text)).rejects.toMatchObject({ messageRef: { key: "request.improverUnusable" } });
+		await expect(answering(text)).rejects.toMatchObject({ messageDescriptor: { key: "request.improverUnusable" } });
 	});
 
 	test.each([
@@ -39,13 +39,13 @@ describe("prompt improver", () => {
 		["a rejected key", {}, "sk-wrong"],
 		["more text than is read", { complete: () => ({ text: "x".repeat(100_000) }) }, OPENAI_KEY],
 	])("denies after %s", async (_name, behavior, key) => {
-		await expect(improve(behavior, key)).rejects.toMatchObject({ messageRef: { key: "request.improverDown" } });
+		await expect(improve(behavior, key)).rejects.toMatchObject({ messageDescriptor: { key: "request.improverDown" } });
 	});
 
 	test("denies if no server responds", async () => {
 		const improver = createPromptImprover({ url: "http://127.0.0.1:9/v1", apiKey: undefined, model: "small" });
 		await expect(improver.improve(draft, logger)).rejects.toMatchObject({
-			messageRef: { key: "request.improverDown" },
+			messageDescriptor: { key: "request.improverDown" },
 		});
 	});
 
@@ -53,7 +53,7 @@ describe("prompt improver", () => {
 		const { url, prompts } = await openOpenAiServer();
 		const improver = createPromptImprover({ url, apiKey: OPENAI_KEY, model: "small" });
 		const long = improver.improve({ ...draft, prompt: "x".repeat(4_001) }, logger);
-		await expect(long).rejects.toMatchObject({ messageRef: { key: "request.promptTooLong" } });
+		await expect(long).rejects.toMatchObject({ messageDescriptor: { key: "request.promptTooLong" } });
 		expect(prompts).toEqual([]);
 	});
 });

@@ -65,14 +65,14 @@ describe("a generation request", () => {
 		});
 		expect(buildRequest(undeclared, inputOf({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
 		expect(() => buildRequest(undeclared, inputOf({ resolution: "constructor" }))).toThrow(
-			expect.objectContaining({ messageRef: expect.objectContaining({ key: "request.optionOneOf" }) }),
+			expect.objectContaining({ messageDescriptor: expect.objectContaining({ key: "request.optionOneOf" }) }),
 		);
 	});
 
 	test("to a model priced by the second needs a duration", () => {
 		const withoutDefault = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
 		expect(() => buildRequest(withoutDefault, inputOf())).toThrow(
-			expect.objectContaining({ messageRef: { key: "request.durationNeeded", params: { model: "Film" } } }),
+			expect.objectContaining({ messageDescriptor: { key: "request.durationNeeded", params: { model: "Film" } } }),
 		);
 		expect(buildRequest(withoutDefault, inputOf({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
@@ -134,9 +134,9 @@ describe("a generation request", () => {
 			inputOf({ lyrics: "lalala" }),
 			{ key: "request.optionTooLong", params: { option: { key: "name.lyrics" }, model: "Paint", charsMax: 5 } },
 		],
-	])("is denied with %s, by name", (_what, model, input, messageRef) => {
+	])("is denied with %s, by name", (_what, model, input, messageDescriptor) => {
 		const build = (): unknown => buildRequest(model, input);
 		expect(build).toThrow(UserError);
-		expect(build).toThrow(expect.objectContaining({ messageRef }));
+		expect(build).toThrow(expect.objectContaining({ messageDescriptor }));
 	});
 });

@@ -66,7 +66,7 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 			await authorization.authorize(attempt, logger);
 			return "allowed";
 		} catch (error) {
-			if (error instanceof UserError) return t("en", error.messageRef);
+			if (error instanceof UserError) return t("en", error.messageDescriptor);
 			throw error;
 		}
 	};

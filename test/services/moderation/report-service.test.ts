@@ -89,7 +89,7 @@ async function setup(task: Task | undefined = delivered) {
 const denied = (key: string) =>
 	expect.objectContaining({
 		name: new UserError({ key: "permission.serverOnly" }).name,
-		messageRef: expect.objectContaining({ key }),
+		messageDescriptor: expect.objectContaining({ key }),
 	});
 
 describe("reporting", () => {

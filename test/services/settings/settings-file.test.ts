@@ -23,7 +23,7 @@ function denial(text: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
-		if (error instanceof UserError) return t("en", error.messageRef);
+		if (error instanceof UserError) return t("en", error.messageDescriptor);
 		throw error;
 	}
 	return "read";

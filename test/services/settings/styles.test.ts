@@ -22,7 +22,7 @@ const denial = (act: () => unknown): string => {
 	try {
 		act();
 	} catch (error) {
-		if (error instanceof UserError) return error.messageRef.key;
+		if (error instanceof UserError) return error.messageDescriptor.key;
 		throw error;
 	}
 	return "none";

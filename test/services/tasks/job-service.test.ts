@@ -29,17 +29,17 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 	["are no longer stored", ({ results }) => results.remove(TASK), { key: "job.filesGone" }],
 	["are rejected by Discord", rejectFiles, { key: "job.filesRejected" }],
 	["come during an outage of Discord", failOnce, { key: "job.filesLater" }],
-])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageRef) => {
+])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageDescriptor) => {
 	const fixture = await setupDelivered();
 	await arrange(fixture);
-	await expect(fixture.resend()).rejects.toMatchObject({ messageRef });
+	await expect(fixture.resend()).rejects.toMatchObject({ messageDescriptor });
 	expect(fixture.replyClient.resent).toStrictEqual([]);
 });
 
 test("files are sent after an outage of Discord", async () => {
 	const fixture = await setupDelivered();
 	failOnce(fixture);
-	await expect(fixture.resend()).rejects.toMatchObject({ messageRef: { key: "job.filesLater" } });
+	await expect(fixture.resend()).rejects.toMatchObject({ messageDescriptor: { key: "job.filesLater" } });
 	await fixture.resend();
 	expect(fixture.replyClient.resent).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ type MessageKey = PlainKey | keyof Params;
 type ParamsOf<Key extends MessageKey> = Key extends keyof Params ? [Params[Key]] : [];
 export type Translate = <Key extends MessageKey>(key: Key, ...params: ParamsOf<Key>) => string;
 /** A message that is formatted later. */
-export type MessageRef = {
+export type MessageDescriptor = {
 	[Key in MessageKey]: { readonly key: Key; readonly params: ParamsOf<Key>[0] };
 }[MessageKey];
 
@@ -83,6 +83,6 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 	};
 }
 
-export function formatRef(t: Translate, { key, params }: MessageRef): string {
+export function formatDescriptor(t: Translate, { key, params }: MessageDescriptor): string {
 	return (t as (key: string, params: unknown) => string)(key, params);
 }

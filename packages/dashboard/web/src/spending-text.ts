@@ -1,5 +1,5 @@
 /** Puts spending in words: forecasts, and differences to an earlier time. Pure. */
-import type { MessageRef } from "./language.ts";
+import type { MessageDescriptor } from "./language.ts";
 
 interface Month {
 	readonly spentCredits: number;
@@ -7,7 +7,7 @@ interface Month {
 }
 
 /** `monthlyCredits`: 0 without monthly credits, which a forecast cannot exceed. */
-export function forecastMessage({ forecastCredits }: Month, monthlyCredits: number): MessageRef {
+export function forecastMessage({ forecastCredits }: Month, monthlyCredits: number): MessageDescriptor {
 	if (forecastCredits === null) return { key: "dashboard.forecastNone", params: undefined };
 	const overCredits = forecastCredits - monthlyCredits;
 	return monthlyCredits > 0 && overCredits > 0

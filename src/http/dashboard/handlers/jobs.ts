@@ -1,5 +1,5 @@
 import { t } from "../../../i18n/messages.ts";
-import type { MessageRef } from "../../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
@@ -56,6 +56,6 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 	},
 };
 
-function outcome({ locale }: Reader, message: MessageRef): { readonly message: string } {
+function outcome({ locale }: Reader, message: MessageDescriptor): { readonly message: string } {
 	return { message: t(locale, message) };
 }

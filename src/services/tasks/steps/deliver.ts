@@ -1,4 +1,4 @@
-import type { MessageRef } from "../../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
 import { renderFinalReply } from "../render-result.ts";
@@ -24,7 +24,7 @@ import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure, waitForTranscode } from "./step.ts";
 
 /** Failures whose message only the member sees. The last one is also posted to the moderators. */
-const PRIVATE_FAILURES: ReadonlySet<MessageRef["key"]> = new Set([
+const PRIVATE_FAILURES: ReadonlySet<MessageDescriptor["key"]> = new Set([
 	"limit.serverCredits",
 	"limit.mediaType",
 	"limit.member",

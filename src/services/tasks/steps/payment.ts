@@ -3,7 +3,7 @@ import { overdraftOf, type UsageLimit } from "../../credits/limits.ts";
 import { ChargeNotEndedError, type Charge, type ChargeVerdict } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Credits, Ledger, Note } from "@atelier/ledger/operations";
 import { costOfOutputs, type GenerationRequest } from "../../generation/request.ts";
-import type { MessageRef, ParamsOf } from "../../../i18n/message-ref.ts";
+import type { MessageDescriptor, ParamsOf } from "../../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../../i18n/timestamp.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
@@ -27,7 +27,7 @@ export function messageOfRejectedCharge(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	{ leg, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
-): MessageRef {
+): MessageDescriptor {
 	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs" };
 	if (rejection.code !== "exceeds_credits") throw rejection;
 	const limit = limits[leg];
@@ -54,7 +54,7 @@ export function messageOfRejectedCharge(
 function messageOfLimit(
 	kind: UsageLimit["kind"],
 	{ mediaType, ...params }: ParamsOf<"limit.mediaType"> & { readonly resetsAtS: number },
-): MessageRef {
+): MessageDescriptor {
 	const { costCredits, limitCredits, per } = params;
 	// Waiting helps only if the request fits into the whole limit.
 	const isTooSmall = costCredits > limitCredits;

@@ -8,7 +8,7 @@ import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
-import type { MessageRef } from "../../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError, TaskIn } from "../task.ts";
@@ -111,7 +111,8 @@ async function afterFailedRead(
 		const { trouble } = task;
 		const hasLasted = trouble !== undefined && deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
 		const wasStopped = context.triedSinceMs > task.deadlineAtMs;
-		const why: MessageRef = hasLasted || wasStopped ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
+		const why: MessageDescriptor =
+			hasLasted || wasStopped ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, reportedBy(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;
@@ -126,7 +127,7 @@ function isAboutTask(error: MediaError): boolean {
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
-function messageOfTrouble(error: MediaError, rejection: ReadError | undefined): MessageRef {
+function messageOfTrouble(error: MediaError, rejection: ReadError | undefined): MessageDescriptor {
 	if (rejection && isForOperator(rejection.meaning)) return messageOfRejection(rejection);
 	const isInvalidResponse = rejection !== undefined || (error instanceof MediaHttpError && error.status < 500);
 	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
@@ -168,7 +169,7 @@ async function abandon(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
-	why: MessageRef,
+	why: MessageDescriptor,
 	serviceError?: ReportedError,
 ): Promise<StepResult> {
 	if (task.cancelResponse === undefined) await cancelRemote(deps, task.remoteId, context);
@@ -222,8 +223,8 @@ async function storeResult(
 /** Fails the task if its result is unusable, and retries otherwise. */
 function afterFailedStore(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: unknown): StepResult {
 	if (error instanceof UserError) {
-		context.logger.warn({ reason: error.messageRef.key, err: error.cause }, "result rejected");
-		return failed(task, error.messageRef);
+		context.logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
+		return failed(task, error.messageDescriptor);
 	}
 	if (error instanceof TranscodeQueueFullError) {
 		const wait = waitForTranscode(deps, context, error);

@@ -3,7 +3,7 @@ import { classifyError, type ErrorMeaning } from "../../generation/classify-serv
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.ts";
-import type { MessageRef } from "../../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { quote } from "../../../i18n/quote.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError } from "../task.ts";
@@ -35,7 +35,7 @@ export function reportedBy(error: unknown, request: GenerationRequest): Reported
 }
 
 /** The member's message about a rejected request. */
-export function messageOfRejection({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
+export function messageOfRejection({ meaning, serviceError: { code, reason } }: ReadError): MessageDescriptor {
 	if (isForOperator(meaning)) return { key: "service.ownerMustAct" };
 	if (meaning === "contentPolicy") return { key: "service.contentPolicy" };
 	if (meaning === "modelUnavailable") return { key: "service.modelUnavailable" };
@@ -43,7 +43,7 @@ export function messageOfRejection({ meaning, serviceError: { code, reason } }: 
 }
 
 /** The member's message about a failed task. */
-export function messageOfFailure(error: ReadError): MessageRef {
+export function messageOfFailure(error: ReadError): MessageDescriptor {
 	switch (error.meaning) {
 		case "canceled":
 			return { key: "service.canceledByService" };

@@ -19,7 +19,7 @@ import type { LowCreditsWarner } from "../../credits/low-credits.ts";
 import type { Charges } from "@atelier/ledger/charges";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { DocumentWrite } from "@atelier/store/store";
-import type { MessageRef } from "../../../i18n/message-ref.ts";
+import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import type { TopUpService } from "../../entitlements/top-up-service.ts";
 import type { DelayNotice } from "../delay-notice.ts";
 import { retryAfterMs } from "../retry-delay.ts";
@@ -115,7 +115,7 @@ export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult
 export const finished = (task: Task, outcome: Outcome): StepResult =>
 	moved({ ...baseOf(task), state: "finished", outcome });
 
-export const failed = (task: Task, why: MessageRef, serviceError?: ReportedError): StepResult =>
+export const failed = (task: Task, why: MessageDescriptor, serviceError?: ReportedError): StepResult =>
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
 /** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
@@ -133,7 +133,7 @@ const WITHDRAWAL_MS_MAX = 15 * 60_000;
 /** Returns the failure of a task that the service may still be running. Its hold is voided now, and the service is asked to cancel later. */
 export function abandonedOutcome(
 	{ clock }: Pick<StepDeps, "clock">,
-	why: MessageRef,
+	why: MessageDescriptor,
 	remoteId: string | null,
 	serviceError?: ReportedError,
 ): Outcome {
@@ -142,7 +142,7 @@ export function abandonedOutcome(
 }
 
 /** Returns the reason that a canceled task shows. */
-export function messageOfCancel(cancel: CancelRequest): MessageRef {
+export function messageOfCancel(cancel: CancelRequest): MessageDescriptor {
 	switch (cancel.by) {
 		case "member":
 			return { key: "service.canceledByMember" };

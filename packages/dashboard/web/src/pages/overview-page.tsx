@@ -8,7 +8,7 @@ import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card, UseMeter } from "../card.tsx";
 import { forecastMessage } from "../spending-text.ts";
 import { JobList } from "../job-list.tsx";
-import { formatRef } from "../language.ts";
+import { formatDescriptor } from "../language.ts";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 
@@ -147,7 +147,7 @@ function MonthTile({ overview: { month, monthlyCredits, creditPrice } }: { reado
 			<p class="figure">{formats.number(month.spentCredits)}</p>
 			<ul class="figure-notes">
 				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
-				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatRef(t, forecast)}</li>
+				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatDescriptor(t, forecast)}</li>
 			</ul>
 		</Card>
 	);

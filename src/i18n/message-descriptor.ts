@@ -5,14 +5,14 @@ import type { MessageParams, PlainKey } from "./message-params.ts";
 export type MessageKey = PlainKey | ParamKey;
 type ParamKey = keyof MessageParams<unknown>;
 
-/** A value of a parameter. Messages are formatted in the same language, and arrays are joined to a list. */
+/** A value of a parameter. A descriptor is formatted in the language of the message that contains it, and an array becomes a list. */
 export type MessageValue = Text | boolean | null;
-export type Text = string | number | Money | MessageRef | readonly Text[];
+export type Text = string | number | Money | MessageDescriptor | readonly Text[];
 
 export type ParamsOf<K extends ParamKey> = MessageParams<Text>[K];
 
-/** A message key with its parameters. Denials and tasks carry it. */
-export type MessageRef<K extends MessageKey = MessageKey> = {
+/** The key of a message with its parameters. Denials and tasks carry it. */
+export type MessageDescriptor<K extends MessageKey = MessageKey> = {
 	[Key in K]: Key extends ParamKey
 		? { readonly key: Key; readonly params: MessageParams<Text>[Key] }
 		: { readonly key: Key };

@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from "file-type";
 import { extensionOf } from "./detection/embeddable-types.ts";
-import { applyPlan, applyTail } from "./provenance/mark-edits.ts";
-import { planMarkOfHead, type StreamPlan } from "./provenance/plan-mark.ts";
-import type { MediaMark } from "./provenance/xmp.ts";
+import { applyPlan, applyTail } from "./provenance/file-edits.ts";
+import { planMarkOfHead, type StreamPlan } from "./provenance/plan-file-edits.ts";
+import type { ProvenanceMark } from "./provenance/xmp.ts";
 
 /** Contains the signature of a file, the first boxes of an MP4, and the metadata of most images. */
 const HEAD_BYTES = 32 * 1024;
@@ -24,7 +24,7 @@ type StartUpload = (contentType: string, extension: string, addedBytes: number) 
 export async function* streamUpload(
 	content: AsyncIterable<Uint8Array>,
 	start: StartUpload,
-	mark?: MediaMark,
+	mark?: ProvenanceMark,
 ): AsyncGenerator<Uint8Array> {
 	let upload: Upload | undefined;
 	let isComplete = false;
@@ -82,7 +82,7 @@ async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<FileHead> {
 async function startIfDisplayed(
 	{ bytes, isWholeFile }: FileHead,
 	start: StartUpload,
-	mark: MediaMark | undefined,
+	mark: ProvenanceMark | undefined,
 ): Promise<{ readonly upload: Upload; readonly plan: StreamPlan | undefined } | undefined> {
 	const contentType = (await fileTypeFromBuffer(bytes))?.mime;
 	const extension = contentType && extensionOf(contentType);

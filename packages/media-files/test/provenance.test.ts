@@ -6,12 +6,16 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { smallMediaFile } from "@atelier/common/testing/small-media-file";
-import { applyPlan, provenanceOf, type MarkPlan } from "../src/provenance/mark-edits.ts";
-import { planMarkOfFile } from "../src/provenance/plan-mark.ts";
-import { bytesOfMark, xmpOf, type MediaMark } from "../src/provenance/xmp.ts";
+import { applyPlan, provenanceOf, type MarkPlan } from "../src/provenance/file-edits.ts";
+import { planMarkOfFile } from "../src/provenance/plan-file-edits.ts";
+import { bytesOfMark, xmpOf, type ProvenanceMark } from "../src/provenance/xmp.ts";
 import { streamUpload } from "../src/streaming-upload.ts";
 
-const MARK: MediaMark = { sourceType: "trainedAlgorithmicMedia", modelName: 'Model <1> & "two"', botName: "Atelier" };
+const MARK: ProvenanceMark = {
+	sourceType: "trainedAlgorithmicMedia",
+	modelName: 'Model <1> & "two"',
+	botName: "Atelier",
+};
 const SOURCE_TYPE = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
 const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
 const C2PA_ID = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");

@@ -17,7 +17,7 @@ import {
 import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
-import type { MediaMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "@atelier/media-files/streaming-upload";
 import { unusableFileMessage } from "./transcode-messages.ts";
@@ -50,7 +50,7 @@ interface ResultDownload {
 	/** Starts an upload to the reply during the download, as in `ReplyClient`. */
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 	/** `undefined` if files get no mark. */
-	readonly mark: MediaMark | undefined;
+	readonly mark: ProvenanceMark | undefined;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import type { MediaKind } from "@atelier/media-files/media-kind";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
-import { applyPlan, provenanceOf, UNSUPPORTED } from "@atelier/media-files/provenance/mark-edits";
-import { planMarkOfFile } from "@atelier/media-files/provenance/plan-mark";
-import { bytesOfMark, type MediaMark } from "@atelier/media-files/provenance/xmp";
+import { applyPlan, provenanceOf, UNSUPPORTED } from "@atelier/media-files/provenance/file-edits";
+import { planMarkOfFile } from "@atelier/media-files/provenance/plan-file-edits";
+import { bytesOfMark, type ProvenanceMark } from "@atelier/media-files/provenance/xmp";
 import type { Draft, Drafts } from "./result-store.ts";
 import { transcodeNote } from "./transcode-messages.ts";
 
@@ -34,7 +34,7 @@ interface OutputToTranscode {
 	/** True if an earlier file of the same result was transcoded. */
 	readonly hasTranscodedSibling?: boolean;
 	/** `undefined` if files get no mark. */
-	readonly mark: MediaMark | undefined;
+	readonly mark: ProvenanceMark | undefined;
 }
 
 export interface TranscodeContext {

@@ -2,7 +2,7 @@ import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./trans
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaFile } from "./media-file.ts";
-import type { MediaMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
 
 interface ResultToTranscode {
@@ -10,7 +10,7 @@ interface ResultToTranscode {
 	readonly files: readonly MediaFile[];
 	/** 0 if Discord accepts no files at all. */
 	readonly bytesMax: number;
-	readonly mark: MediaMark | undefined;
+	readonly mark: ProvenanceMark | undefined;
 }
 
 /**

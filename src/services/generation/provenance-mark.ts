@@ -1,5 +1,5 @@
 import { plainLine } from "../../i18n/quote.ts";
-import type { MediaMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
 import type { GenerationRequest } from "./request.ts";
 
 const PROMPT_CHARS_MAX = 1_000;
@@ -17,7 +17,7 @@ interface MarkingOptions {
 export function createProvenanceMarkSelector({
 	isOn,
 	botName,
-}: MarkingOptions): (request: GenerationRequest) => MediaMark | undefined {
+}: MarkingOptions): (request: GenerationRequest) => ProvenanceMark | undefined {
 	return ({ modelName, prompt, digitalSourceType = "trainedAlgorithmicMedia", isPromptInFiles = false }) => {
 		if (!isOn) return undefined;
 		return {

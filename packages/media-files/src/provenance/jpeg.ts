@@ -1,5 +1,5 @@
-import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
+import { addToXmp, hasSourceType, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 const APP0 = 0xe0;
 const APP1 = 0xe1;
@@ -11,7 +11,7 @@ const XMP_HEADER = "http://ns.adobe.com/xap/1.0/\0";
 const EXIF_HEADER = "Exif\0";
 
 /** Plans the mark of a JPEG from the segments before the image data. */
-export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+export async function planJpeg(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	/** The end of the leading JFIF and Exif segments, which readers expect first. */
 	let insertionAt = 2;
 	for (let at = 2; ;) {

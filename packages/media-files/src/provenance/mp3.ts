@@ -1,5 +1,5 @@
-import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
+import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 /** Of the tag. Its size is in the last four bytes. */
 const HEADER_BYTES = 10;
@@ -12,7 +12,7 @@ const TYPE_BYTES_MAX = 64;
 const NEW_TAG_VERSION = 4;
 
 /** Plans the mark of an MP3 from the frames of its ID3v2 tag. A file without a tag gets one. */
-export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+export async function planMp3(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	const header = await file.read(0, HEADER_BYTES);
 	if (header.toString("latin1", 0, 3) !== "ID3") {
 		const frame = frameOf(xmpOf(mark), NEW_TAG_VERSION);

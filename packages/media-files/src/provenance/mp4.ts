@@ -1,5 +1,5 @@
-import { hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
-import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader, type TailMark } from "./mark-edits.ts";
+import { hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader, type TailMark } from "./file-edits.ts";
 
 /** The ids of `uuid` boxes with XMP and with a manifest. */
 const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
@@ -12,7 +12,7 @@ const BOX_HEAD_BYTES = 8;
 const SIGNATURES: readonly Buffer[] = [XMP_ID, C2PA_ID].map((id) => Buffer.concat([Buffer.from("uuid"), id]));
 
 /** Plans the mark of an MP4 from its top-level boxes. The mark becomes the last box, so that no offset in the file changes. */
-export async function planMp4(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+export async function planMp4(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	let at = 0;
 	while (await hasBytesAt(file, at, BOX_HEAD_BYTES)) {
 		const { type, lengthBytes, headBytes } = await boxAt(file, at);
@@ -36,12 +36,12 @@ export async function planMp4(file: PartReader, mark: MediaMark): Promise<MarkPl
 }
 
 /** Returns the mark of a file of which only the head is downloaded; `undefined` if the head already has one. */
-export function mp4Tail(head: Buffer, mark: MediaMark): TailMark | undefined {
+export function mp4Tail(head: Buffer, mark: ProvenanceMark): TailMark | undefined {
 	if (SIGNATURES.some((signature) => head.includes(signature))) return undefined;
 	return { insert: boxOf(mark), signatures: SIGNATURES };
 }
 
-function boxOf(mark: MediaMark): Buffer {
+function boxOf(mark: ProvenanceMark): Buffer {
 	const xmp = Buffer.from(xmpOf(mark));
 	const head = Buffer.alloc(BOX_HEAD_BYTES);
 	head.writeUInt32BE(BOX_HEAD_BYTES + XMP_ID.byteLength + xmp.byteLength);

@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from "node:zlib";
-import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
-import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-edits.ts";
+import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
@@ -10,7 +10,7 @@ const HEADER_END = SIGNATURE_BYTES + CHUNK_FRAME_BYTES + 13;
 const KEYWORD = "XML:com.adobe.xmp";
 
 /** Plans the mark of a PNG from the chunks before the image data: readers ignore XMP after it, and manifests precede it. */
-export async function planPng(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+export async function planPng(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	for (let at = SIGNATURE_BYTES; ;) {
 		const frame = await file.read(at, 8);
 		const lengthBytes = frame.readUInt32BE(0);

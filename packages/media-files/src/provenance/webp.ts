@@ -1,5 +1,5 @@
-import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type MediaMark } from "./xmp.ts";
-import { addedBytesOf, insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./mark-edits.ts";
+import { addToXmp, hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
+import { addedBytesOf, insertAt, UNSUPPORTED, type Edit, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 const HEADER_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
@@ -10,7 +10,7 @@ const ALPHA_FLAG = 0x10;
 const SIDE_MASK = 0x3fff;
 
 /** Plans the mark of a WebP from all its chunks, because metadata follows the image. */
-export async function planWebp(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+export async function planWebp(file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	const header = await file.read(0, HEADER_BYTES);
 	const riffBytes = header.readUInt32LE(4);
 	const endAt = CHUNK_HEAD_BYTES + riffBytes;

@@ -1,7 +1,7 @@
 /** Builds and extends XMP packets that say that a file is generated. Pure. */
 
 /** The origin that a marked file states. */
-export interface MediaMark {
+export interface ProvenanceMark {
 	/** A term of IPTC: created by a trained model, or by a fixed algorithm. */
 	readonly sourceType: "trainedAlgorithmicMedia" | "algorithmicMedia";
 	readonly modelName: string;
@@ -20,7 +20,7 @@ export const XMP_BYTES_MAX = 1024 * 1024;
 const CONTAINER_BYTES_MAX = 256;
 
 /** Returns a packet with the mark alone. */
-export function xmpOf(mark: MediaMark): string {
+export function xmpOf(mark: ProvenanceMark): string {
 	return [
 		'<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>',
 		'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
@@ -36,17 +36,17 @@ export function hasSourceType(xmp: string): boolean {
 }
 
 /** Adds the mark to a packet without a source type. Returns `undefined` if the text is not a packet. */
-export function addToXmp(xmp: string, mark: MediaMark): string | undefined {
+export function addToXmp(xmp: string, mark: ProvenanceMark): string | undefined {
 	const at = xmp.lastIndexOf(RDF_END);
 	return at === -1 ? undefined : xmp.slice(0, at) + descriptionOf(mark) + xmp.slice(at);
 }
 
 /** Returns the most bytes that a mark adds to a file. */
-export function bytesOfMark(mark: MediaMark): number {
+export function bytesOfMark(mark: ProvenanceMark): number {
 	return Buffer.byteLength(xmpOf(mark)) + CONTAINER_BYTES_MAX;
 }
 
-function descriptionOf({ sourceType, modelName, botName, prompt }: MediaMark): string {
+function descriptionOf({ sourceType, modelName, botName, prompt }: ProvenanceMark): string {
 	const properties = [
 		`<Iptc4xmpExt:${SOURCE_TYPE_PROPERTY}>${SOURCE_TYPE_URL}${sourceType}</Iptc4xmpExt:${SOURCE_TYPE_PROPERTY}>`,
 		`<Iptc4xmpExt:AISystemUsed>${escaped(modelName)}</Iptc4xmpExt:AISystemUsed>`,

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import type { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { Transcoder } from "@atelier/media-files/transcoder";
-import type { MediaMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
 import type { FairSemaphore } from "../../delivery/fair-semaphore.ts";
 import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
@@ -46,7 +46,7 @@ export interface StepDeps {
 	readonly uploadLimits: UploadLimits;
 	readonly gallery: Pick<GalleryStore, "listingOf">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
-	readonly markOf: (request: GenerationRequest) => MediaMark | undefined;
+	readonly markOf: (request: GenerationRequest) => ProvenanceMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */
 	readonly reviewer?: ResultReviewer | undefined;
 	readonly withheldNotices?: WithheldNotices | undefined;

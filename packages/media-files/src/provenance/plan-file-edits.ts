@@ -1,4 +1,4 @@
-/** Plans how a file gets its mark, by its type. */
+/** Plans the edits of a file that insert its provenance mark, by the type of the file. */
 import { open } from "node:fs/promises";
 import { planJpeg } from "./jpeg.ts";
 import {
@@ -9,14 +9,14 @@ import {
 	type MarkPlan,
 	type PartReader,
 	type TailMark,
-} from "./mark-edits.ts";
+} from "./file-edits.ts";
 import { planMp3 } from "./mp3.ts";
 import { mp4Tail, planMp4 } from "./mp4.ts";
 import { planPng } from "./png.ts";
 import { planWebp } from "./webp.ts";
-import type { MediaMark } from "./xmp.ts";
+import type { ProvenanceMark } from "./xmp.ts";
 
-const PLANNERS: Readonly<Record<string, (file: PartReader, mark: MediaMark) => Promise<MarkPlan>>> = {
+const PLANNERS: Readonly<Record<string, (file: PartReader, mark: ProvenanceMark) => Promise<MarkPlan>>> = {
 	"image/png": planPng,
 	"image/apng": planPng,
 	"image/jpeg": planJpeg,
@@ -28,7 +28,7 @@ const PLANNERS: Readonly<Record<string, (file: PartReader, mark: MediaMark) => P
 };
 
 /** Resolves to "unsupported" for other types and for damaged files. Throws `OutOfReachError` if the reader lacks bytes. */
-async function planMark(contentType: string, file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+async function planMark(contentType: string, file: PartReader, mark: ProvenanceMark): Promise<MarkPlan> {
 	const plan = PLANNERS[contentType];
 	if (!plan) return UNSUPPORTED;
 	try {
@@ -49,7 +49,7 @@ export type StreamPlan =
 export async function planMarkOfHead(
 	contentType: string,
 	head: Buffer,
-	{ isWholeFile, mark }: { readonly isWholeFile: boolean; readonly mark: MediaMark },
+	{ isWholeFile, mark }: { readonly isWholeFile: boolean; readonly mark: ProvenanceMark },
 ): Promise<StreamPlan | undefined> {
 	if (!isWholeFile && PLANNERS[contentType] === planMp4) {
 		const tail = mp4Tail(head, mark);
@@ -65,7 +65,7 @@ export async function planMarkOfHead(
 }
 
 /** Plans the mark of a complete file on disk. Never reads the media data. */
-export async function planMarkOfFile(contentType: string, path: string, mark: MediaMark): Promise<MarkPlan> {
+export async function planMarkOfFile(contentType: string, path: string, mark: ProvenanceMark): Promise<MarkPlan> {
 	await using file = await open(path);
 	const reader: PartReader = {
 		async read(at, lengthBytes) {

@@ -1,4 +1,4 @@
-/** The edits that give a file its mark: insertions and replacements, so that a file of any size is changed while it is copied. */
+/** The edits of a file that insert its provenance mark: insertions and replacements, so that a file of any size is changed while it is copied. */
 
 /** The mark of a file. `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
 export type Provenance = "c2pa" | "iptc" | "none";

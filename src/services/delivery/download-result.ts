@@ -17,7 +17,7 @@ import {
 import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
-import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "@atelier/media-files/streaming-upload";
 import { unusableFileMessage } from "./transcode-messages.ts";

@@ -1,4 +1,4 @@
-import type { Provenance } from "@atelier/media-files/provenance/file-edits";
+import type { Provenance } from "@atelier/media-files/mark-file";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 
 /** One file of a result. Its content is in the result store until some days after the delivery. */

@@ -1,6 +1,5 @@
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import type { TranscodeChange } from "@atelier/media-files/transcode-job";
-import type { Transcoded } from "@atelier/media-files/transcoder";
+import type { TranscodeChange, Transcoded } from "@atelier/media-files/transcoder";
 import type { UnusableReason } from "@atelier/media-files/unusable-file";
 
 const MIB = 1024 * 1024;

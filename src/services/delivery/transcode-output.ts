@@ -3,9 +3,7 @@ import type { Logger } from "pino";
 import type { MediaKind } from "@atelier/media-files/media-kind";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
-import { applyPlan, provenanceOf, UNSUPPORTED } from "@atelier/media-files/provenance/file-edits";
-import { planMarkOfFile } from "@atelier/media-files/provenance/plan-file-edits";
-import { bytesOfMark, type ProvenanceMark } from "@atelier/media-files/provenance/xmp";
+import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { Draft, Drafts } from "./result-store.ts";
 import { transcodeNote } from "./transcode-messages.ts";
 
@@ -84,15 +82,15 @@ export async function transcodeOutput(
 	const type = { contentType, extension, ...(pixels !== undefined && { pixels }) };
 	const transcodedPath = "path" in transcoded ? transcoded.path : path;
 	const notConverted = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
-	const plan = mark && (await planMarkOfFile(contentType, transcodedPath, mark));
-	const provenance = plan && { provenance: provenanceOf(plan) };
-	if (!("path" in transcoded) && plan?.kind !== "mark")
+	const marked = mark && (await markFile(transcodedPath, contentType, mark));
+	const provenance = marked && { provenance: marked.provenance };
+	if (!("path" in transcoded) && !marked?.isChanged)
 		return { ...type, ...provenance, ...notConverted, sizeBytes, drafts: [] };
-	const draft = await drafts.add(index, applyPlan(createReadStream(transcodedPath), plan ?? UNSUPPORTED));
+	const draft = await drafts.add(index, marked?.read() ?? createReadStream(transcodedPath));
 	const ownDrafts = [draft];
 	if (transcoded.kind === "preview" && !isFullSizeStored) {
-		const fullSizePlan = mark ? await planMarkOfFile(contentType, path, mark) : UNSUPPORTED;
-		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), applyPlan(createReadStream(path), fullSizePlan)));
+		const fullSize = mark ? (await markFile(path, contentType, mark)).read() : createReadStream(path);
+		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), fullSize));
 	}
 	const note = "path" in transcoded ? transcodeNote(transcoded, taskId, sizeBytes) : undefined;
 	return {

@@ -2,7 +2,7 @@ import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./trans
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaFile } from "./media-file.ts";
-import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
 
 interface ResultToTranscode {

@@ -1,5 +1,5 @@
 import { plainLine } from "../../i18n/quote.ts";
-import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { GenerationRequest } from "./request.ts";
 
 const PROMPT_CHARS_MAX = 1_000;

@@ -22,7 +22,7 @@ export interface Decoded {
 /**
  * Decodes and filters every frame of one stream. Frees a frame after `use`. Throws `UnusableFileError` for a file without a
  * readable frame. Calls libav synchronously, because this process does nothing else, and yields between packets, so that it
- * notices when the bot is gone.
+ * notices when the main process is gone.
  */
 export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => void): Promise<Decoded> {
 	using demuxer = openMedia(decoding.path);

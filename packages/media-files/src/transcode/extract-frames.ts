@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import { decodeEach } from "./decode.ts";
 import { readStillFrame } from "./image/still-frame.ts";
 import { IMAGE_PIXELS_MAX } from "../unusable-file.ts";
-import type { FramesJob, FramesReply } from "./transcode-job.ts";
+import type { FramesJob, FramesReply } from "./worker-messages.ts";
 import { scaled } from "./video/plan-video.ts";
 import { probeVideo } from "./video/probe-video.ts";
 import { videoFilter } from "./video/video-filter.ts";

@@ -5,7 +5,7 @@ import type { TranscodeWorkerPool } from "./worker-pool.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** Extracts frames of images and videos for a moderation service, in a worker process. */
+/** Extracts frames of images and videos, for moderation, in a worker process. */
 export interface FrameExtractor {
 	/** Resolves to the contents of small JPEG files; none for audio. Rejects if the file cannot be decoded. */
 	extract(path: string, sizeBytes: number, signal: AbortSignal): Promise<readonly Uint8Array[]>;
@@ -28,7 +28,7 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 			const folder = await tempDir.open();
 			try {
 				const job = { action: "frames", mediaKind, contentType, path, folder, threads, memory: "normal" } as const;
-				// A full queue would end the moderation of a finished result, so the job may exceed it.
+				// A full queue would end the moderation of a finished file, so the job may exceed it.
 				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS, mayExceedQueue: true }, signal);
 				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);
 				return await Promise.all(reply.paths.map((framePath) => readFile(framePath)));

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { MediaKind } from "../media-kind.ts";
-import type { TranscodedFile, TranscodeJob, TranscodeReply, WorkerLimits } from "./transcode-job.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply, TranscodedFile, WorkerLimits } from "./worker-messages.ts";
 import { UnusableFileError } from "../unusable-file.ts";
 import type { TranscodeWorkerPool } from "./worker-pool.ts";
 import { TranscodeFailedError } from "./worker-process.ts";
@@ -10,14 +10,16 @@ import { isAnimated } from "../detection/animation.ts";
 import { detectType, type DetectedType } from "../detection/detect-type.ts";
 import { extensionOf } from "../detection/embeddable-types.ts";
 
+export type { TranscodeChange };
+
 /** A file on disk of any origin and type. */
 interface TranscodeInput {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
-	/** The expected kind, for files of a media service. */
+	/** Files of another kind are rejected. */
 	readonly expected?: MediaKind;
-	/** True if an earlier file of the same result was transcoded: the job exceeds a full queue, so that this work is not lost. */
+	/** True if a file that belongs to this one was transcoded: the job exceeds a full queue, so that this work is not lost. */
 	readonly hasTranscodedSibling?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { readAvailableBytes } from "./memory/available-memory.ts";
 import { createMemoryAdmission, type AdmittedJob } from "./memory/memory-admission.ts";
-import type { ReplyTo, WorkerJob } from "./transcode-job.ts";
+import type { ReplyTo, WorkerJob } from "./worker-messages.ts";
 import { runInProcess, TranscodeFailedError } from "./worker-process.ts";
 
 /** Too many jobs wait, so this one was not started. Retry later. */

@@ -8,7 +8,7 @@ import type {
 	WorkerJob,
 	WorkerLimits,
 	WorkerMessage,
-} from "./transcode-job.ts";
+} from "./worker-messages.ts";
 
 /**
  * The reason why a transcode has no result. `overLimit`: it exceeded its time or memory. `crashed`: the worker failed or crashed,

@@ -1,6 +1,6 @@
 /**
  * The worker process that transcodes one file and exits. It decodes untrusted files with C libraries: a crash or
- * unlimited memory ends one job, not the bot. Its environment has the compile cache's path and no secrets. The pool ends it
+ * unlimited memory ends one job, not the main process. Its environment has the compile cache's path and no secrets. The pool ends it
  * with SIGKILL after its reply.
  */
 import { writeFileSync } from "node:fs";
@@ -22,11 +22,11 @@ import type {
 	TranscodeReply,
 	WorkerJob,
 	WorkerMessage,
-} from "./transcode-job.ts";
+} from "./worker-messages.ts";
 import { probeVideo } from "./video/probe-video.ts";
 import { transcodeVideo } from "./video/transcode-video.ts";
 
-/** Added to the bot's niceness: on a busy core, the worker gets a tenth of the bot's share. */
+/** Added to the niceness of the main process: on a busy core, the worker gets a tenth of its share. */
 const NICENESS_INCREASE = 10;
 
 /** Makes this process the first victim of the out-of-memory killer. */
@@ -51,7 +51,7 @@ async function run(requestedJob: WorkerJob): Promise<WorkerMessage> {
 	}
 }
 
-/** Reports the size of the file, and waits until the bot has memory for it. */
+/** Reports the size of the file, and waits until there is memory for it. */
 function waitForStart(message: SizeMessage): Promise<StartMessage> {
 	const start = new Promise<StartMessage>((resolve) => process.once("message", resolve));
 	process.send?.(message);
@@ -90,9 +90,9 @@ offerToOutOfMemoryKiller();
 av.Log.setLevel(av.AV_LOG_QUIET);
 sharp.cache(false);
 
-// The bot has ended.
+// The main process has ended.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// The bot ended before the listener was added.
+// It ended before the listener was added.
 if (!process.connected) process.kill(process.pid, "SIGKILL");
 process.once("message", (job: WorkerJob) => {
 	// The pool kills this process: a regular exit would run destructors that free memory twice.

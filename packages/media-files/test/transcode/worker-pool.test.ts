@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import type { TranscodeJob } from "../../src/transcode/transcode-job.ts";
+import type { TranscodeJob } from "../../src/transcode/worker-messages.ts";
 import { createTranscodeWorkerPool, TranscodeQueueFullError } from "../../src/transcode/worker-pool.ts";
 import { TranscodeFailedError } from "../../src/transcode/worker-process.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";

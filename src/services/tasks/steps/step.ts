@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import type { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { Transcoder } from "@atelier/media-files/transcoder";
-import type { ProvenanceMark } from "@atelier/media-files/provenance/xmp";
+import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { FairSemaphore } from "../../delivery/fair-semaphore.ts";
 import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";

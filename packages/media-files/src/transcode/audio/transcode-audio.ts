@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UnusableFileError } from "../../unusable-file.ts";
-import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../transcode-job.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
 import { openMp4File } from "../mp4-file.ts";
 import { durationSOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac, type AacPlan } from "./encode-aac.ts";

@@ -1,6 +1,6 @@
 import { decodeEach } from "../decode.ts";
 import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnusableFileError } from "../../unusable-file.ts";
-import type { WorkerLimits } from "../transcode-job.ts";
+import type { WorkerLimits } from "../worker-messages.ts";
 import { videoFilter } from "../video/video-filter.ts";
 import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 import { probeVideo } from "../video/probe-video.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnusableFileError } from "../../unusable-file.ts";
-import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../transcode-job.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
 import { isEmbeddableImage } from "../../detection/embeddable-types.ts";
 import { readStillFrame } from "./still-frame.ts";
 import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";

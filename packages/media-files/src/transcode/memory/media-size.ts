@@ -1,7 +1,7 @@
 import * as av from "node-av";
 import sharp from "sharp";
 import { openMedia, videoStreamOf } from "../open-media.ts";
-import type { MediaSize, WorkerJob } from "../transcode-job.ts";
+import type { MediaSize, WorkerJob } from "../worker-messages.ts";
 
 /** Rows of a frame start at multiples of this, for vector instructions. */
 const ALIGN_BYTES = 64;

@@ -1,7 +1,7 @@
-import type { MediaSize, WorkerLimits } from "../transcode-job.ts";
+import type { MediaSize, WorkerLimits } from "../worker-messages.ts";
 import { estimateBytes, IDLE_WORKER_BYTES, limitsThatFit } from "./memory-estimate.ts";
 
-/** Left for the bot: an upload, and garbage that it has not collected yet. */
+/** Left for the main process: an upload, and garbage that it has not collected yet. */
 const RESERVED_BYTES = 32 * 1024 * 1024;
 
 /** Starts jobs in order, each when its estimate fits into the available memory. */

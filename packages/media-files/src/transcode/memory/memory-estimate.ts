@@ -1,5 +1,5 @@
 /** Estimates the memory of a job before it starts. Pure. */
-import type { MediaSize, WorkerLimits } from "../transcode-job.ts";
+import type { MediaSize, WorkerLimits } from "../worker-messages.ts";
 import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 
 const MIB = 1024 * 1024;

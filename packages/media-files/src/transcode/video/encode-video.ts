@@ -1,7 +1,7 @@
 import * as av from "node-av";
 import { decodeEach, type Decoded } from "../decode.ts";
 import { openEncoder } from "../encoder.ts";
-import type { WorkerLimits } from "../transcode-job.ts";
+import type { WorkerLimits } from "../worker-messages.ts";
 import { videoFilter } from "./video-filter.ts";
 import type { VideoPlan } from "./plan-video.ts";
 import type { VideoFacts } from "./probe-video.ts";

@@ -1,7 +1,7 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UnusableFileError } from "../../unusable-file.ts";
-import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../transcode-job.ts";
+import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
 import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type EncodingPass } from "./encode-video.ts";
 import { openVideoFile } from "./video-file.ts";

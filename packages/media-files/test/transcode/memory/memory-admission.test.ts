@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryAdmission, type AdmittedJob } from "../../../src/transcode/memory/memory-admission.ts";
-import type { MediaSize } from "../../../src/transcode/transcode-job.ts";
+import type { MediaSize } from "../../../src/transcode/worker-messages.ts";
 
 const MIB = 1024 * 1024;
 const LARGE: MediaSize = { kind: "video", width: 3840, height: 2160, frameBytes: 12 * MIB };

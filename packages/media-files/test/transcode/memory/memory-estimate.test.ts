@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { estimateBytes, limitsThatFit } from "../../../src/transcode/memory/memory-estimate.ts";
-import type { MediaSize, WorkerLimits } from "../../../src/transcode/transcode-job.ts";
+import type { MediaSize, WorkerLimits } from "../../../src/transcode/worker-messages.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** The messages between the bot and a transcode worker process. */
+/** The messages between the main process and a transcode worker process. */
 import type { MediaKind } from "../media-kind.ts";
 import type { UnusableReason } from "../unusable-file.ts";
 
@@ -35,7 +35,7 @@ export interface FramesJob extends WorkerLimits, Pick<TranscodeJob, "contentType
 
 export type WorkerJob = TranscodeJob | FramesJob;
 
-/** A change that made a file fit or play, and that the member can see or hear. */
+/** A change that made a file fit or play, and that a viewer can see or hear. */
 export type TranscodeChange =
 	| { readonly kind: "compressed" }
 	| { readonly kind: "smaller"; readonly width: number; readonly height: number }

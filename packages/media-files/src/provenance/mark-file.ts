@@ -1,0 +1,25 @@
+import { createReadStream } from "node:fs";
+import { applyPlan, provenanceOf, type Provenance } from "./file-edits.ts";
+import { planMarkOfFile } from "./plan-file-edits.ts";
+import { bytesOfMark, type ProvenanceMark } from "./xmp.ts";
+
+export { bytesOfMark, type ProvenanceMark, type Provenance };
+
+/** A copy of a file with a mark. */
+export interface MarkedFile {
+	/** The mark of the copy: the new one, or one that the file has already. */
+	readonly provenance: Provenance;
+	/** False if the copy equals the file, because it has a mark already or its type has no place for one. */
+	readonly isChanged: boolean;
+	read(): AsyncIterable<Uint8Array>;
+}
+
+/** Plans a marked copy of a complete file on disk. The copy is created when it is read. */
+export async function markFile(path: string, contentType: string, mark: ProvenanceMark): Promise<MarkedFile> {
+	const plan = await planMarkOfFile(contentType, path, mark);
+	return {
+		provenance: provenanceOf(plan),
+		isChanged: plan.kind === "mark",
+		read: () => applyPlan(createReadStream(path), plan),
+	};
+}

@@ -5,10 +5,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadImage } from "@napi-rs/canvas";
 import type { APIMessage } from "discord-api-types/v10";
-import { fileTypeFromBuffer } from "file-type";
-import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
+import { detectType } from "@atelier/media-files/detect-type";
 import { rejectArgs } from "./reject-args.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isFinalReply } from "../discord/find-posted-reply.ts";
@@ -86,29 +84,15 @@ function fileOf(answer: APIMessage): ShownFile {
 	return file;
 }
 
+/** Saves the file, and checks that it is complete and that Discord's clients show or play it. */
 async function saveFile(userClient: UserClient, { type }: Generation, file: ShownFile): Promise<void> {
 	const bytes = await userClient.download(file);
-	const foundType = (await fileTypeFromBuffer(bytes))?.mime;
-	if (foundType !== type) throw new DemoError(`${file.filename} is ${foundType ?? "an unknown type"}, not ${type}`);
 	const path = join(OUTPUT_FOLDER, file.filename);
 	await writeFile(path, bytes);
-	print(
-		`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB, ${await describeFile(type, bytes)}\n`,
-	);
-}
-
-/** Parses the file up to the end of its header, as a player would. */
-async function describeFile(type: Generation["type"], bytes: Buffer): Promise<string> {
-	if (type === "image/png") {
-		const { width, height } = await loadImage(bytes);
-		return `${width} x ${height}`;
-	}
-	using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
-	const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
-	if (!audio || (type === "video/mp4" && !video)) throw new DemoError(`${type} lacks a track`);
-	const codecs = [video?.codec, audio.codec].filter((codec) => codec !== undefined);
-	const size = video ? `${video.displayWidth} x ${video.displayHeight}, ` : "";
-	return `${size}${(await input.computeDuration()).toFixed(1)} s, ${codecs.join(" + ")}`;
+	const found = await detectType(path, bytes.byteLength);
+	if (found.kind !== "embeddable" || found.contentType !== type)
+		throw new DemoError(`${file.filename} is not a complete ${type}: ${JSON.stringify(found)}`);
+	print(`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB\n`);
 }
 
 async function openOutputFolder(): Promise<void> {

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { fileTypeFromFile } from "file-type";
+import { detectMediaFileType } from "@atelier/media-files/detect-type";
 import type { ResultLinkParams, ResultLinks } from "../services/delivery/result-links.ts";
 
 /** The file comes from another service: it is always downloaded, and never runs as a page of this server. */
@@ -30,13 +30,13 @@ export async function registerResultRoutes(app: FastifyInstance, { links, folder
 				const { params } = request;
 				const found = await links()?.follow(params);
 				if (!found) return await reply.code(404).headers(HEADERS).send({ error: "this file no longer exists" });
-				const type = await fileTypeFromFile(found.path);
-				const isMedia = /^(image|video|audio)\//.test(type?.mime ?? "");
-				const name = `atelier-${params.taskId.slice(-6)}.${isMedia ? type?.ext : "bin"}`;
+				const { contentType = "application/octet-stream", extension = "bin" } =
+					(await detectMediaFileType(found.path)) ?? {};
+				const name = `atelier-${params.taskId.slice(-6)}.${extension}`;
 				return await reply
 					.headers({
 						...HEADERS,
-						"content-type": (isMedia && type?.mime) || "application/octet-stream",
+						"content-type": contentType,
 						"content-disposition": `attachment; filename="${name}"`,
 					})
 					.sendFile(basename(found.path), dirname(resolve(found.path)), { contentType: false, cacheControl: false });

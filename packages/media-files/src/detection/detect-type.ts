@@ -1,4 +1,5 @@
-import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import { stat } from "node:fs/promises";
+import { fileTypeFromBuffer, fileTypeFromFile, type FileTypeResult } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
 import { IMAGE_PIXELS_MAX, type UnusableReason } from "../unusable-file.ts";
 import { mediaKindOf, type MediaKind } from "../media-kind.ts";
@@ -24,13 +25,14 @@ export type DetectedType =
 
 /** Baseline, Main and High: every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_PROFILES = new Set([66, 77, 100]);
+const MP3: FileTypeResult = { mime: "audio/mpeg", ext: "mp3" };
 const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
 
 /** Detects the type from the content of a file, whatever its name or the declared type says. */
 export async function detectType(path: string, sizeBytes: number): Promise<DetectedType> {
 	if (sizeBytes === 0) return { kind: "unusable", why: { kind: "damaged" } };
 	const headAndTail = await readHeadAndTail(path, sizeBytes);
-	const contentType = await contentTypeOf(path, headAndTail.head);
+	const contentType = (await fileTypeOf(path, headAndTail.head))?.mime;
 	const mediaKind = contentType && mediaKindOf(contentType);
 	if (!contentType || !mediaKind) return { kind: "unusable", why: { kind: "unknownType" } };
 	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
@@ -45,12 +47,25 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 	}
 }
 
-/** Detects the content type; `undefined` if unknown. The signature of an image is at its start; other formats may have it later. */
-async function contentTypeOf(path: string, head: Buffer): Promise<string | undefined> {
-	const contentType = (await fileTypeFromBuffer(head))?.mime;
-	if (contentType?.startsWith("image/")) return contentType;
+/** The content type of a media file, and the usual extension of its name. */
+interface MediaFileType {
+	readonly contentType: string;
+	readonly extension: string;
+}
+
+/** Detects the type from the content of a file, complete or not. Resolves to `undefined` if it is not a media file. */
+export async function detectMediaFileType(path: string): Promise<MediaFileType | undefined> {
+	const { head } = await readHeadAndTail(path, (await stat(path)).size);
+	const type = await fileTypeOf(path, head);
+	return type && mediaKindOf(type.mime) && { contentType: type.mime, extension: type.ext };
+}
+
+/** Detects the type; `undefined` if unknown. The signature of an image is at its start; other formats may have it later. */
+async function fileTypeOf(path: string, head: Buffer): Promise<FileTypeResult | undefined> {
+	const type = await fileTypeFromBuffer(head);
+	if (type?.mime.startsWith("image/")) return type;
 	// An ID3 tag may be followed by padding that the tag's size does not include, so that file-type finds nothing.
-	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
+	return (await fileTypeFromFile(path)) ?? (head.toString("latin1", 0, 3) === "ID3" ? MP3 : undefined);
 }
 
 function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "embeddable" }> {

@@ -68,7 +68,7 @@ test("the studio runs without the bot, with keys and credits from the command li
 	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');
 });
 
-test("one of several processes does not start on a store of one process", async () => {
+test("a process of a cluster does not start on a store that only one process can use", async () => {
 	const folder = await newFolder();
 	const config = { ...ADDRESS, STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1", DATA_DIR: folder };
 	await expect(start(config)).rejects.toThrow("STORE_URL: expected a store that several processes share");

@@ -11,7 +11,7 @@ const executablePath = findChromium();
 describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	test("an admin lowers a limit, the member is denied; raises it, and the member passes", async () => {
+	test("a member is denied after an admin lowers a limit, and allowed after the admin raises it", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
 		const tab = await openServer(open, atelier.origin, "Robin");
 		const { page } = tab;

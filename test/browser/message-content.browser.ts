@@ -113,7 +113,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await viewer.waitFor({ state: "detached" });
 	});
 
-	test("a reply quotes its message and leads to it, and a button on an old message to its answer", async () => {
+	test("a reply quotes its message and links to it, and a press of a button on an old message scrolls to the response", async () => {
 		const { bot, post, tab, page } = await openChannel();
 		await post({ content: "The **first** message", components: [GO_ROW] });
 		const fillers = Array.from({ length: 30 }, (_, at) => `Message ${at}`);

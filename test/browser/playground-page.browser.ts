@@ -136,7 +136,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectNoErrors(tab);
 	});
 
-	test("an ephemeral message is visible to its user only, and only a notification looks like one", async () => {
+	test("an ephemeral message is visible to its user only, and a mention is highlighted only if it notifies the user", async () => {
 		const playground = await openPlayground();
 		const bot = await playground.bot();
 		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [

@@ -213,7 +213,7 @@ describe("the doctor on Discord", () => {
 
 	test.each<[string, RegExp, object, readonly (string | RegExp)[]]>([
 		[
-			"sends the commands to another place",
+			"sends interactions to an HTTP endpoint",
 			/GET .*\/applications\/@me$/,
 			{
 				id: "1000000000000000003",

@@ -22,7 +22,7 @@ test("a member's own choice takes precedence over the server's default", async (
 	expect(await startDecision(null, readServerDefault(false)).answer).toBe(false);
 });
 
-test("the reply to a blocked member is private whatever they chose, until the block ends", async () => {
+test("the reply to a blocked member is private, even if the member chose a public one, until the block ends", async () => {
 	// Every manual clock starts here.
 	const nowMs = createManualClock().nowMs();
 	for (const wanted of [null, false]) {
@@ -31,7 +31,7 @@ test("the reply to a blocked member is private whatever they chose, until the bl
 	}
 });
 
-test("if the settings are late, the member's choice counts, else private; a read error rejects", async () => {
+test("if reading the settings takes too long, the reply is as the member chose, or else private; a read error rejects", async () => {
 	const late = startDecision(null, () => new Promise(() => {}));
 	await late.clock.advance(1_000);
 	expect(await late.answer).toBe(true);

@@ -229,7 +229,7 @@ const denialFor = (audience: Audience) => ({
 const restricted = <Value>(table: Readonly<Record<string, Value>>): (readonly [string, Exclude<Value, "everyone">])[] =>
 	Object.entries(table).filter((entry): entry is [string, Exclude<Value, "everyone">] => entry[1] !== "everyone");
 
-describe("a member without permission who sends a forged interaction changes nothing, and reads who may", () => {
+describe("a forged interaction without permission changes nothing, and its reply names those with permission", () => {
 	test.each(restricted(COMMANDS))("/%s is for %s", async (leaf, audience) => {
 		const [commandName, subcommand = null] = leaf.split(" ");
 		const id = { id: "1000000000000000009" };

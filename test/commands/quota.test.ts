@@ -35,7 +35,7 @@ describe("/quota show", () => {
 		]);
 	});
 
-	test("attaches none if it lists them all, and explains the warnings", async () => {
+	test("attaches no file if it lists all roles and members, and shows the credit warnings", async () => {
 		const { type } = setupCredits();
 		const answer = await type(MANAGER, "quota show");
 		expect(answer.files).toStrictEqual([]);
@@ -83,7 +83,7 @@ describe("a limit that is set during its period", () => {
 		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
 	});
 
-	test("counts again what it ignored while it was lifted", async () => {
+	test("counts the spending in a time without the limit, once the limit is set again", async () => {
 		const { spend, type } = setupCredits();
 		await type(MANAGER, "quota server", { credits: 100 });
 		await spend(MEMBER, 30);
@@ -93,7 +93,7 @@ describe("a limit that is set during its period", () => {
 		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["60"]);
 	});
 
-	test("counts by its new period if that was changed", async () => {
+	test("counts the spending in its new period after a change of the period", async () => {
 		const { clock, spend, type } = setupCredits();
 		await type(MANAGER, "quota server", { credits: 100, per: "day" });
 		await spend(MEMBER, 30);

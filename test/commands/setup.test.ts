@@ -95,15 +95,15 @@ async function chooseLog(mayPost: boolean) {
 	return { content: textsIn(step?.components).join("\n"), chosen, now };
 }
 
-describe("a rejected choice in /setup", () => {
-	test("is reported in the step, whose menus show the stored values", async () => {
+describe("a choice of a channel in /setup", () => {
+	test("that is rejected is reported in the step, whose menus show the stored values", async () => {
 		const { content, chosen, now } = await chooseLog(false);
 		expect(content).toContain(t("en-US", { key: "settings.channelNotWritable", params: { channelId: "50" } }));
 		expect(chosen).toStrictEqual(["40"]);
 		expect(now.logChannelId).toBeNull();
 	});
 
-	test("is distinguished from a saved one", async () => {
+	test("that is saved is reported as saved, and shown in the menu", async () => {
 		const { content, chosen } = await chooseLog(true);
 		expect(content).toContain("Saved.");
 		expect(chosen).toStrictEqual(["50", "40"]);

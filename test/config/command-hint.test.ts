@@ -11,7 +11,7 @@ test("a hint names npx in a checkout, and the command of the environment elsewhe
 	expect(commandHint("doctor", "sudo atelier")).toBe("`sudo atelier doctor`");
 });
 
-test("each service of Compose names its own command, so does the image, and the systemd service names that of ops/systemd", () => {
+test("the services of Compose, the image and the systemd service each set the command that a hint names", () => {
 	const { services } = parse(read("compose.yaml"), { merge: true }) as {
 		services: Record<string, { image: string; environment: Record<string, string> }>;
 	};

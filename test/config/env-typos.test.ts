@@ -23,6 +23,6 @@ test("a variable that is set is not suggested", () => {
 	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "" }, variableNames)).toHaveLength(1);
 });
 
-test("valid variables are not typos of each other", () => {
+test("no valid variable is reported as a typo of another", () => {
 	expect(findEnvTypos(Object.fromEntries(variableNames.map((name) => [name, ""])), variableNames)).toStrictEqual([]);
 });

@@ -231,7 +231,7 @@ describe("the checker reports a service that", () => {
 
 const checkAgainstSpecification = async (fault: Pick<Fault, "changeRequest" | "changeResponse">, limits = SHORT_WAIT) =>
 	(await checkService({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).checked;
-test("parses a task that is JSON in a string, twice", async () => {
+test("the checker parses a task that is encoded as a JSON string twice", async () => {
 	const checked = await checkAgainstSpecification(
 		{
 			changeResponse: ({ json }, exchange) =>

@@ -7,7 +7,7 @@ describe("attachments may be fetched from", () => {
 	test.each([
 		["Discord alone where no other API is configured", undefined, []],
 		["the origin of another API", "https://chat.example.com/api/", ["https://chat.example.com"]],
-		["that origin with its port alone", "http://10.0.0.7:3001/api", ["http://10.0.0.7:3001"]],
+		["an origin with its port, and not other ports", "http://10.0.0.7:3001/api", ["http://10.0.0.7:3001"]],
 		[
 			"every name of this machine, with the same port",
 			"http://localhost:8081/api",

@@ -16,7 +16,7 @@ test("a channel belongs to the guild that Discord names", async () => {
 	expect(await channelsWhere(200, { id: "50" }).isInGuild("10", "50")).toBe(false);
 });
 
-test("a missing or invisible channel belongs to none, and an unreadable one is an error", async () => {
+test("a missing or invisible channel belongs to no guild, and a failed request is an error", async () => {
 	expect(await channelsWhere(404, { code: 10_003, message: "Unknown Channel" }).isInGuild("10", "50")).toBe(false);
 	expect(await channelsWhere(403, { code: 50_001, message: "Missing Access" }).isInGuild("10", "50")).toBe(false);
 	await expect(channelsWhere(500, { code: 0, message: "" }).isInGuild("10", "50")).rejects.toThrow(HTTPError);

@@ -86,13 +86,13 @@ describe("a member can read", () => {
 		expect(await canRead(FOR_READERS, [], { isAdministrator: true })).toBe(true);
 	});
 
-	test("no channel without its history, and none that does not exist", async () => {
+	test("no channel whose history is denied to them, and no missing channel", async () => {
 		const { canRead } = setup();
 		expect(await canRead(WITHOUT_HISTORY)).toBe(false);
 		expect(await canRead("99")).toBe(false);
 	});
 
-	test("public threads like their channel, and private threads only there", async () => {
+	test("public threads of channels that they can read, and a private thread only inside of it", async () => {
 		const { canRead } = setup();
 		expect(await canRead(PUBLIC_THREAD)).toBe(false);
 		expect(await canRead(PUBLIC_THREAD, [READER])).toBe(true);
@@ -100,7 +100,7 @@ describe("a member can read", () => {
 		expect(await canRead(PRIVATE_THREAD, [], { channelId: PRIVATE_THREAD })).toBe(true);
 	});
 
-	test("results of age-restricted channels in such channels only", async () => {
+	test("results of age-restricted channels only in age-restricted channels", async () => {
 		const { canRead } = setup();
 		expect(await canRead(AGE_RESTRICTED)).toBe(false);
 		expect(await canRead(AGE_RESTRICTED, [], { isAdministrator: true })).toBe(false);

@@ -48,7 +48,7 @@ describe("the permissions that the admins of a server set for a command", () => 
 		expect(await commandOverrides.read(command)).toStrictEqual([]);
 	});
 
-	test("reject if Discord does, and are read anew the next time", async () => {
+	test("cannot be read while Discord rejects the request, and are requested again at the next read", async () => {
 		const { commandOverrides, discord } = setup();
 		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
 		await expect(commandOverrides.read(command)).rejects.toThrow(DiscordAPIError);

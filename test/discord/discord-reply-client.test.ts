@@ -121,7 +121,7 @@ describe("a delivery", () => {
 		expect(calls[0]?.body).toContain('"flags":32768');
 	});
 
-	test("of audio is classic, for the sake of the player", async () => {
+	test("of audio is a classic message, in which Discord shows a player", async () => {
 		const { deliver, calls } = await setup([]);
 		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, contentType: "audio/mpeg" })) });
 		expect(calls[0]?.body).toContain('"content":"the whole answer"');
@@ -130,7 +130,7 @@ describe("a delivery", () => {
 	});
 
 	test.each([50_035, 0])(
-		"is classic at once, and from then on, if Discord rejects the card with code %i",
+		"becomes a classic message, as do later deliveries, if Discord rejects the card with code %i",
 		async (code) => {
 			const { deliver, calls } = await setup([{ status: 400, code }]);
 			expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
@@ -141,7 +141,7 @@ describe("a delivery", () => {
 		},
 	);
 
-	test("is still a card after Discord rejected another text in both forms", async () => {
+	test("is a card after Discord has rejected an earlier text both as a card and as a classic message", async () => {
 		const rejection = { status: 400, code: 50_035 };
 		const { deliver, calls } = await setup([rejection, rejection]);
 		await deliver();
@@ -158,7 +158,7 @@ describe("a delivery", () => {
 		expect(calls[1]?.body).toContain('filename="a.png"');
 	});
 
-	test("that is rejected in every version ends", async () => {
+	test("that is rejected by every route in every version ends undelivered", async () => {
 		const rejection = { status: 400, code: 50_035 };
 		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
@@ -219,7 +219,7 @@ describe("buttons", () => {
 		expect(calls.at(-1)?.body).not.toContain(REGENERATE);
 	});
 
-	test("of a progress update stay below notices without their own", async () => {
+	test("of a progress update stay below a notice that has no buttons", async () => {
 		const { updateProgress, notify, calls } = await setup([]);
 		expect(await updateProgress()).toBe(true);
 		await notify();
@@ -239,7 +239,7 @@ describe("the visibility of a result", () => {
 		expect(await (await setup([reply("**In progress**")])).isVisible()).toBe(false);
 	});
 
-	test("is assumed if it cannot be read, and asked again if Discord is unavailable", async () => {
+	test("is assumed if Discord rejects the read, and is unknown while Discord is unavailable", async () => {
 		expect(await (await setup([{ status: 404, code: 10_008 }])).isVisible()).toBe(true);
 		const away = await setup([{ status: 503 }]);
 		await expect(away.isVisible()).rejects.toThrow(ReplyClientUnavailableError);

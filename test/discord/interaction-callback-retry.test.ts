@@ -102,7 +102,7 @@ test("autocomplete choices are not retried", async () => {
 	expect(sent).toHaveLength(1);
 });
 
-test("other requests are unchanged", async () => {
+test("requests that are no callbacks are not retried", async () => {
 	const { send, sent } = setup([HANG_UP]);
 	await expect(send("https://discord.test/api/v10/webhooks/1/secret")).rejects.toBe(HANG_UP);
 	expect(sent).toHaveLength(1);

@@ -112,7 +112,7 @@ describe("a success response without the message", () => {
 		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
 	});
 
-	test("to reading the history posts nothing for now", async () => {
+	test("to reading the history postpones the post", async () => {
 		const { deliver, routes } = await setup([unknownWebhook, unknownWebhook, { status: 200, body: {} }]);
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");

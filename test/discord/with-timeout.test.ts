@@ -31,7 +31,7 @@ test("a call that has ended leaves no listener on its abort signals", async () =
 	expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-test("a call ends with its abort signal, before it and during it", async () => {
+test("a call rejects if its signal is aborted before or during the call, and after its timeout", async () => {
 	const stopping = new AbortController();
 	const call = withTimeout(60_000, stopping.signal, untilAborted);
 	stopping.abort(new Error("stopping"));

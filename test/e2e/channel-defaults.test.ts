@@ -20,7 +20,7 @@ async function openWithModels() {
 }
 
 describe("the defaults of a channel", () => {
-	test("choose the model there, unless the member chooses one", async () => {
+	test("choose the model, unless the member chooses one", async () => {
 		const { owner, ada, galleryId, otherChannelId, generate } = await openWithModels();
 		const changed = await answerTo(owner, "/settings defaults", { channel: galleryId, model: "Other image" });
 		expect(plainText(changed)).toContain(`**<#${galleryId}>**\n-# images: Other image`);
@@ -49,7 +49,7 @@ describe("the defaults of a channel", () => {
 		]);
 	});
 
-	test("make results private or public there", async () => {
+	test("make results private or public", async () => {
 		const { owner, ada, galleryId, otherChannelId, generate } = await openWithModels();
 		await answerTo(owner, "/settings defaults", { channel: galleryId, private: true });
 		expect(isPrivate(await generate(ada))).toBe(true);
@@ -60,7 +60,7 @@ describe("the defaults of a channel", () => {
 		expect(isPrivate(await generate(ada))).toBe(false);
 	});
 
-	test("turn media off there, and say so", async () => {
+	test("turn off a media type in the channel, and the denial names the channel as the reason", async () => {
 		const { owner, ada, galleryId, otherChannelId, generate } = await openWithModels();
 		await answerTo(owner, "/settings defaults", { channel: galleryId, image: false });
 		expect(textOf(await generate(ada))).toBe("Images are turned off in this channel. Use another channel.");

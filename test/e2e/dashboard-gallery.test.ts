@@ -27,7 +27,7 @@ describe("a preview", () => {
 		expect(file.headers.get("content-type")).toContain("image/");
 	});
 
-	test("is given to no reader for a private result, a deleted one, and one of an age-restricted channel", async () => {
+	test("does not exist for private results, deleted results, and results of age-restricted channels", async () => {
 		const { ada, owner, jobs, previewOf, login, idOf, params, call } = await setup();
 		await answerTo(ada, "/image", { prompt: "a secret", private: true });
 		const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
@@ -64,7 +64,7 @@ describe("jobs", () => {
 		expect(await found({ untilMs: job?.createdAtMs })).toBe(0);
 	});
 
-	test("are reported from the page, and the moderators read it in Discord", async () => {
+	test("can be reported on the page, and the moderators receive the report in Discord", async () => {
 		const { ada, owner, jobs, call, params } = await setup();
 		await answerToImage(ada);
 		expect((await jobs())[0]?.actions).toEqual(["delete", "refund"]);

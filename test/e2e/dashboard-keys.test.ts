@@ -74,7 +74,7 @@ describe("an API key", () => {
 		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
 	});
 
-	test("sees no private result, also of the admin who created it", async () => {
+	test("sees no private results, including those of the admin who created the key", async () => {
 		const { owner, call, params, ownerId } = await setup();
 		await answerTo(owner, "/image", { prompt: "a secret", private: true });
 		const { body } = await call("jobs", { params });
@@ -138,7 +138,7 @@ describe("an API key", () => {
 });
 
 describe("access with an API key, on every route", () => {
-	test("is given where an admin of the server may act, whatever the body", async () => {
+	test("is allowed on the routes of admins", async () => {
 		const { call, params } = await setup();
 		const own = { ...params, job: "1", member: "1" };
 		for (const name of openToKeys) {
@@ -184,7 +184,7 @@ describe("access with an API key, on every route", () => {
 		}
 	});
 
-	test("is denied to a key in a request with a session, whose rights do not count", async () => {
+	test("is denied to an invalid key even if the request has a session, and a valid key does not get the session's rights", async () => {
 		const { admin, key, params } = await setup();
 		for (const bearer of ["atelier_forged", `${key}x`]) {
 			const headers = { authorization: `Bearer ${bearer}` };

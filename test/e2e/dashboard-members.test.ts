@@ -23,7 +23,7 @@ describe("members", () => {
 			expect((await call("searchMembers", { params, query: { name } })).status).toBe(400);
 	});
 
-	test("are missing while Discord does not answer, which is no empty list", async () => {
+	test("cannot be searched while Discord does not respond, which is an error and not an empty list", async () => {
 		const { login, ownerId, params, origin } = await openDashboards();
 		const { call } = await login(ownerId);
 		await openAdminClient(origin).inject({

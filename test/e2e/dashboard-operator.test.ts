@@ -16,7 +16,7 @@ const grantOf = (amountCredits: number) => ({
 });
 
 describe("access to the operator's pages, on every route", () => {
-	test.each(["Ada", "Lena", "Grace"])("is not found for %s, who is no operator", async (person) => {
+	test.each(["Ada", "Lena", "Grace"])("is 404 for %s, who is not an operator", async (person) => {
 		const { login, idOf, params } = await openDashboards();
 		const { call, session } = await login(idOf(person));
 		expect(session.body.operator).toBeNull();
@@ -26,7 +26,7 @@ describe("access to the operator's pages, on every route", () => {
 		}
 	});
 
-	test("is not found for the owner of a server if another user is configured", async () => {
+	test("is 404 for the owner of a server if another user is configured as operator", async () => {
 		const { login, ownerId, params } = await openDashboards({ env: { OPERATOR_IDS: NO_ONE } });
 		const { call, session } = await login(ownerId);
 		expect(session.body.operator).toBeNull();
@@ -36,7 +36,7 @@ describe("access to the operator's pages, on every route", () => {
 		}
 	});
 
-	test("is given to operators, which gives no access to servers that they do not manage", async () => {
+	test("is allowed to operators, who get no access to servers that they do not manage", async () => {
 		const { login, ownerId, owner, params } = await openDashboards();
 		const { call, session } = await login(ownerId);
 		expect(session.body.operator).toEqual({ mayWrite: true });
@@ -86,7 +86,7 @@ describe("the operator", () => {
 		expect((await call("operatorServers", { query: { after: params.server } })).body.servers).toEqual([]);
 	});
 
-	test("finds a server by a word of its name, also one that has not used the bot", async () => {
+	test("finds a server by a word of its name, even if the server has not used the bot", async () => {
 		const { login, ownerId, params } = await openDashboards();
 		const { call } = await login(ownerId);
 		const find = async (search: string) => (await call("operatorServers", { query: { search } })).body;

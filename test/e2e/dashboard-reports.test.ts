@@ -34,7 +34,7 @@ async function setup() {
 }
 
 describe("a report", () => {
-	test("made in Discord is open on the dashboard, with what each action needs", async () => {
+	test("made in Discord is open on the dashboard, with the data that each action needs", async () => {
 		const { listed, idOf, listOf } = await setup();
 		expect(listed).toMatchObject({
 			userId: idOf("Ada"),
@@ -73,7 +73,7 @@ describe("a report", () => {
 		expect((await act("dismiss")).body).toMatchObject({ isOpen: false, isChannelUpdated: true });
 	});
 
-	test("leads to the deletion of the result and a block, which the member meets in Discord", async () => {
+	test("can delete its result and block the member, with effect in Discord", async () => {
 		const { act, ada, made, listOf, ownerId, call, params } = await setup();
 		expect((await act("delete")).status).toBe(200);
 		expect(await isMessagePresent(ada, made)).toBe(false);
@@ -84,7 +84,7 @@ describe("a report", () => {
 		expect(body.changes[0]).toMatchObject({ userId: ownerId, via: "dashboard" });
 	});
 
-	test("is handled by moderators, who do not move credits", async () => {
+	test("can be handled by moderators, except for the refund", async () => {
 		const { moderator, of, act, params } = await setup();
 		const { body } = await moderator.call("reports", { params });
 		expect(body.reports[0]?.actions).toEqual(["delete", "block", "dismiss"]);

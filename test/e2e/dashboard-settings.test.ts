@@ -37,7 +37,7 @@ describe("a file of settings", () => {
 		expect((await call("settingsChanges", { params })).body.changes[0]).toMatchObject({ userId: ownerId });
 	});
 
-	test("is audited with where it was imported, also for the command", async () => {
+	test("is recorded as a change by the dashboard, also in /settings audit", async () => {
 		const { call, params, exported, owner, ownerId } = await setup();
 		await answerTo(owner, "/settings general", { confirm_above: 20 });
 		const text = (await exported()).replace('"confirmAbove": 20', '"confirmAbove": 30');
@@ -78,7 +78,7 @@ describe("a file of settings", () => {
 describe("settings of a channel", () => {
 	const NO_DEFAULTS = { models: {}, style: null, private: null, mediaOff: [], threads: false };
 
-	test("are followed by the next command there", async () => {
+	test("apply to the next command in the channel", async () => {
 		const { owner, ada, save } = await setup();
 		const channelId = await channelIdOf(owner, "general");
 		await save({ channelDefaults: { [channelId]: { ...NO_DEFAULTS, mediaOff: ["image"] } } });
@@ -87,7 +87,7 @@ describe("settings of a channel", () => {
 		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
 	});
 
-	test("that the command sets are on the page, and empty ones are not kept", async () => {
+	test("that the command has set are shown on the page, and are removed when they are empty", async () => {
 		const { owner, save, read } = await setup();
 		const channelId = await channelIdOf(owner, "gallery");
 		await answerTo(owner, "/settings defaults", { channel: channelId, private: true });
@@ -122,7 +122,7 @@ describe("styles", () => {
 		expect(listed).not.toContain("black ink");
 	});
 
-	test("may have what the directory offers for their model, and nothing else, as with the command", async () => {
+	test("may have only the models and options that the directory offers, as with the command", async () => {
 		const { ada, save, read, call, params } = await setup();
 		const { models } = (await call("directory", { params })).body;
 		const model = models.find(({ mediaType }) => mediaType === "image");

@@ -97,7 +97,7 @@ describe("access", () => {
 		}
 	});
 
-	test("is denied in another server, whatever the reader manages elsewhere", async () => {
+	test("is denied in servers that the reader does not manage", async () => {
 		const { login, owner: ownerClient, ownerId, params } = await setup();
 		const other = (await ownerClient.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
 		const stranger = await login(ownerId);
@@ -112,7 +112,7 @@ describe("access", () => {
 	test.each([
 		["members", "Ada", ["moderator", "manager"]],
 		["moderators", "Lena", ["manager"]],
-	])("is denied to %s where it is for more than them", async (_title, person, denied) => {
+	])("is denied to %s on routes that need more rights", async (_title, person, denied) => {
 		const { login, idOf, params } = await setup();
 		const reader = await login(idOf(person));
 		for (const name of inServer.filter((each) => denied.includes(endpoints[each].access))) {
@@ -121,7 +121,7 @@ describe("access", () => {
 		}
 	});
 
-	test("ends within a minute for an admin who lost their role, where it is for more than members", async () => {
+	test("ends within a minute for an admin who lost their role, on routes that need more rights than a member has", async () => {
 		const clock = createManualClock(Date.now());
 		const { origin, login, owner, idOf, params } = await setup({ clock });
 		const adminRole = (await owner.state()).roles.find(({ name }) => name === "Admin");
@@ -179,7 +179,7 @@ describe("Discord", () => {
 		expect((await browser.request(callbackUrl)).headers.get("location")).toBe(`/dashboard/?error=${failure}`);
 	});
 
-	test("that does not answer about permissions gives none", async () => {
+	test("that does not respond about permissions causes an error, and gives no access", async () => {
 		const { origin, login, ownerId, params } = await setup();
 		const { call } = await login(ownerId);
 		await openAdminClient(origin).inject({
@@ -192,14 +192,14 @@ describe("Discord", () => {
 		});
 	}, 60_000);
 
-	test("that does not answer about servers is not a server without the bot", async () => {
+	test("that does not respond about servers causes an error, and not an empty list of servers", async () => {
 		const { origin, login, ownerId } = await setup();
 		const answer = { kind: "error", status: 500, code: 0 } as const;
 		await openAdminClient(origin).inject({ route: "GET /guilds/:guild", answer });
 		expect((await login(ownerId)).session).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
 	}, 60_000);
 
-	test("decides within a minute that a manager is out when the bot leaves, in requests and in the stream", async () => {
+	test("without the bot in a server ends the access of its manager within a minute, in requests and in the stream", async () => {
 		const clock = createManualClock(Date.now());
 		const { origin, login, ownerId, params } = await setup({ clock });
 		const { call, browser } = await login(ownerId);
@@ -247,7 +247,7 @@ describe("a manager", () => {
 		expect((await own.call("ownJobs", { params })).body.jobs).toMatchObject([{ prompt: "a secret" }]);
 	});
 
-	test("changes a limit, which the next command keeps", async () => {
+	test("changes a limit, which applies to the next command", async () => {
 		const { login, ownerId, ada, params } = await setup();
 		const { call } = await login(ownerId);
 		const { body: before } = await call("settings", { params });
@@ -258,7 +258,7 @@ describe("a manager", () => {
 		expect((await call("settingsChanges", { params })).body.changes).toMatchObject([{ userId: ownerId }]);
 	});
 
-	test("is told that another admin saved first, whose change stays", async () => {
+	test("gets a conflict if another admin saved first, whose change stays", async () => {
 		const { login, ownerId, params } = await setup();
 		const [one, other] = [await login(ownerId), await login(ownerId)];
 		const { body: before } = await one.call("settings", { params });

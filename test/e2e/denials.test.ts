@@ -45,7 +45,7 @@ describe("a denial", () => {
 		expect(textOf(help)).toContain("Fake image");
 	});
 
-	test("that leaves nothing to choose has no button", async () => {
+	test("of an empty prompt has no buttons", async () => {
 		const { ada } = await openAtelierWithMembers();
 		expect(labelsOf(await denied(ada, { prompt: " " }))).toEqual([]);
 	});

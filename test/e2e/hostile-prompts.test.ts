@@ -36,7 +36,7 @@ test.each([
 	expect(logs()).not.toContain(inLog);
 });
 
-test("no token, key or prompt is logged, whatever fails", async () => {
+test("no token, key or prompt is logged, even if the engine fails", async () => {
 	const engine = createFakeEngine({
 		script: [
 			{ kind: "succeed" },

@@ -51,7 +51,7 @@ describe("improved prompts", () => {
 		expect(await serverCreditsLeft(ada)).toBe(496);
 	});
 
-	test("can be declined, for one's own prompt or altogether", async () => {
+	test("can be declined: the member's own prompt is used, or the command is canceled", async () => {
 		const { ada, engine } = await openImproving();
 		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
 		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("a boat");
@@ -61,7 +61,7 @@ describe("improved prompts", () => {
 		expect(engine.runs).toHaveLength(1);
 	});
 
-	test("are offered for the prompt of a result, and asked for only on request", async () => {
+	test("are offered for the prompt of a result, and requested only after a press", async () => {
 		const { ada, grace, prompts } = await openImproving({ complete: () => ({ text: "a red boat" }) });
 		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
 		expect(prompts).toEqual([]);
@@ -75,8 +75,12 @@ describe("improved prompts", () => {
 	});
 
 	test.each([
-		["a dead server", { complete: () => ({ status: 503 }) }, "can't be reached"],
-		["a novel", { complete: () => ({ text: "and then ".repeat(5_000) }) }, "didn't return a usable prompt"],
+		["an error of the text model", { complete: () => ({ status: 503 }) }, "can't be reached"],
+		[
+			"a text that is too long",
+			{ complete: () => ({ text: "and then ".repeat(5_000) }) },
+			"didn't return a usable prompt",
+		],
 	])("leave the member's own prompt after %s", async (_name, behavior, reason) => {
 		const { ada } = await openImproving(behavior);
 		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
@@ -85,7 +89,7 @@ describe("improved prompts", () => {
 		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("496 left");
 	});
 
-	test("are not asked for by a request that would be denied", async () => {
+	test("are not requested for a command that would be denied", async () => {
 		const { ada, owner, prompts } = await openImproving();
 		await answerTo(owner, "/filter add", { pattern: "boat" });
 		expect(await answerTo(ada, "/image", { prompt: "a boat", improve: true })).toContain("boat");

@@ -44,7 +44,7 @@ const mentionsOf = (reply: Reply) => reply.messages().filter(({ mentions }) => m
 describe("Ping me when done", () => {
 	const label = "Ping me when done";
 
-	test("mentions the member in a new message after more than a minute, once if it is pressed twice", async () => {
+	test("mentions the member in a new message after more than a minute, once if the button is pressed twice", async () => {
 		const { ada, owner, clock, engine, reply, progress, ended } = await setup();
 		expect(textOf(progress)).toContain("a slow boat");
 		const press = async (userClient: UserClient): Promise<string> =>
@@ -64,7 +64,7 @@ describe("Ping me when done", () => {
 		);
 	});
 
-	test("does not mention the member for a job that takes less", async () => {
+	test("does not mention the member for a job that takes less than a minute", async () => {
 		const { ada, clock, engine, reply, progress, ended } = await setup();
 		await advanceUntilAnswered(clock, await ada.press(progress, { label }));
 		engine.runs[0]?.finish();

@@ -31,7 +31,7 @@ const upload = async (client: UserClient, bytes = png(), name = "a.png"): Promis
 	await client.upload({ name, bytes, contentType: "image/png" });
 
 describe("several input images", () => {
-	test("reach the first model that takes so many", async () => {
+	test("reach the first model that accepts their number", async () => {
 		const { ada, engine } = await open();
 		const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
 		expect(await answerTo(ada, "/image", { prompt: "both", image, image2 })).toContain("Fake image");
@@ -48,7 +48,7 @@ describe("several input images", () => {
 		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 2]);
 	});
 
-	test("come from the form of a result, up to ten, and not eleven", async () => {
+	test("can be chosen in the form of a result, at most ten including the result", async () => {
 		const { ada, engine } = await open();
 		const made = await finalReply(ada.type("/image", { prompt: "a boat" }));
 		const openInputForm = () => openForm(ada.press(made, { label: "Use as input" }));

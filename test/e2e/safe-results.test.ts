@@ -94,7 +94,7 @@ describe("a result that the moderation service flags", () => {
 		expect(await resultsIn(ada, gallery)).toEqual([]);
 	});
 
-	test("is not kept without moderators, and never with sexual content with minors", async () => {
+	test("is discarded if no moderators can decide, or if it contains sexual content with minors", async () => {
 		const alone = await openModerated({ flagged: ["violence"] }, { hasModerators: false });
 		const told = await generateImage(alone.ada);
 		expect(textOf(told)).toContain("because the moderation service flagged it. Try another prompt.");
@@ -139,7 +139,7 @@ describe("a moderation service that does not respond", () => {
 		await expect.poll(async () => (await resultsIn(ada, gallery)).length).toBe(1);
 	});
 
-	test("shows results if the operator wants that", async () => {
+	test("shows results if the operator configures that", async () => {
 		const { ada } = await openModerated({ status: 503 }, { env: { MODERATION_FAILURE: "allow" } });
 		expect(filesOf(await generateImage(ada))).toHaveLength(1);
 	});

@@ -209,7 +209,7 @@ test.runIf(process.platform === "linux")("a demo that fails halfway exits with 1
 	expect(stderr).toMatch(/^The demo failed: ENOENT[^\n]+\n$/);
 });
 
-test("with only its port configured, in an empty folder, it generates an image and keeps its files there", async () => {
+test("the bot with only its port configured, in an empty folder, generates an image and keeps its files in the folder", async () => {
 	const port = await freePort();
 	const cwd = await createTempFolder();
 	const atelier = startProcess({ PORT: String(port) }, cwd);

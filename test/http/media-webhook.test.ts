@@ -39,7 +39,7 @@ test("a signed callback wakes the task of its path, and is answered at once", as
 	expect(woken).toStrictEqual(["4711"]);
 });
 
-test("one valid of several signatures is enough, because a secret may be rotating", async () => {
+test("a callback with several signatures needs one valid signature, because the secret may be rotating", async () => {
 	const { post, signed, woken } = await setup();
 	const headers = signed();
 	headers["webhook-signature"] = `v1,AAAA v2,x ${headers["webhook-signature"]}`;
@@ -47,7 +47,7 @@ test("one valid of several signatures is enough, because a secret may be rotatin
 	expect(woken).toHaveLength(1);
 });
 
-test("a callback wakes its task for a poll, whatever its body says", async () => {
+test("a callback wakes the task of its path, and its body is ignored", async () => {
 	const { post, signed, woken, clock } = await setup();
 	for (const body of ["", "null", "<xml/>", '{"taskId":"another"}']) {
 		expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(204);

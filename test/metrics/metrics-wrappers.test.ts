@@ -82,7 +82,7 @@ test("a failed store operation is counted by name, and its error is rethrown", a
 	expect(await valueOf('atelier_store_errors_total{op="set"}')).toBe(0);
 });
 
-test("polls are counted until the end of a task, and a later fetch is not", async () => {
+test("reads of a task are counted as polls until its end; a later read is not counted", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
 	await media.read("remote", requested, signal);
 	await media.read("remote", requested, signal);

@@ -29,7 +29,7 @@ test("an undeclared label value is counted as other", async () => {
 	]);
 });
 
-test("a label with open values is limited to a number of them", async () => {
+test("a label without fixed values has a maximum number of values", async () => {
 	const metrics = setup();
 	const spread = metrics.histogram("sizes", "Sizes.", { model: { max: 2 } }, [1]);
 	for (const model of ["a", "b", "c", "d", "a", "x".repeat(1000)]) spread.observe({ model }, 0.5);

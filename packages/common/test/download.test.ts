@@ -47,7 +47,7 @@ describe("a file", () => {
 		expect((await fetchAll(`${origin}/start`)).toString()).toBe("the file");
 	});
 
-	test("shares a connection if it comes from the configured service, and uses its own otherwise", async () => {
+	test("is fetched over a shared connection from a trusted origin, and over a new connection from any other", async () => {
 		const ports: number[] = [];
 		const { origin, port } = await serve(({ socket }, response) => {
 			ports.push(socket.remotePort ?? 0);

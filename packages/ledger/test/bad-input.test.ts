@@ -67,14 +67,17 @@ describe("an unknown id", () => {
 		expect(await outcome(ledger.reserve("guild:unknown", "t1", 1, note))).toBe("exceeds_credits");
 	});
 
-	test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("may be named %s", async (id) => {
-		const { ledger } = await setup();
-		expect(await outcome(ledger.post(GUILD, id, 1, note))).toBe("hold_not_found");
-		await ledger.reserve(GUILD, id, 2, note);
-		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 6 });
-		await ledger.post(GUILD, id, 2, note);
-		expect(await outcome(ledger.void(GUILD, id, note))).toBe("already_posted");
-	});
+	test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+		"may be the name of an object property: %s",
+		async (id) => {
+			const { ledger } = await setup();
+			expect(await outcome(ledger.post(GUILD, id, 1, note))).toBe("hold_not_found");
+			await ledger.reserve(GUILD, id, 2, note);
+			expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 6 });
+			await ledger.post(GUILD, id, 2, note);
+			expect(await outcome(ledger.void(GUILD, id, note))).toBe("already_posted");
+		},
+	);
 
 	test("that is too long for a store key is rejected before any write", async () => {
 		const { store, ledger } = await setup();
@@ -85,7 +88,7 @@ describe("an unknown id", () => {
 	});
 
 	test.each(["reserve:t1", "post:t1", "void:t1", "expire:1:grant"])(
-		"cannot be %s for a grant: those ids are reserved for the ledger",
+		"cannot be %s for a grant, because the ledger reserves such ids",
 		async (operationId) => {
 			const { ledger } = await setup();
 			expect(await outcome(ledger.grant(GUILD, operationId, 1, note))).toContain("reserved operation id");

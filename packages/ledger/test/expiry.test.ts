@@ -45,7 +45,7 @@ test("two processes with different clocks expire one grant in two parts, as two 
 	expect(await findings(store, GUILD)).toStrictEqual([]);
 });
 
-test("a rejection because of an expiry is final: an earlier write cannot succeed later", async () => {
+test("after an expiry has caused a rejection, an older write that is still in progress cannot succeed", async () => {
 	const { store, clock, ledger, inTime } = await setup();
 	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
 	const late: (() => Promise<unknown>)[] = [];

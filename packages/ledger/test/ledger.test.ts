@@ -35,13 +35,13 @@ describe("an operation is rejected, and moves nothing:", () => {
 			(ledger) => ledger.post(GUILD, "t1", 5, note),
 		],
 		[
-			"a hold of more than is there",
+			"a hold of more than the available credits",
 			"exceeds_credits",
 			async () => {},
 			(ledger) => ledger.reserve(GUILD, "t1", 11, note),
 		],
 		[
-			"a void of what was posted",
+			"a void of a posted hold",
 			"already_posted",
 			async (ledger) => {
 				await ledger.reserve(GUILD, "t1", 4, note);
@@ -50,7 +50,7 @@ describe("an operation is rejected, and moves nothing:", () => {
 			(ledger) => ledger.void(GUILD, "t1", note),
 		],
 		[
-			"a post of what was voided",
+			"a post of a voided hold",
 			"already_voided",
 			async (ledger) => {
 				await ledger.reserve(GUILD, "t1", 4, note);
@@ -58,15 +58,15 @@ describe("an operation is rejected, and moves nothing:", () => {
 			},
 			(ledger) => ledger.post(GUILD, "t1", 4, note),
 		],
-		["a post of no hold", "hold_not_found", async () => {}, (ledger) => ledger.post(GUILD, "t9", 1, note)],
+		["a post of an unknown hold", "hold_not_found", async () => {}, (ledger) => ledger.post(GUILD, "t9", 1, note)],
 		[
-			"a hold that was voided before it began",
+			"a hold whose id was voided before it was reserved",
 			"already_voided",
 			(ledger) => ledger.void(GUILD, "t9", note),
 			(ledger) => ledger.reserve(GUILD, "t9", 1, note),
 		],
 		[
-			"a hold that ended, after many other operations",
+			"a hold that has ended, after many other operations",
 			"already_posted",
 			async (ledger) => {
 				await ledger.reserve(GUILD, "t0", 3, note);
@@ -76,13 +76,13 @@ describe("an operation is rejected, and moves nothing:", () => {
 			(ledger) => ledger.reserve(GUILD, "t0", 3, note),
 		],
 		[
-			"a hold again, of another amount",
+			"a repeated hold with another amount",
 			"exists_with_different_amount",
 			(ledger) => ledger.reserve(GUILD, "t1", 4, note),
 			(ledger) => ledger.reserve(GUILD, "t1", 5, note),
 		],
 		[
-			"a grant again, of another amount",
+			"a repeated grant with another amount",
 			"exists_with_different_amount",
 			async () => {},
 			(ledger) => ledger.grant(GUILD, "grant:first", 11, note),

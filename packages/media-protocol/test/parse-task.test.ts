@@ -157,7 +157,7 @@ describe("a state", () => {
 	});
 
 	test.each([[{}], [{ outputs: [URL_A] }], [{ status: null }], [{ status: {} }], [[]], [null], ["success"], [0]])(
-		"is not in %j",
+		"is not found in %j",
 		(payload) => {
 			expect(taskOf(payload)).toBeUndefined();
 		},
@@ -389,7 +389,7 @@ describe("the shape of a response", () => {
 		expect(taskOf({ status: "success", outputs: [URL_A] })).not.toHaveProperty("shape");
 	});
 
-	test("is bounded", () => {
+	test("is limited in length", () => {
 		const wide = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, "x".repeat(500)]));
 		const deep = JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`) as object;
 		const task = taskOf({ status: "strange", wide, ...deep });

@@ -85,7 +85,7 @@ describe("a bot", () => {
 		expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
 	});
 
-	test("that is not a member of the guild can only use its commands", async () => {
+	test("that is not a member of the guild can respond to its commands, and do nothing else there", async () => {
 		const playground = await openPlayground();
 		await playground.admin.setBotMembership(false);
 		const { interaction, post, editByToken } = await atWork({ playground });
@@ -157,7 +157,7 @@ describe("an injected fault", () => {
 		expect((await late).status).toBe(200);
 	});
 
-	test("may return a rate limit in the form of Discord", async () => {
+	test("may be a rate limit in Discord's format", async () => {
 		const { admin, editByToken } = await atWork();
 		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
 		const answer = await editByToken();

@@ -19,7 +19,7 @@ describe("a button interaction", () => {
 		expect(interaction.payload["data"]).not.toHaveProperty("values");
 	});
 
-	test("can be created by the label of the button", async () => {
+	test("can be sent for a button that is named by its label", async () => {
 		const { message, user, bot } = await messageWithComponents();
 		const press = await user.press(message, { label: "Again" });
 		expect((await bot.interaction(press.interactionId)).payload).toMatchObject({ data: { custom_id: "again" } });

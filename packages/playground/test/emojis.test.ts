@@ -17,7 +17,7 @@ async function withEmoji(intents = 0) {
 }
 
 describe("the bot", () => {
-	test("creates, lists, renames and deletes emoji, and is told about each change", async () => {
+	test("creates, lists, renames and deletes emoji, and receives an event for each change", async () => {
 		const { rest, emojis, emoji, created, bot, guild } = await withEmoji(GatewayIntentBits.GuildExpressions);
 		expect(created).toMatchObject({ status: 201, body: { name: "boat", animated: false, user: { bot: true } } });
 		expect(await rest("GET", emojis)).toMatchObject({ body: [{ id: emoji.id }] });
@@ -55,14 +55,14 @@ describe("the bot", () => {
 		expect(await rest("GET", emojis)).toMatchObject({ status: 200 });
 	});
 
-	test("gets 30008 for one more than fifty of a kind", async () => {
+	test("gets 30008 for the fifty-first emoji of a kind", async () => {
 		const { rest, emojis } = await withEmoji();
 		for (let count = 1; count < 50; count++) await rest("POST", emojis, { name: `n${count}`, image: PNG_DATA });
 		expect(await rest("POST", emojis, { name: "last", image: PNG_DATA })).toMatchObject(refusal(400, 30008));
 		expect(await rest("POST", emojis, { name: "last", image: GIF_DATA })).toMatchObject({ body: { animated: true } });
 	});
 
-	test("reacts with it, and lists the members who did", async () => {
+	test("reacts with an emoji of the guild, and lists the members who reacted with it", async () => {
 		const { rest, emoji, ada, bot } = await withEmoji(GatewayIntentBits.GuildMessageReactions);
 		const message = await ada.say("a boat");
 		const reactions = `/channels/${message.channel_id}/messages/${message.id}/reactions`;

@@ -93,7 +93,7 @@ describe("two guilds", () => {
 		});
 	});
 
-	test("find their own members by the beginning of a name, one by default", async () => {
+	test("find their own members by the beginning of a name, and return one by default", async () => {
 		const { playground, here, there, userId } = await openTwo();
 		const search = async (guild: string, query: string) =>
 			await playground.rest("GET", `/guilds/${guild}/members/search?${query}`);
@@ -105,7 +105,7 @@ describe("two guilds", () => {
 	});
 
 	test.each(["", "query=", "query=a&limit=0", "query=a&limit=1001", "query=a&limit=many"])(
-		"do not search with the parameters %j",
+		"reject a search for members with the parameters %j",
 		async (query) => {
 			const { playground, here } = await openTwo();
 			const answer = await playground.rest("GET", `/guilds/${here.id}/members/search?${query}`);
@@ -157,7 +157,7 @@ describe("two guilds", () => {
 		expect(BigInt(permissions) & PermissionFlagsBits.Administrator).toBe(0n);
 	});
 
-	test("are switched separately", async () => {
+	test("have their own settings", async () => {
 		const { playground, here, there, userId } = await openTwo();
 		const yonder = openAdminClient(playground.origin, there.id);
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];

@@ -72,7 +72,7 @@ describe("before its callback an interaction rejects", () => {
 			refusal(404, 10062),
 		],
 		[
-			"an edit after it failed",
+			"an edit after the interaction failed",
 			async ({ clock, interaction }) => {
 				await clock.advance(3_000);
 				return await interaction.webhook("PATCH", { content: "late" });
@@ -124,7 +124,7 @@ describe("after a deferral an interaction rejects", () => {
 		late("DELETE"),
 		late("POST", { content: "late" }, ""),
 		[
-			"a token that was never given",
+			"an unknown token",
 			({ playground }) => playground.rest("GET", `/webhooks/${playground.applicationId}/guessed/messages/@original`),
 			refusal(401, 50027),
 		],
@@ -168,7 +168,7 @@ describe("the interaction token", () => {
 		expect(await interaction.webhook("GET", undefined, { path })).toMatchObject({ status: 200 });
 	});
 
-	test("turns the first follow-up after a deferral into the reply", async () => {
+	test("creates the reply with the first follow-up after a deferral", async () => {
 		const { interaction, reply, user } = await deferred();
 		await interaction.webhook("POST", { content: "here" }, { path: "" });
 		expect(await reply.until()).toMatchObject({ content: "here", type: 20 });

@@ -45,7 +45,7 @@ describe("members", () => {
 		});
 	});
 
-	test("members with the required permissions may use a command", async () => {
+	test("with the required permissions may use a command", async () => {
 		const { playground, admin, userId } = await openServer();
 		const required = PermissionFlagsBits.ManageGuild.toString();
 		await playground.register({ name: "budget", description: "For managers", default_member_permissions: required });

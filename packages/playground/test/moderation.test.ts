@@ -51,7 +51,7 @@ describe("a kick", () => {
 		await expect(admin.addMember(id)).rejects.toThrow("a member already");
 	});
 
-	test("is stored", async () => {
+	test("remains after a restart", async () => {
 		const dataDir = await temporaryFolder();
 		const { rest, path, userId, playground } = await withBot(KickMembers, { dataDir });
 		await rest("DELETE", `${path}/members/${userId("grace")}`);
@@ -181,7 +181,7 @@ describe("a timeout", () => {
 });
 
 describe("roles and nicknames", () => {
-	test("are set one by one or together, and reported", async () => {
+	test("are set one by one or together, and each change is an event", async () => {
 		const { rest, path, userId, roleId, event, playground } = await withBot(ManageRoles | ManageNicknames);
 		const member = `${path}/members/${userId("grace")}`;
 		const [artists, patrons] = [roleId("Artists"), roleId("Patrons")];
@@ -214,7 +214,7 @@ describe("roles and nicknames", () => {
 		]);
 	});
 
-	test("of all members are listed, in the order of their ids", async () => {
+	test("are part of the list of all members, which is in the order of their ids", async () => {
 		const { rest, path } = await withBot(0n);
 		const all = (await rest("GET", `${path}/members?limit=1000`)).body as { user: { id: string; bot?: boolean } }[];
 		expect(all).toHaveLength(6);

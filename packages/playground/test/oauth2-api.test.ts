@@ -36,7 +36,7 @@ describe("an access token", () => {
 		expect(answer.body).not.toHaveProperty("email");
 	});
 
-	test("leaves the bot's own user as it is", async () => {
+	test("does not change the user that the bot token reads", async () => {
 		const { playground } = await openDashboard();
 		expect(await playground.rest("GET", "/users/@me")).toMatchObject({ body: { username: "Atelier", bot: true } });
 	});
@@ -62,7 +62,7 @@ describe("an access token", () => {
 		expect(await get("/users/@me/guilds", guilds.access_token)).toMatchObject({ status: 200 });
 	});
 
-	test("is not a bot's token, nor the other way round", async () => {
+	test("is not accepted as a bot token, and a bot token is not accepted as an access token", async () => {
 		const { playground, logIn, get } = await openDashboard();
 		const { access_token: accessToken } = await logIn("ada");
 		expect(await get("/gateway/bot", accessToken)).toMatchObject(UNAUTHORIZED);
@@ -178,7 +178,7 @@ test.each(["POST /oauth2/token", "POST /oauth2/token/revoke", "GET /users/@me", 
 	},
 );
 
-test("a code whose exchange was executed and lost is used", async () => {
+test("a code is used up by an exchange whose response was lost", async () => {
 	const { playground, codeFor, exchange } = await openDashboard();
 	const { admin } = playground;
 	await admin.inject({ route: "POST /oauth2/token", times: 1, executes: true, answer: { kind: "hangUp" } });

@@ -85,7 +85,7 @@ describe("the consent page", () => {
 		}
 	});
 
-	test("escapes what it repeats", async () => {
+	test("escapes the parameters that it shows", async () => {
 		const { authorizeUrl, playground } = await openDashboard();
 		const uri = "http://127.0.0.1:3000/?<b>\"'&";
 		await playground.admin.setRedirectUris([uri]);
@@ -196,7 +196,7 @@ describe("the token endpoint", () => {
 		expect(await exchange(late)).toMatchObject(oauth2Error(400, "invalid_grant", "code"));
 	});
 
-	test("names a missing parameter and an unsupported grant type; a JSON body has none", async () => {
+	test("names a missing parameter and an unsupported grant type, which a JSON body cannot contain", async () => {
 		const { post, exchange, playground } = await openDashboard();
 		expect(await exchange("x", { code: undefined })).toMatchObject({
 			status: 400,
@@ -232,7 +232,7 @@ describe("the token endpoint", () => {
 });
 
 describe("revoking a token", () => {
-	test.each(["access_token", "refresh_token"] as const)("by the %s ends every login of its user", async (name) => {
+	test.each(["access_token", "refresh_token"] as const)("(its %s) ends every login of its user", async (name) => {
 		const { logIn, revoke, refresh, get } = await openDashboard();
 		const [first, second, other] = [await logIn("ada"), await logIn("ada"), await logIn("grace")];
 		expect(await revoke(first[name])).toMatchObject({ status: 200, body: {} });
@@ -243,7 +243,7 @@ describe("revoking a token", () => {
 		expect(await get("/users/@me", other.access_token)).toMatchObject({ status: 200 });
 	});
 
-	test("accepts an unknown token, but no unknown client and no missing token", async () => {
+	test("succeeds for an unknown token, and is rejected for an unknown client or without a token", async () => {
 		const { revoke, post } = await openDashboard();
 		expect(await revoke("unknown")).toMatchObject({ status: 200, body: {} });
 		const path = "/oauth2/token/revoke";

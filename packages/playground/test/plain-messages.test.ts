@@ -64,7 +64,7 @@ describe("a plain message of a member", () => {
 		expect((await ada.messages()).find((message) => message.id === id)).toMatchObject({ referenced_message: null });
 	});
 
-	test("is reported again when it is edited and deleted", async () => {
+	test("is reported to the bot again when it is edited and when it is deleted", async () => {
 		const { ada, received } = await withBot(GuildMessages | MessageContent);
 		const message = await ada.say("a boat");
 		await ada.edit(message, "a ship");
@@ -124,7 +124,7 @@ describe("the message content intent", () => {
 		expect(bot.gateway.received.filter(({ t }) => t === "MESSAGE_CREATE")).toHaveLength(2);
 	});
 
-	test("closes with 4014 if the application has not enabled it, and REST then hides the content", async () => {
+	test("that the application has not enabled closes the connection with 4014, and REST then hides the content", async () => {
 		const discord = await startPlayground({
 			fixture: { ...DEFAULT_FIXTURE, application: { name: "Shy", privilegedIntents: ["GuildMembers"] } },
 			logger: pino({ level: "silent" }),

@@ -57,7 +57,7 @@ describe("a poll", () => {
 		);
 	});
 
-	test("is no longer changed, and starts with a message or a deferred reply", async () => {
+	test("starts with a message or a deferred reply, and cannot be edited or added later", async () => {
 		const { rest, path, channel } = await withPoll();
 		expect(await rest("PATCH", path, { content: "x" })).toMatchObject(refusal(400, 520003));
 		const { id } = (await rest("POST", `${channel}/messages`, { content: "x" })).body as APIMessage;
@@ -96,7 +96,7 @@ describe("a vote of a member", () => {
 		await grace.untilMessage(({ poll }) => poll?.results?.answer_counts.length === 1);
 	});
 
-	test("needs the intent of polls", async () => {
+	test("is reported only with the intent for polls", async () => {
 		const { ada, message, bot } = await withPoll({}, GatewayIntentBits.GuildMessages);
 		await ada.vote(message, 1);
 		const { id } = await ada.say("done");
@@ -142,7 +142,7 @@ describe("the end of a poll", () => {
 		expect(await rest("POST", `${polls}/expire`)).toMatchObject(refusal(400, 520001));
 	});
 
-	test("comes by itself at its time", async () => {
+	test("comes at its time without a request", async () => {
 		const { message, ada, event, admin } = await withPoll({ duration: 768 }, GatewayIntentBits.GuildMessages);
 		await admin.advanceClock(29 * 24 * HOUR_MS);
 		await ada.vote(message, 1);
@@ -150,7 +150,7 @@ describe("the end of a poll", () => {
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id, poll: { results: { is_finalized: true } } });
 	});
 
-	test("comes after a restart, too", async () => {
+	test("comes at the next start if its time has passed", async () => {
 		const dataDir = await temporaryFolder();
 		const first = await openPlayground({ dataDir });
 		const channel = await first.channel();
@@ -163,7 +163,7 @@ describe("the end of a poll", () => {
 		expect(ended.id).toBe(id);
 	});
 
-	test("needs a poll, and one of the bot itself", async () => {
+	test("cannot be requested for a message without a poll, or for a message of a member", async () => {
 		const { rest, channel, ada } = await withPoll();
 		const plain = (await rest("POST", `${channel}/messages`, { content: "x" })).body as APIMessage;
 		expect(await rest("POST", `${channel}/polls/${plain.id}/expire`)).toMatchObject(refusal(400, 520006));

@@ -21,7 +21,7 @@ async function withMessage(intents = 0) {
 }
 
 describe("a member's reaction", () => {
-	test("reaches the bot with the member, and every page counts it and marks the own one", async () => {
+	test("reaches the bot with the member; every page counts it, and the member's own page marks it", async () => {
 		const { ada, grace, message, event } = await withMessage(GuildMessageReactions);
 		await grace.react(message, THUMB);
 		await grace.react(message, THUMB);
@@ -59,7 +59,7 @@ describe("a member's reaction", () => {
 		await expect(ada.react(message, emoji)).rejects.toThrow("Unknown emoji");
 	});
 
-	test("needs the permission for a new emoji only", async () => {
+	test("needs the permission only for an emoji that the message does not have yet", async () => {
 		const { ada, grace, message, rest, of, admin } = await withMessage();
 		const { guild } = await ada.state();
 		const deny = PermissionFlagsBits.AddReactions.toString();
@@ -93,7 +93,7 @@ describe("the bot", () => {
 		expect(await rest("GET", of(THUMB))).toMatchObject({ body: [{ username: "grace" }] });
 	});
 
-	test("gets 10014 for an unknown emoji, and 30010 for the 21st", async () => {
+	test("gets 10014 for an unknown emoji, and 30010 for the 21st emoji of a message", async () => {
 		const { rest, of, path } = await withMessage();
 		expect(await rest("PUT", of("boat", "/@me"))).toMatchObject(refusal(400, 10014));
 		expect(await rest("PUT", of("boat:123", "/@me"))).toMatchObject(refusal(400, 10014));
@@ -103,7 +103,7 @@ describe("the bot", () => {
 		expect(reactions).toHaveLength(20);
 	});
 
-	test("removes those of others only with the permission to manage messages", async () => {
+	test("removes reactions of others only with the permission to manage messages", async () => {
 		const { rest, of, path, grace, message, event, admin } = await withMessage(GuildMessageReactions | 1);
 		await grace.react(message, THUMB);
 		const own = of(THUMB, `/${grace.me.user.id}`);
@@ -130,7 +130,7 @@ describe("the bot", () => {
 		expect((await rest("GET", path)).body).not.toHaveProperty("reactions");
 	});
 
-	test("can delete the message of a member with that permission, too", async () => {
+	test("can delete the message of a member with the permission to manage messages", async () => {
 		const { rest, path, ada, message, admin } = await withMessage();
 		await admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
 		expect(await rest("DELETE", path)).toMatchObject({ status: 204 });
@@ -141,7 +141,7 @@ describe("the bot", () => {
 		);
 	});
 
-	test("cannot remove those of others in direct messages", async () => {
+	test("cannot remove reactions of others in direct messages", async () => {
 		const { rest, ada } = await withMessage();
 		const { channel_id: channelId, id } = await ada.say("hello", { channel: "@me" });
 		expect(await rest("DELETE", `/channels/${channelId}/messages/${id}/reactions`)).toMatchObject(refusal(403, 50003));

@@ -169,7 +169,7 @@ describe("a recording", { timeout: 30_000 }, () => {
 	});
 
 	describe("with settings of the admin API", () => {
-		test("repeats them in order: those before the bot was connected, too", async () => {
+		test("repeats the settings in order, also those before the bot was connected", async () => {
 			const recorded = await recordSettings();
 			const recording = recorded.started.recording();
 			expect(recording.steps.filter(({ kind }) => kind === "action")).toMatchObject([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { invalidFormBody, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 describe("authentication by the bot token", () => {
-	test("is required: without or with a wrong one routes return 401", async () => {
+	test("is required: without a token, or with a wrong token, routes return 401", async () => {
 		const { rest } = await openPlayground();
 		for (const token of [null, "wrong"]) {
 			expect(await rest("GET", "/users/@me", undefined, { token })).toMatchObject({
@@ -12,7 +12,7 @@ describe("authentication by the bot token", () => {
 		}
 	});
 
-	test("is not needed for the gateway URL, but for the shard count", async () => {
+	test("is not needed for the gateway URL, but is needed for the number of shards", async () => {
 		const { rest } = await openPlayground();
 		expect(await rest("GET", "/gateway", undefined, { token: null })).toMatchObject({ status: 200 });
 		expect(await rest("GET", "/gateway/bot", undefined, { token: null })).toMatchObject({ status: 401 });

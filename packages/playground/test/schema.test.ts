@@ -13,12 +13,12 @@ function refusalOf(check: () => void): unknown {
 }
 
 describe("requests", () => {
-	test("accepts the additional fields of edits by discord.js", () => {
+	test("may have the additional fields of edits by discord.js", () => {
 		const body = { content: "x", tts: false, enforce_nonce: false };
 		expect(refusalOf(() => validateRequest("IncomingWebhookUpdateRequestPartial", body))).toBeUndefined();
 	});
 
-	test("accepts the additional fields of eris", () => {
+	test("may have the additional fields of eris", () => {
 		const message = { content: "x", embed: { title: "y" }, allowedMentions: { everyone: false } };
 		const refusals = [
 			refusalOf(() => validateRequest("IncomingWebhookRequestPartial", { ...message, wait: true })),
@@ -28,7 +28,7 @@ describe("requests", () => {
 		expect(refusals).toStrictEqual([undefined, undefined, undefined]);
 	});
 
-	test("ids may be numbers and integers strings; no other field may be", () => {
+	test("may have ids as numbers and integers as strings; other fields need their own type", () => {
 		const sent = { content: "x", flags: "4", message_reference: { message_id: 5 }, allowed_mentions: { users: [7] } };
 		expect(validateRequest("MessageCreateRequest", sent)).toStrictEqual({
 			content: "x",
@@ -41,14 +41,14 @@ describe("requests", () => {
 		});
 	});
 
-	test("finds an unknown field at any depth", () => {
+	test("have their unknown fields reported at any depth", () => {
 		const body = { embeds: [{ title: "x", author: { name: "y", age: 3 } }] };
 		expect(refusalOf(() => validateRequest("MessageCreateRequest", body))).toMatchObject({
 			errors: { embeds: { 0: { author: { age: { _errors: [{ code: "UNKNOWN_FIELD" }] } } } } },
 		});
 	});
 
-	test("reports the errors of the matching branch of a union", () => {
+	test("have the errors of the matching branch of a union reported", () => {
 		const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: "x".repeat(101), label: "x" }] }];
 		expect(refusalOf(() => validateRequest("MessageCreateRequest", { content: "x", components }))).toMatchObject({
 			errors: {
@@ -57,7 +57,7 @@ describe("requests", () => {
 		});
 	});
 
-	test("accepts a timestamp with any offset", () => {
+	test("may have timestamps with any offset", () => {
 		const body = { embeds: [{ title: "x", timestamp: "2026-01-01T01:00:00.000+01:00" }] };
 		expect(refusalOf(() => validateRequest("MessageCreateRequest", body))).toBeUndefined();
 	});

@@ -211,7 +211,7 @@ describe("the members of a thread", () => {
 		expect(await event("THREAD_MEMBERS_UPDATE")).toMatchObject({ member_count: 1 });
 	});
 
-	test("are only those of a thread", async () => {
+	test("cannot be added to a channel that is not a thread", async () => {
 		const { rest, channel } = await withThread();
 		expect(await rest("PUT", `${channel}/thread-members/@me`)).toMatchObject(refusal(400, 50024));
 	});

@@ -20,7 +20,7 @@ async function withWebhook(intents = 0) {
 }
 
 describe("the bot", () => {
-	test("creates, lists, changes and deletes webhooks, and is told about each change", async () => {
+	test("creates, lists, changes and deletes webhooks, and receives an event for each change", async () => {
 		const { rest, webhook, channel, bot, user, channel: general } = await withWebhook(GatewayIntentBits.GuildWebhooks);
 		const { guild, channels } = await (await user()).state();
 		expect(webhook).toMatchObject({
@@ -110,7 +110,7 @@ describe("a webhook", () => {
 		).toBe("image/png");
 	});
 
-	test("answers 204 without wait, and pings users only by default", async () => {
+	test("answers 204 without wait, and by default pings users only", async () => {
 		const { hook, user } = await withWebhook();
 		const reader = await user();
 		const content = `@everyone <@${reader.me.user.id}>`;
@@ -137,7 +137,7 @@ describe("a webhook", () => {
 		expect(await hook("GET", `/messages/${id}`)).toMatchObject(refusal(404, 10008));
 	});
 
-	test("is read, changed and deleted with its token, without its creator", async () => {
+	test("is read, changed and deleted with its token, and the responses do not contain its creator", async () => {
 		const { hook, webhook } = await withWebhook();
 		const read = await hook("GET");
 		expect(read).toMatchObject({ status: 200, body: { id: webhook.id, name: "News" } });
@@ -173,7 +173,7 @@ describe("a webhook", () => {
 		expect(await rest("POST", `/webhooks/${id}/${token}${query}`, body, { token: null })).toMatchObject(answer);
 	});
 
-	test("goes with its channel", async () => {
+	test("is deleted with its channel", async () => {
 		const { hook, admin, webhook } = await withWebhook();
 		await admin.deleteChannel(webhook.channel_id ?? "");
 		expect(await hook("GET")).toMatchObject(refusal(404, 10015));

@@ -28,7 +28,7 @@ async function decodeAudio(bytes: Uint8Array): Promise<readonly [Float32Array, F
 	return [Float32Array.from(channels[0]), Float32Array.from(channels[1])];
 }
 
-test("a video has its codecs, size and length, and its frames differ", async () => {
+test("a video has the expected codecs, size and length, and its frames differ", async () => {
 	const size = { width: 320, height: 180 };
 	const { bytes } = await render({ kind: "video", prompt: "a boat on the sea", seed: 1, ...size, seconds: 2 }, ignore);
 	const input = openInput(bytes);

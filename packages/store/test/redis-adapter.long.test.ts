@@ -149,7 +149,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 			expect(waits()).toBeLessThan(10);
 		});
 
-		test("a lost compare-and-set does not wait", async () => {
+		test("a compare-and-set that writes nothing does not wait for the disk", async () => {
 			const { store, waits } = await storeThatWaits("return {1, 0}");
 			expect(await store.compareAndSet("task:1", "a text that is not there", 1)).toBeUndefined();
 			expect(waits()).toBe(0);

@@ -17,7 +17,7 @@ describe("a key", () => {
 		for await (const { raw, key: place } of store.scan("")) expect(raw + place).not.toContain(key);
 	});
 
-	test("is found, and no other text is", async () => {
+	test("is accepted, and no other text is", async () => {
 		const { studio, key } = await setup();
 		expect([await studio.knowsKey(key), await studio.knowsKey(`${key}x`)]).toStrictEqual([true, false]);
 	});

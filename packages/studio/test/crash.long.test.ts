@@ -16,7 +16,7 @@ const PRICE = 4;
 const WRITES_MAX = 40;
 
 describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at any write, %o", ({ lastIsWritten }) => {
-	test("an acknowledged task succeeds and is charged once; an unacknowledged one is free or ran", async () => {
+	test("an acknowledged task succeeds and is charged once; an unacknowledged one either is free or has run", async () => {
 		await crashAtEveryWrite(lastIsWritten, { script: [] }, async ({ after, acknowledged }) => {
 			const tasks = await tasksOf(after.store);
 			expect(tasks.length).toBeLessThanOrEqual(1);
@@ -35,7 +35,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		});
 	});
 
-	test("an acknowledged cancellation holds and is free; an unacknowledged one may have no effect", async () => {
+	test("an acknowledged cancellation takes effect, and its task is free; an unacknowledged one may have no effect", async () => {
 		await crashAtEveryWrite(lastIsWritten, { script: [{ kind: "hang" }], cancels: true }, async (outcome) => {
 			const { after, cancelAcknowledged } = outcome;
 			const tasks = await tasksOf(after.store);

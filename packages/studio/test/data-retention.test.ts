@@ -19,7 +19,7 @@ describe("the files of a task", () => {
 		expect(late.outputs[0]?.["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
 	});
 
-	test("are removed then, while the record stays", async () => {
+	test("are removed seven days after its end, while the record stays", async () => {
 		const { completeTask, clock, readTask, mediaDir, app } = await setup();
 		const record = await completeTask();
 		const path = pathOf(record.outputs[0]?.url ?? "");
@@ -47,7 +47,7 @@ describe("the record of a task", () => {
 		expect(await awaitEnd(taskId)).toMatchObject({ expiresAt: new Date(clock.nowMs() + 60 * DAY_MS).toISOString() });
 	});
 
-	test("is then found neither by its id nor in a list", async () => {
+	test("is found neither by its id nor in a list after 60 days", async () => {
 		const { completeTask, clock, call } = await setup();
 		const taskId = (await completeTask()).taskId;
 		await clock.advance(60 * DAY_MS - 1);
@@ -57,7 +57,7 @@ describe("the record of a task", () => {
 		expect((await call("GET", "/api/v1/tasks")).body.data["tasks"]).toStrictEqual([]);
 	});
 
-	test("leaves only documents of the studio, and those that the ledger and an idempotency key need", async () => {
+	test("leaves only the documents that the ledger, an idempotency key and the studio itself need", async () => {
 		const { completeTask, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
 		await completeTask({ ...REQUEST, callbackUrl });

@@ -12,7 +12,7 @@ const POSTED_CREDITS_AFTER_ONE_TASK = 96;
 const KEY = { "idempotency-key": "interaction-1" };
 
 describe("the same key with the same body", () => {
-	test("returns the first response and says so", async () => {
+	test("returns the first response, marked as a replay", async () => {
 		const engine = createFakeEngine();
 		const { submit, awaitEnd, readBalance } = await setup({ engine });
 		const first = await submit(REQUEST, KEY);

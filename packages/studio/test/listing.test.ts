@@ -184,7 +184,7 @@ describe("the task of an idempotency key", () => {
 		expect(found.ids).toStrictEqual([(await submitting).body.data["taskId"]]);
 	});
 
-	test("is found after the ids that crashes used up", async () => {
+	test("is found although crashes have used earlier ids of the key", async () => {
 		const memory = await openStore("memory:");
 		const store = createCrashingStore(memory);
 		const headers = { "idempotency-key": "order-1" };

@@ -19,7 +19,7 @@ async function setupWithImage() {
 }
 
 describe("the result of a task", () => {
-	test("is our own file, named by its hash, with its type", async () => {
+	test("is a file of the studio, named by its hash, with its type", async () => {
 		const { record } = await setupWithImage();
 		expect(record.outputs).toStrictEqual([
 			{
@@ -76,7 +76,7 @@ describe("the result of a task", () => {
 	test.each([
 		["that is no JSON", { "content-type": "application/json" }],
 		["of an unknown type", { "content-type": "application/x-odd" }],
-		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
+		["that is empty although its type is JSON", { "content-type": "application/json", "content-length": "0" }],
 	])("accepts no request body: a body %s is 404 / 40400", async (_what, headers) => {
 		const { app, link, readLog } = await setupWithImage();
 		const payload = "content-length" in headers ? "" : "{";

@@ -52,7 +52,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		return (await openProcess(spec)).queue;
 	});
 
-	test("tells another process of a task for which this one has no slot", async () => {
+	test("notifies another process of a task for which this process has no free slot", async () => {
 		// It checks by itself only every quarter of a lease, at most once a second.
 		const [full, free] = [await startProcess({ leaseMs: 60_000 }), await startProcess({ leaseMs: 60_000 })];
 		await full.add("a1");

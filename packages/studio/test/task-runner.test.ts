@@ -33,7 +33,7 @@ describe("a temporary failure", () => {
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("keeps the credits reserved and the task pending while it waits", async () => {
+	test("keeps the credits reserved and the task pending until the retry", async () => {
 		const { submitTask, awaitRetry, readBalance } = await setup({ engine: createFakeEngine({ script: [RETRYABLE] }) });
 		expect(await awaitRetry(await submitTask(), 1)).toMatchObject({
 			status: "pending",
@@ -117,7 +117,7 @@ describe("every task ends", () => {
 		expect((await readBalance()).postedCredits).toBe(100);
 	});
 
-	test("a video has an hour, and retries do not prolong it", async () => {
+	test("the deadline of a video is after an hour, and retries do not extend it", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, RETRYABLE] });
 		const { submitTask, awaitStatus, awaitEnd, clock } = await setup({ engine });
 		const taskId = await submitTask({ mediaType: "video", model: "fake-video", prompt: "x" });
@@ -388,7 +388,7 @@ describe("stopping", () => {
 		await expect(studio.stop()).resolves.toBeUndefined();
 	});
 
-	test("is allowed twice, and before the start", async () => {
+	test("is allowed repeatedly, and before the start", async () => {
 		const { studio } = await setup({ started: false });
 		await studio.stop();
 		await expect(studio.stop()).resolves.toBeUndefined();

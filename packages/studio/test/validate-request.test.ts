@@ -75,12 +75,12 @@ describe("required fields", () => {
 });
 
 describe("scenes", () => {
-	test("the default scene is text to the media type", () => {
+	test("the default scene starts from text: text-to-image for images", () => {
 		expect(accepted(GOOD).scene).toBe("text-to-image");
 		expect(accepted({ mediaType: "music", model: "fake-music", prompt: "x" }).scene).toBe("text-to-music");
 	});
 
-	test("the default scene with input media is the one that takes them", () => {
+	test("the default scene with input media starts from them", () => {
 		expect(accepted({ ...GOOD, options: { image_input: [`${CDN}/a.png`] } }).scene).toBe("image-to-image");
 	});
 

@@ -157,7 +157,7 @@ describe("a component", () => {
 		expect((await userClient.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
 	});
 
-	test("that is a rejected form shows the reason", async () => {
+	test("that is a form shows the reason of its denial", async () => {
 		const { userClient, pressed } = await openBot();
 		const opening = await pressed(press.encode({ taskId: TASK }));
 		const sent = await userClient.submit(await opening.modal(), { prompt: "bad" });

@@ -41,7 +41,7 @@ test("while the coordinator is unreachable, a process uses its share of the limi
 	expect(passed).toBe(90);
 });
 
-test("a request behind too many waiting ones tries again after a second", async () => {
+test("a request whose wait would be too long asks for a slot again after a second", async () => {
 	const clock = createManualClock();
 	const answers = [undefined, 500];
 	const rateLimit = createGlobalRateLimit({

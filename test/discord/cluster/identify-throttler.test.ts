@@ -80,7 +80,7 @@ test("a shard waits for slots that other processes use", async () => {
 	expect(identifyThrottler.waits()).toBe(2);
 });
 
-test("during an outage of the coordinator each process waits so much longer that all fit", async () => {
+test("during an outage of the coordinator, four processes each identify at a quarter of the rate", async () => {
 	const { clock, started, start } = await setup({
 		processes: 4,
 		takeSharedIdentifySlot: () => Promise.reject(new Error("away")),

@@ -57,7 +57,7 @@ test("the open pages of a server share a reading of its jobs for two seconds", a
 	expect(reads).toStrictEqual(["1", "2", "1"]);
 });
 
-test("more than 100 jobs are said to be running as long as the oldest of these may be", async () => {
+test("with more than 100 running jobs, 100 are listed with a note that there are more, until the deadline of the others has passed", async () => {
 	const { clock, readRunning } = setup(101);
 	const full = await readRunning("1");
 	expect(full.running).toHaveLength(100);

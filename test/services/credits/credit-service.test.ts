@@ -15,7 +15,7 @@ async function setup() {
 	return { clock, ledger, service: createCreditService(ledger) };
 }
 
-test("the same command grants credits once", async () => {
+test("a repeated command grants credits once", async () => {
 	const { service, ledger } = await setup();
 	await Promise.all([service.grant(change), service.grant(change)]);
 	expect(await service.grant(change)).toMatchObject({ availableCredits: 100 });

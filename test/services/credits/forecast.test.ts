@@ -5,9 +5,9 @@ const november = (day: number, hour = 0): number => Date.UTC(2026, 10, day, hour
 
 test.each([
 	["a third of the month", 100, november(11), 300],
-	["all of it but an hour", 719, november(30, 23), 720],
+	["all but an hour of the month", 719, november(30, 23), 720],
 	["nothing spent", 0, november(11), 0],
 	["the first day", 50, november(1, 23), null],
-])("after %s", (_title, spentCredits, nowMs, forecast) => {
+])("the forecast of the month after %s", (_title, spentCredits, nowMs, forecast) => {
 	expect(forecastMonth(spentCredits, nowMs, "UTC")).toBe(forecast);
 });

@@ -19,7 +19,7 @@ async function setup() {
 const amounts = (entries: readonly Entry[]): number[] => entries.map(({ amountCredits }) => amountCredits);
 
 describe("a page of the history", () => {
-	test("is newest first, and has a cursor for the next one", async () => {
+	test("is newest first, and has a cursor for the next page", async () => {
 		const ledger = await setup();
 		const page = await readHistory(ledger, ACCOUNT, { entriesMax: 3 });
 		expect([amounts(page.entries), page.nextBeforeSeq, page.isTruncated]).toStrictEqual([[450, 449, 448], 448, false]);
@@ -32,7 +32,7 @@ describe("a page of the history", () => {
 		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[450, 448, 446], 446]);
 	});
 
-	test("at the beginning of the journal has no next one", async () => {
+	test("at the beginning of the journal has no next page", async () => {
 		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, beforeSeq: 4 });
 		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[3, 2, 1], undefined]);
 	});

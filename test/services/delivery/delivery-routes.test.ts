@@ -31,6 +31,6 @@ test.each(["video", "music"] as const)(
 	},
 );
 
-test("an image is not denied: it is ready in time, or fails", () => {
+test("a request for an image is not denied, because it ends while the token is valid", () => {
 	expect(() => assertDeliverable({ ...reply, botInGuild: false }, "image")).not.toThrow();
 });

@@ -96,8 +96,8 @@ describe("a service that failed five times in a row", () => {
 describe("the circuit breaker stays closed", () => {
 	test.each([
 		["when the service rejects requests", 400],
-		["when it limits the rate", 429],
-		["when it does not know the task", 404],
+		["when the service limits the rate", 429],
+		["when the service does not know the task", 404],
 	])("%s, however often", async (_what, status) => {
 		const { media, state, read } = await setupService();
 		state.status = status;
@@ -121,7 +121,7 @@ describe("the circuit breaker stays closed", () => {
 	});
 });
 
-test("a probe that is aborted leaves the service down", async () => {
+test("an aborted probe leaves the circuit breaker open", async () => {
 	const stop = new AbortController();
 	let requests = 0;
 	const { media, clock } = await setup((_request, response) => {

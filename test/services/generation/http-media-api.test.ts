@@ -17,7 +17,7 @@ const { specification, studio, kie, piapi, shipany, acestep } = PROFILES;
 const callbackUrlOf = (key: string): string => `https://bot.example/${key}`;
 const CANNOT_TELL = { kind: "cannot_tell" };
 
-test("a submit is the request of the specification, with both keys in its headers", async () => {
+test("a submit is the request of the specification, with the API key and the idempotency key in its headers", async () => {
 	let seen: unknown;
 	const { media } = await setup(({ method, url, headers }, response, body) => {
 		const { authorization, "idempotency-key": key } = headers;
@@ -213,7 +213,7 @@ describe("a response", () => {
 	});
 });
 
-test.each([500, 503])("a call that fails with %i is one request: the caller repeats", async (status) => {
+test.each([500, 503])("a call that fails with %i sends one request, because the caller retries", async (status) => {
 	let requests = 0;
 	const { media } = await setup((_request, response) => {
 		requests++;
@@ -424,7 +424,7 @@ describe("a profile defines requests and responses:", () => {
 		await expect(away.media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 
-	test("a wrong profile rejects no task: a response with an id may be generated and billed", async () => {
+	test("a response with a task id and the code of another profile is no rejection, because the task may be generated and billed", async () => {
 		const { media } = await setup((_, response) => response.end('{"code":200,"data":{"taskId":"t"}}'), specification);
 		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(MediaHttpError);
@@ -432,7 +432,7 @@ describe("a profile defines requests and responses:", () => {
 	});
 });
 
-test("a response that is cut off in a state is a timeout, never that state", async () => {
+test("a response that is cut off inside of a state is a timeout, and not a state", async () => {
 	const { media } = await setup((_request, response) => {
 		response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
 		setImmediate(() => response.destroy());

@@ -26,7 +26,7 @@ describe("prompt improver", () => {
 	});
 
 	test.each([
-		["a novel", "the boat sailed on and ".repeat(1_000)],
+		["a text that is too long", "the boat sailed on and ".repeat(1_000)],
 		["nothing", ""],
 		["invisible characters", "\u200B\u200B"],
 	])("rejects %s", async (_name, text) => {

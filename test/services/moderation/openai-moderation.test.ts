@@ -37,7 +37,7 @@ describe("the moderations API", () => {
 		expect(moderated).toEqual([{ image }, { image }, { image }, { image }]);
 	});
 
-	test("reports sexual content with minors as that, whatever else is flagged", async () => {
+	test("reports sexual content with minors as such, even if other categories are flagged too", async () => {
 		const { api } = await open({ moderate: () => ({ flagged: ["violence", "sexual", "sexual/minors"] }) });
 		expect(await api.reviewPrompt(review)).toEqual({ kind: "illegal" });
 	});

@@ -91,7 +91,7 @@ describe("the settings of a server allow", () => {
 	});
 });
 
-test("a denial names the way out, and quotes what members wrote", () => {
+test("a denial names the allowed alternatives, and quotes texts of members without formatting", () => {
 	const settings = storedSettings.parse({
 		access: { channels: { allowed: Array.from({ length: 12 }, (_, n) => String(100 + n)) } },
 		filter: { patterns: ["lake"] },

@@ -194,17 +194,20 @@ describe("acting on a report", () => {
 	test.each<[string, () => Promise<boolean>]>([
 		["may no longer write", async () => false],
 		["does not answer", () => Promise.reject(new Error("no answer"))],
-	])("holds while the bot %s in the moderators' channel, and says so", async (_what, updateMessage) => {
-		const { harness, report, reports, did } = await setup();
-		await report();
-		harness.updateMessage = updateMessage;
-		const acted = await reports.act(moderator, taskId, "dismiss", logger);
-		expect(acted).toMatchObject({ isChannelUpdated: false, reported: { done: { dismiss: {} } } });
-		// The next action shows both.
-		harness.updateMessage = async () => true;
-		expect((await reports.act(moderator, taskId, "refund", logger)).isChannelUpdated).toBe(true);
-		expect(did.at(-1)).toBe(`show dismiss,refund in message of ${reporter.userId}`);
-	});
+	])(
+		"succeeds while the bot %s in the moderators' channel, and reports that its messages are not updated",
+		async (_what, updateMessage) => {
+			const { harness, report, reports, did } = await setup();
+			await report();
+			harness.updateMessage = updateMessage;
+			const acted = await reports.act(moderator, taskId, "dismiss", logger);
+			expect(acted).toMatchObject({ isChannelUpdated: false, reported: { done: { dismiss: {} } } });
+			// The next action shows both.
+			harness.updateMessage = async () => true;
+			expect((await reports.act(moderator, taskId, "refund", logger)).isChannelUpdated).toBe(true);
+			expect(did.at(-1)).toBe(`show dismiss,refund in message of ${reporter.userId}`);
+		},
+	);
 
 	test("that Discord forbids is reported, and can be repeated", async () => {
 		const { harness, report, act } = await setup();

@@ -47,7 +47,7 @@ describe("a pattern", () => {
 	);
 
 	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "“storm”", "storm!", "#tag", "a{2}"])(
-		"that contains more than it can match is rejected: %s",
+		"with notation that the filter would ignore is rejected: %s",
 		(typed) => expect(losesNotation(typed)).toBe(true),
 	);
 

@@ -10,6 +10,6 @@ const change = {
 	changes: [{ path: "confirmAbove", before: 8, after: 9 }],
 } as const;
 
-test.each(["en-US", ...TRANSLATED_LOCALES])("a revision does not read as a negative number in %s", (locale) => {
+test.each(["en-US", ...TRANSLATED_LOCALES])("a revision does not look like a negative number in %s", (locale) => {
 	expect(formatChange(change, locale)).toMatch(/ · #12 · /);
 });

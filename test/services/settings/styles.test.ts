@@ -83,7 +83,7 @@ const tune = modelSchema.parse({ ...paint, id: "tune-1", name: "Tune", mediaType
 const styleInput = (options: object, rest: object = {}) =>
 	({ text: "", mediaType: null, model: null, options, ...rest }) as never;
 
-test("the options of a style belong to one media type, its model too, and the model accepts them", () => {
+test("the options and the model of a style belong to one media type, and the model accepts the options", () => {
 	const wide = { aspect_ratio: "16:9", duration: null };
 	expect(buildStyle(styleInput(wide, { mediaType: "image" }), [tune, paint])).toStrictEqual({
 		text: "",

@@ -104,7 +104,7 @@ describe("a corrupt account of a limit", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is charged once if it is repaired in time", async () => {
+	test("is charged once if the account is repaired in time", async () => {
 		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow, outcome } = await setupLimited();
 		const repair = await finishWithCorrupt(limit);
 		await advance(12 * SECOND_MS);
@@ -116,7 +116,7 @@ describe("a corrupt account of a limit", () => {
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
-	test("keeps an open hold if it is repaired later, which the audit reports", async () => {
+	test("keeps an open hold if the account is repaired later, which the audit reports", async () => {
 		const { process, boot, limit, finishWithCorrupt, advance, outcome } = await setupLimited();
 		const repair = await finishWithCorrupt(limit);
 		await advance(2 * MINUTE_MS);
@@ -131,11 +131,11 @@ describe("a corrupt account of a limit", () => {
 	});
 });
 
-describe("a corrupt account of the server delivers the result without a charge", () => {
+describe("a result is delivered without a charge if the account of the server is corrupt", () => {
 	const DAMAGED = "0 credits charged · this server's credit records are damaged";
 	const account = `guild:${GUILD}`;
 
-	test("if a limit account pays too", async () => {
+	test("and a limit account is charged too", async () => {
 		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow } = await setupLimited();
 		await finishWithCorrupt(account);
 		await advance(2 * MINUTE_MS);
@@ -144,7 +144,7 @@ describe("a corrupt account of the server delivers the result without a charge",
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
-	test("if it pays alone", async () => {
+	test("and no limit account is charged", async () => {
 		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
 		await corrupt(storage, account);
 		media.answer = finishedRemoteTask();

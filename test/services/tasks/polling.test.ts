@@ -217,7 +217,7 @@ describe("the poll limit", () => {
 	});
 });
 
-test("a task is polled right after its deadline, so that its member is told in time", () => {
+test("a task is polled right after its deadline, which notifies its member in time", () => {
 	const { polling, submit } = setupPolling();
 	const task = submit({ deadlineAtMs: 700 });
 	polling.notBeforeMs(task);

@@ -76,7 +76,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		}
 	});
 
-	test("one of the processes claims a round", async () => {
+	test("only one of several processes claims a round", async () => {
 		const queues = [await opened(url), await opened(url), await opened(url)];
 		const claims = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));
 		expect(claims.filter(Boolean)).toHaveLength(1);

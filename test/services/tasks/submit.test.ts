@@ -74,7 +74,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 );
 
 describe("while the service accepts no tasks", () => {
-	test("the reply says so after half a minute, and a task is sent when the service accepts it", async () => {
+	test("the reply shows a notice after half a minute, and the task is sent when the service accepts tasks again", async () => {
 		const { process, media, advance, progress, outcome } = setup();
 		media.delayMs = 10 * SECOND_MS;
 		await process.submit();

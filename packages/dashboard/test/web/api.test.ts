@@ -44,12 +44,12 @@ describe("a call", () => {
 		expect(other.requests[0]?.init.headers).toStrictEqual({});
 	});
 
-	test("refuses an answer of another shape", async () => {
+	test("rejects a response of another shape", async () => {
 		const { call } = setup(answer(200, { blocks: 1 }));
 		expect(await errorOf(call("blocks", { params }))).toMatchObject({ code: "invalid_answer" });
 	});
 
-	test("carries the bot's code and words", async () => {
+	test("rejects with the code and the message of the response", async () => {
 		const { call, onLoggedOut } = setup(answer(409, { error: { code: "conflict", message: "Changed." } }));
 		const error = await errorOf(call("blocks", { params }));
 		expect(error).toMatchObject({ status: 409, code: "conflict", message: "Changed." });
@@ -63,7 +63,7 @@ describe("a call", () => {
 		expect(onLoggedOut).toHaveBeenCalledOnce();
 	});
 
-	test("without an answer has no status", async () => {
+	test("without a response rejects without a status", async () => {
 		const { call } = setup(new TypeError("failed to fetch"));
 		expect(await errorOf(call("blocks", { params }))).toMatchObject({ status: null, code: "no_answer" });
 	});

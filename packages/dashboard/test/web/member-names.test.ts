@@ -34,7 +34,7 @@ describe("names of members", () => {
 		expect(names.known.value.get("150")?.name).toBe("name 150");
 	});
 
-	test("are asked for again after a failure", async () => {
+	test("are requested again after a failure", async () => {
 		const { names, reads, flush } = setup({ fails: true });
 		names.request("1");
 		await flush();

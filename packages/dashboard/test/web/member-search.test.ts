@@ -47,7 +47,7 @@ describe("a search for members", () => {
 		expect(search.memberId()).toBe("42");
 	});
 
-	test("drops answers to what the reader has typed over", async () => {
+	test("ignores a late response for an earlier text", async () => {
 		const { search, searches, wait } = setup();
 		search.type("a");
 		wait();
@@ -58,7 +58,7 @@ describe("a search for members", () => {
 		expect(search.found.value).toStrictEqual([member("3", "Grace")]);
 	});
 
-	test("is used with the arrow keys, around the ends of the list", async () => {
+	test("is operated with the arrow keys, which wrap around at the ends of the list", async () => {
 		const { search, searches, wait } = setup();
 		search.type("ad");
 		wait();
@@ -75,7 +75,7 @@ describe("a search for members", () => {
 		expect(search.memberId()).toBeNull();
 	});
 
-	test("takes a whole name for the only member that has it", async () => {
+	test("selects the only member with the typed name, without a choice from the list", async () => {
 		const { search, searches, wait } = setup();
 		search.type("ada");
 		wait();
@@ -87,7 +87,7 @@ describe("a search for members", () => {
 		expect(search.memberId()).toBeNull();
 	});
 
-	test("that fails says why, and shows no list", async () => {
+	test("that fails shows the error instead of the list", async () => {
 		const { search, searches, wait } = setup();
 		search.type("ada");
 		wait();

@@ -33,17 +33,17 @@ describe("a path", () => {
 });
 
 describe("the log-in", () => {
-	test("returns to the page, and to the servers from a path that does not exist", () => {
+	test("returns to the requested page, or to the list of servers if the path does not exist", () => {
 		expect(loginPath("/dashboard/servers/42/jobs")).toBe("/dashboard/login?to=%2Fdashboard%2Fservers%2F42%2Fjobs");
 		expect(loginPath("/dashboard/elsewhere")).toBe("/dashboard/login?to=%2Fdashboard%2F");
 	});
 
-	test("reports a known error, or an unexpected one", () => {
+	test("shows a known error by its code, and every other as unexpected", () => {
 		expect(["", "?error=state", "?error=<script>"].map(loginErrorIn)).toStrictEqual([null, "state", "unexpected"]);
 	});
 });
 
-test("reads the pages of operators, of which one shows a server", () => {
+test("paths of operators are parsed, with a server id for the page of servers only", () => {
 	expect(parseRoute("/dashboard/operator/health")).toEqual({ view: "operator", page: "health", serverId: null });
 	expect(parseRoute(operatorPathOf("servers", "42"))).toEqual({ view: "operator", page: "servers", serverId: "42" });
 	expect(parseRoute("/dashboard/operator/health/42")).toEqual({ view: "missing" });

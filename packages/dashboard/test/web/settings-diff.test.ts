@@ -3,7 +3,7 @@ import { changedPaths, rebase } from "../../web/src/settings-diff.ts";
 import { settings } from "./settings-fixture.ts";
 
 describe("changed paths", () => {
-	test("are the values that differ; a list is one value", () => {
+	test("are the paths of values that differ; a list counts as one value", () => {
 		const after = {
 			...settings,
 			timeZone: "Asia/Tokyo",
@@ -25,7 +25,7 @@ describe("changed paths", () => {
 	});
 });
 
-describe("after someone else saved", () => {
+describe("after another reader has saved", () => {
 	const theirs = { ...settings, pings: "never" as const, timeZone: "Asia/Tokyo" };
 
 	test("the changes of the reader are kept on top of the new settings", () => {
@@ -35,14 +35,14 @@ describe("after someone else saved", () => {
 		expect(rebased.settings).toStrictEqual({ ...theirs, allowance: draft.allowance });
 	});
 
-	test("a value that both changed keeps the reader's, and is reported", () => {
+	test("a value that both readers changed keeps this reader's change, and is reported as an overlap", () => {
 		const draft = { ...settings, timeZone: "Europe/Paris" };
 		const { settings: kept, overlaps } = rebase(settings, draft, theirs);
 		expect(overlaps).toStrictEqual([["timeZone"]]);
 		expect(kept).toMatchObject({ timeZone: "Europe/Paris", pings: "never" });
 	});
 
-	test("the same change on both sides is none", () => {
+	test("the same change by both readers is not reported", () => {
 		const { settings: kept, overlaps } = rebase(settings, theirs, theirs);
 		expect([kept, overlaps]).toStrictEqual([theirs, []]);
 	});

@@ -51,7 +51,7 @@ describe("unsaved settings", () => {
 		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
 	});
 
-	test("typed while saving stay unsaved", async () => {
+	test("that are typed during a save stay unsaved", async () => {
 		const { store } = await setup();
 		store.update((before) => ({ ...before, pings: "never" }));
 		const saving = store.save();

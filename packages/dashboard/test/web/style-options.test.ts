@@ -30,21 +30,21 @@ const models = [
 ];
 
 describe("the options of a style", () => {
-	test("without a model are those of any model of its media type", () => {
+	test("without a model are the options of all models of its media type", () => {
 		expect(optionsOf(models, { mediaType: "image", model: null })).toEqual([
 			choice("aspect_ratio", "1:1", "16:9"),
 			number("n", 1, 4),
 		]);
 	});
 
-	test("are those of its model, and none without a media type or with a model that is gone", () => {
+	test("are those of its model; a style without a media type, or with a removed model, has none", () => {
 		expect(optionsOf(models, { mediaType: "image", model: "oil" })).toEqual([choice("aspect_ratio", "1:1", "16:9")]);
 		expect(optionsOf(models, { mediaType: null, model: null })).toEqual([]);
 		expect(optionsOf(models, { mediaType: "image", model: "gone" })).toEqual([]);
 	});
 });
 
-test("another model keeps the options that it has, with values that it accepts", () => {
+test("a change of the model keeps the options and values that the new model accepts", () => {
 	const style: Style = { text: "", mediaType: "image", model: null, options: { aspect_ratio: "16:9", n: 4 } };
 	expect(withModel(style, models, { mediaType: "image", model: "oil" }).options).toEqual({ aspect_ratio: "16:9" });
 	expect(withModel(style, models, { mediaType: "image", model: "ink" }).options).toEqual({ n: 4 });

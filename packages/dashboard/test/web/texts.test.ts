@@ -26,14 +26,14 @@ describe("a limit", () => {
 describe("a forecast", () => {
 	const month = { spentCredits: 10, forecastCredits: 300 };
 
-	test("above the monthly credits says so", () => {
+	test("above the monthly credits names both numbers", () => {
 		expect(forecastMessage(month, 200)).toStrictEqual({
 			key: "dashboard.forecastOver",
 			params: { credits: 300, monthlyCredits: 200 },
 		});
 	});
 
-	test("within the monthly credits, or without them, is a number", () => {
+	test("within the monthly credits, or without monthly credits, names the forecast alone", () => {
 		expect([300, 0].map((monthly) => forecastMessage(month, monthly).key)).toStrictEqual([
 			"dashboard.forecast",
 			"dashboard.forecast",
@@ -51,7 +51,7 @@ test.each([
 	[10, 10, "same", 0],
 	[0, 0, "same", 0],
 	[3, 0, "first", 0],
-])("%d after %d is %s", (now, before, kind, share) => {
+])("the difference of %d to an earlier %d is of the kind %s", (now, before, kind, share) => {
 	expect(differenceOf(now, before)).toStrictEqual({ kind, share });
 });
 

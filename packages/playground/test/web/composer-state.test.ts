@@ -60,7 +60,7 @@ describe("text without a slash", () => {
 		expect(composer.tail.value).toBe("a boat");
 	});
 
-	test("that begins with a slash is not sent without such a command", () => {
+	test("that begins with a slash is not sent if no command has this name", () => {
 		const sent: unknown[] = [];
 		const composer = composerAfter("/unknown", async (...message) => void sent.push(message));
 		composer.submit();

@@ -194,7 +194,7 @@ describe("a pending command", () => {
 		}
 	});
 
-	test("shows a failure once that is reported twice", () => {
+	test("shows one failure if it is reported twice", () => {
 		expect(rows(after(opened(), invoked, accepted, failed, failed))).toStrictEqual(["failed 500"]);
 	});
 
@@ -255,7 +255,7 @@ describe("a pressed button", () => {
 		]);
 	});
 
-	test("is reset when another is pressed, or when its response was lost", () => {
+	test("is reset when another button is pressed, or when the response is lost", () => {
 		expect(rowsAfter(pressed, taken, lost, pressed)).toMatchObject([{ press: { failure: null } }]);
 		expect(rowsAfter(pressed, taken, snapshot([message("100")], Date.now()))).toMatchObject([{ press: null }]);
 	});

@@ -77,7 +77,7 @@ describe("the end of a task", () => {
 		expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ taskId, status: "canceled" });
 	});
 
-	test("sends a callback to a URL in the other spelling", async () => {
+	test("also sends a callback to a URL in the field callBackUrl", async () => {
 		const { completeTask, receiver, attempted } = await setupCallbacks();
 		const record = await completeTask({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
 		await attempted(record.taskId, 1);
@@ -167,7 +167,7 @@ describe("a restart", () => {
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 	});
 
-	test("during a call repeats it", async () => {
+	test("repeats a callback that was in progress", async () => {
 		const store = await openStore("memory:");
 		const receiver = await openReceiver("never");
 		const options = { store, callbackOrigins: () => [receiver.origin] };

@@ -94,7 +94,7 @@ describe("ACE-Step", () => {
 		});
 	});
 
-	test("that restarted has lost the job, which is submitted again", async () => {
+	test("that restarts loses the job, which is submitted again", async () => {
 		const { server, submitTask, advanceUntilEnded, advanceUntil } = await open();
 		const completed = server.next;
 		server.next = () => {};

@@ -49,7 +49,7 @@ describe("fal", () => {
 		["image_too_large", 422, "invalid_input", 1],
 		["no_media_generated", 422, "no_output", 3],
 		["internal_server_error", 500, "upstream_error", 3],
-	])("that ends with %s reports it in its result", async (type, status, code, attempt) => {
+	])("that ends with the error %s fails the task with a code of the studio", async (type, status, code, attempt) => {
 		const { server, submitTask, advanceUntilEnded, readLog, readBalance } = await open();
 		server.result = modelError(status, type);
 		const task = await advanceUntilEnded(await submitTask(REQUEST));

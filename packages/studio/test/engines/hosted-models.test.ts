@@ -168,7 +168,7 @@ describe("Replicate with a large input image", () => {
 		return { ...opened, submitLarge: () => opened.submitWith(options) };
 	}
 
-	test("uploads it once, before the submit", async () => {
+	test("receives one upload of the image, before the submit", async () => {
 		const { service, submitLarge, advanceUntilEnded } = await openWithLargeImage();
 		expect((await advanceUntilEnded(await submitLarge())).status).toBe("success");
 		expect(service.uploads).toHaveLength(1);
@@ -178,7 +178,7 @@ describe("Replicate with a large input image", () => {
 	});
 
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
-		"and submits nothing if the upload ends with %j, and retries",
+		"receives no submit if the upload ends with %j, and then another upload",
 		async (fault) => {
 			const { service, submitLarge, advanceUntilEnded, readBalance } = await openWithLargeImage();
 			service.server.plan("POST", "/files", fault);

@@ -137,8 +137,8 @@ describe("a service with OpenAI's images API in trouble", () => {
 
 	test.each([
 		["rejects the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
-		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
-	])("that %s is unavailable itself", async (_, fault, message) => {
+		["requires payment", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
+	])("that %s makes the engine unavailable", async (_, fault, message) => {
 		const { service, submitTask, advanceUntilEnded, call, readLog } = await open();
 		service.plan("POST", PATH, fault, fault, fault);
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
@@ -188,13 +188,17 @@ describe("a service with OpenAI's images API in trouble", () => {
 	});
 
 	test.each<[string, object, object]>([
-		["no list", { json: { created: 1 } }, { code: "upstream_error", retryable: false }],
-		["no JSON", { bytes: Buffer.from("<html>") }, { code: "upstream_error", retryable: false }],
-		["no pictures", { json: { data: [] } }, { code: "no_output" }],
-		["no media", { json: { data: [{ b64_json: "PGh0bWw+" }] } }, { code: "no_output" }],
-		["an address within", { json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } }, { code: "upstream_error" }],
-		["a file of the disk", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
-		["no end", { endless: true }, { code: "upstream_timeout", retryable: false }],
+		["a body without a list", { json: { created: 1 } }, { code: "upstream_error", retryable: false }],
+		["a body that is not JSON", { bytes: Buffer.from("<html>") }, { code: "upstream_error", retryable: false }],
+		["an empty list", { json: { data: [] } }, { code: "no_output" }],
+		["a file that is not an image", { json: { data: [{ b64_json: "PGh0bWw+" }] } }, { code: "no_output" }],
+		[
+			"the URL of a private address",
+			{ json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } },
+			{ code: "upstream_error" },
+		],
+		["a file URL", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
+		["an endless body", { endless: true }, { code: "upstream_timeout", retryable: false }],
 	])("that responds with %s is free", async (_, fault, error) => {
 		const { service, submitTask, advanceUntilEnded, readBalance } = await open();
 		service.plan("POST", PATH, fault, fault, fault);

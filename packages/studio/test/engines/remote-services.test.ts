@@ -32,7 +32,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		expect(await readBalance()).toMatchObject(UNCHARGED);
 	});
 
-	test("receives a job without a response again only if a second one is free", async () => {
+	test("receives a job again after a lost response only if a second job is free of charge", async () => {
 		const { server, submitJob, submits, advanceUntilEnded, readBalance } = await setup(service);
 		server.plan("POST", service.submitPath, "actThenDrop");
 		const expected = service.isPaid

@@ -32,7 +32,7 @@ test("overwrites the checkpoint of an earlier attempt", async () => {
 	expect(await checkpoints.readLastRun(RUN.taskId)).toMatchObject({ attempt: 2 });
 });
 
-test("rejects the first write of a run that the task has passed, and prevents its submit", async () => {
+test("rejects the first write of an attempt that the task has left, which prevents its submit", async () => {
 	let attempt = 1;
 	const checkpoints = createTaskCheckpoints(
 		await openStore("memory:"),

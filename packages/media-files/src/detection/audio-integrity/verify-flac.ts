@@ -19,7 +19,10 @@ const BLOCK_SAMPLES_BY_CODE = new Map([
 	[5, 4608],
 ]);
 
-/** Codes of block sizes and sample rates that are written in extra bytes of the frame header: the number of these bytes. */
+/**
+ * Some codes mean that the block size or sample rate itself follows in extra bytes of the frame header. The number of these
+ * bytes by code.
+ */
 const EXTRA_BLOCK_BYTES = new Map([
 	[6, 1],
 	[7, 2],
@@ -40,7 +43,7 @@ export async function verifyFlac({ startOffset, endOffset, read }: AudioFile): P
 	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "undecided" : "damaged";
 	const lastSample = Math.max(...frames.map(({ untilSample }) => untilSample));
 	if (!isTooShort(lastSample, stream.samples, stream.blockSamples)) return "intact";
-	// The header of an excerpt may still declare the original length; its last frame is complete.
+	// A file that ends with a complete frame may be an excerpt whose header still declares the length of the original.
 	const endsWithFrame = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
 	return endsWithFrame ? "undecided" : "damaged";
 }
@@ -85,7 +88,8 @@ function readFrameHead(head: Buffer, streamBlockSamples: number): number | undef
 	const [blockCode, rateCode] = [sizes >> 4, sizes & 15];
 	const isReserved = rateCode === 15 || format >> 4 > 10 || (format & 1) !== 0;
 	if ((sync & 0xfe) !== 0xf8 || isReserved) return undefined;
-	// The frame's number, whose first byte has a leading 1 for each of its bytes; then the block size, the sample rate, a checksum.
+	// From byte 4: the frame's number, coded like UTF-8 (the leading ones of its first byte count its bytes; none for a single
+	// byte), then the extra bytes of block size and sample rate, then a checksum.
 	const numberBytes = first < 0x80 ? 1 : Math.clz32(~first << 24);
 	const blockAt = 4 + numberBytes;
 	const rateAt = blockAt + (EXTRA_BLOCK_BYTES.get(blockCode) ?? 0);

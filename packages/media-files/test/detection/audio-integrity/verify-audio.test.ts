@@ -129,7 +129,7 @@ describe("garbage", () => {
 });
 
 describe("unusual but valid audio is embeddable", () => {
-	test("tags before and after an MP3", async () => {
+	test("an MP3 with tags before and after it", async () => {
 		const old = Buffer.alloc(128);
 		old.write("TAG");
 		const ape = Buffer.alloc(32);
@@ -139,7 +139,7 @@ describe("unusual but valid audio is embeddable", () => {
 		expect(await verdictOf(bytesOf(ENDLESS_MP3), old)).toBe("embeddable");
 	});
 
-	test("padding between a tag and the audio", async () => {
+	test("an MP3 with padding between its tag and the audio", async () => {
 		expect(await verdictOf(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("embeddable");
 	});
 

@@ -23,7 +23,7 @@ test("without cgroups, the memory of the machine is available", async () => {
 	expect(await available({ "proc/self/cgroup": "0::/" })).toBe(MACHINE_FREE);
 });
 
-test("version 2: the limit less the use, plus the cache that the kernel would drop first", async () => {
+test("with cgroups version 2, the rest of the limit is available, plus the cache that the kernel would drop first", async () => {
 	const group = {
 		"proc/self/cgroup": "0::/bot",
 		"cgroups/bot/memory.max": 512 * MIB,
@@ -34,7 +34,7 @@ test("version 2: the limit less the use, plus the cache that the kernel would dr
 	expect(await available({ ...group, "cgroups/bot/memory.max": "max" })).toBe(MACHINE_FREE);
 });
 
-test("the smallest group around the process decides", async () => {
+test("of the groups that contain the process, the one with the least available memory counts", async () => {
 	const files = {
 		"proc/self/cgroup": "0::/outer/inner",
 		"cgroups/outer/memory.max": 400 * MIB,
@@ -45,7 +45,7 @@ test("the smallest group around the process decides", async () => {
 	expect(await available(files)).toBe(100 * MIB);
 });
 
-test("in a container that shows the path on its host, the root of the mount counts", async () => {
+test("in a container whose cgroup path is that of the host, the group at the root of the mount counts", async () => {
 	const files = {
 		"proc/self/cgroup": "0::/system.slice/docker-4711.scope",
 		"cgroups/memory.max": 512 * MIB,
@@ -54,7 +54,7 @@ test("in a container that shows the path on its host, the root of the mount coun
 	expect(await available(files)).toBe(400 * MIB);
 });
 
-test("version 1 has the same rule with files of other names, alone or beside version 2", async () => {
+test("with cgroups version 1, alone or beside version 2, the same rule applies to its files", async () => {
 	const files = {
 		"cgroups/memory/bot/memory.limit_in_bytes": 512 * MIB,
 		"cgroups/memory/bot/memory.usage_in_bytes": 400 * MIB,
@@ -66,7 +66,7 @@ test("version 1 has the same rule with files of other names, alone or beside ver
 	expect(await available({ ...files, "proc/self/cgroup": "3:cpu,memory:/bot" })).toBe(132 * MIB);
 });
 
-test("a group above its limit has nothing left", async () => {
+test("a group above its limit has no available memory", async () => {
 	const files = { "cgroups/memory.max": 100 * MIB, "cgroups/memory.current": 101 * MIB };
 	expect(await available({ ...files, "proc/self/cgroup": "0::/" })).toBe(0);
 });

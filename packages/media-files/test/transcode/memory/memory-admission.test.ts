@@ -5,6 +5,7 @@ import type { MediaSize } from "../../../src/transcode/worker-messages.ts";
 const MIB = 1024 * 1024;
 const LARGE: MediaSize = { kind: "video", width: 3840, height: 2160, frameBytes: 12 * MIB };
 const SMALL: MediaSize = { kind: "audio" };
+const noMemoryUsedYet = async (): Promise<number> => 0;
 const WANTED = { threads: 2, memory: "normal" } as const;
 
 function setup(availableMib: number) {
@@ -15,7 +16,7 @@ function setup(availableMib: number) {
 	const log: string[] = [];
 	const enter = (signal = new AbortController().signal): Promise<AdmittedJob> => admission.enter(signal);
 	const start = async (name: string, job: AdmittedJob, size: MediaSize): Promise<void> => {
-		const { memory } = await job.admit(size, WANTED, async () => 0);
+		const { memory } = await job.admit(size, WANTED, noMemoryUsedYet);
 		log.push(`${name} ${memory}`);
 	};
 	return { enter, start, log };

@@ -18,7 +18,7 @@ const NORMAL: WorkerLimits = { threads: 1, memory: "normal" };
 const LOW: WorkerLimits = { threads: 1, memory: "low" };
 const LEAST: WorkerLimits = { threads: 1, memory: "least" };
 
-describe("the estimate is above the measured memory, but below one and a half times of it and 128 MiB", () => {
+describe("the estimate is above the measured memory, and below 1.5 times the measured memory plus 128 MiB", () => {
 	test.each<[string, MediaSize, WorkerLimits, number]>([
 		["H.264 1080p", HD, NORMAL, 345],
 		["H.264 1080p", HD, { ...NORMAL, threads: 2 }, 403],
@@ -34,7 +34,7 @@ describe("the estimate is above the measured memory, but below one and a half ti
 		["HEVC 10 bit 4K", UHD_10_BIT, LOW, 340],
 		["H.264 4K", UHD, LEAST, 148],
 		["PNG of 20 megapixels", { kind: "image", pixels: 20_000_000 }, NORMAL, 868],
-	])("%s %#", (_name, size, limits, measuredMib) => {
+	])("%s (case %#)", (_name, size, limits, measuredMib) => {
 		const estimatedMib = estimateBytes(size, limits) / MIB;
 		expect(estimatedMib).toBeGreaterThan(measuredMib);
 		expect(estimatedMib).toBeLessThan(measuredMib * 1.5 + 128);
@@ -52,7 +52,7 @@ describe("a job starts with the limits that fit", () => {
 		[300, true, LEAST],
 		[0, true, LEAST],
 		[0, false, undefined],
-	])("4K with %d MiB free, alone: %s", (freeMib, isAlone, limits) => {
+	])("a 4K video with %d MiB free, without other jobs: %s", (freeMib, isAlone, limits) => {
 		expect(limitsThatFit(UHD, wanted, { freeBytes: freeMib * MIB, isAlone })).toStrictEqual(limits);
 	});
 

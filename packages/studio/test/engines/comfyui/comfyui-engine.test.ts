@@ -187,7 +187,7 @@ describe("a task on a ComfyUI", () => {
 
 describe("a ComfyUI in trouble", () => {
 	test.each([true, false])(
-		"submits a job once if the response is lost (the server accepts our prompt_id: %s)",
+		"receives a job once if the response is lost (it accepts the prompt_id of the studio: %s)",
 		async (takesPromptId) => {
 			for (const fault of ["actThenDrop", "actThenSilence"] as const) {
 				const { comfy, submitTask, advanceUntilEnded, advanceUntil, readBalance } = await open({ takesPromptId });
@@ -203,7 +203,7 @@ describe("a ComfyUI in trouble", () => {
 		},
 	);
 
-	test("receives the job again once it certainly was not accepted", async () => {
+	test("receives the job again if the first submit was certainly not accepted", async () => {
 		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", "drop", "silence");
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
@@ -220,7 +220,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("that lacks a model names the input after every attempt, and is free", async () => {
+	test("that lacks a model fails the task after all attempts, names the input, and is free", async () => {
 		const { submitTask, advanceUntilEnded, readBalance, call } = await open({ checkpoints: [] });
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "failed",
@@ -261,7 +261,7 @@ describe("a ComfyUI in trouble", () => {
 		});
 	});
 
-	test("that restarted has lost the job, which another attempt submits", async () => {
+	test("that restarts loses the job, which another attempt submits", async () => {
 		const { comfy, submitTask, advanceUntilEnded, advanceUntil } = await open();
 		const taskId = await submitTask(REQUEST);
 		await advanceUntil(() => comfy.count("GET", "/queue") > 0);

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { PageApiError } from "../page/page-error.ts";
 import { type Scope, SCOPES } from "../simulator/documents.ts";
-import type { Authorization } from "../simulator/oauth2.ts";
+import type { ConsentedRequest } from "../simulator/oauth2.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
-export interface AuthorizationRequest extends Authorization {
+export interface AuthorizationRequest extends ConsentedRequest {
 	/** Returned unchanged. */
 	readonly state: string | undefined;
 }

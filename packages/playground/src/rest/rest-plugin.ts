@@ -9,7 +9,7 @@ import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { ApiError, apiErrors, OAuth2Error } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
-import type { Grant } from "../simulator/documents.ts";
+import type { OAuth2Authorization } from "../simulator/documents.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import {
@@ -29,14 +29,16 @@ import { routes } from "./routes.ts";
 export const REST_PREFIX = "/api";
 /** The versions in a path; without one Discord uses its default. All respond as v10, which hardly differs from v9. */
 const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
+/** The largest JSON body. */
 const JSON_BYTES_MAX = 8 * 1024 * 1024;
-const PAYLOAD_BYTES_MAX = 1024 * 1024;
+/** The largest URL-encoded body, and the largest text field of a multipart body, such as `payload_json`. */
+const FORM_TEXT_BYTES_MAX = 1024 * 1024;
 
 interface RequestState {
 	readonly isChecked?: boolean;
 	readonly isInjected?: boolean;
-	/** The login of the access token. */
-	readonly grant?: Grant | undefined;
+	/** The authorization of the access token. */
+	readonly oauth2Authorization?: OAuth2Authorization | undefined;
 	readonly error?: ApiError;
 	readonly route?: Route;
 	readonly read?: ReadBody;
@@ -48,22 +50,28 @@ export function restPlugin(context: RestContext, logger: Logger) {
 	const { botToken } = context.simulator.seed;
 	const countRequest = createRateLimits(context.simulator.clock);
 
-	/** Returns the login of an access token. As at Discord, a token without the scope is as invalid as an unknown one. */
-	function authorize(request: FastifyRequest, route: Route): Grant | undefined {
+	/** Returns the authorization of an access token. As at Discord, a token without the scope is as invalid as an unknown one. */
+	function authorize(request: FastifyRequest, route: Route): OAuth2Authorization | undefined {
 		const { authorization = "" } = request.headers;
 		if (route.auth === "path") return undefined;
 		if (route.auth === "bot" && isSameSecret(authorization, `Bot ${botToken}`)) return undefined;
 		const acceptsUsers = route.auth === "user" || route.scope !== undefined;
 		const accessToken = acceptsUsers ? /^Bearer (\S+)$/.exec(authorization)?.[1] : undefined;
-		const grant = accessToken === undefined ? undefined : context.simulator.oauth2.find(accessToken);
-		if (!grant || (route.scope && !grant.scopes.includes(route.scope))) throw apiErrors.unauthorized();
-		return grant;
+		const oauth2Authorization = accessToken === undefined ? undefined : context.simulator.oauth2.find(accessToken);
+		if (!oauth2Authorization || (route.scope && !oauth2Authorization.scopes.includes(route.scope)))
+			throw apiErrors.unauthorized();
+		return oauth2Authorization;
 	}
 
 	/** Sets the headers of the rate limit. Returns the seconds to wait if the request exceeds it. */
-	function limitRate(request: FastifyRequest, reply: FastifyReply, route: Route, grant?: Grant): number | undefined {
+	function limitRate(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		route: Route,
+		oauth2Authorization?: OAuth2Authorization,
+	): number | undefined {
 		const { channel, guild, token } = request.params as { channel?: string; guild?: string; token?: string };
-		const userId = route.requestsPerSecond === undefined ? undefined : grant?.userId;
+		const userId = route.requestsPerSecond === undefined ? undefined : oauth2Authorization?.userId;
 		const majorParameters = [channel, guild, token, userId].join(" ");
 		const { headers, retryAfterS } = countRequest(routeName(route), majorParameters, route.requestsPerSecond);
 		reply.headers(headers);
@@ -144,7 +152,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			},
 			query: new URL(request.url, "http://playground").searchParams,
 			authorization: request.headers.authorization ?? "",
-			grant: states.get(request)?.grant,
+			oauth2Authorization: states.get(request)?.oauth2Authorization,
 			reason: auditLogReason(request),
 			body,
 			files: read.files,
@@ -191,7 +199,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		);
 		scope.addContentTypeParser(
 			"application/x-www-form-urlencoded",
-			{ parseAs: "string", bodyLimit: PAYLOAD_BYTES_MAX },
+			{ parseAs: "string", bodyLimit: FORM_TEXT_BYTES_MAX },
 			(_, text, done) => done(null, new URLSearchParams(String(text))),
 		);
 		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: JSON_BYTES_MAX }, (_, __, done) =>
@@ -203,7 +211,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				fileSize: REQUEST_BYTES_CEILING + 1,
 				files: FILES_MAX + 10,
 				fields: 10,
-				fieldSize: PAYLOAD_BYTES_MAX,
+				fieldSize: FORM_TEXT_BYTES_MAX,
 				parts: FILES_MAX + 20,
 			},
 			throwFileSizeLimit: false,
@@ -213,7 +221,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			const isKnownVersion = VERSIONS.includes(splitVersion(request).version);
 			sendError(isKnownVersion ? apiErrors.notFound() : apiErrors.invalidVersion(), request, reply);
 		});
-		// The handler above covers all paths below this one, but not this one itself.
+		// Fastify calls the handler above for unknown paths below the prefix `/api`, but not for the prefix itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
 		scope.addHook("onSend", (request, _reply, payload, done) => {
 			if (Buffer.isBuffer(payload)) updateState(request, { response: payload.toString() });
@@ -231,9 +239,9 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				exposeHeadRoute: false,
 				onRequest: async (request, reply) => {
 					updateState(request, { route });
-					const grant = authorize(request, route);
-					updateState(request, { grant });
-					const retryAfterS = limitRate(request, reply, route, grant);
+					const oauth2Authorization = authorize(request, route);
+					updateState(request, { oauth2Authorization });
+					const retryAfterS = limitRate(request, reply, route, oauth2Authorization);
 					if (retryAfterS === undefined) return;
 					sendFaultAnswer({ kind: "rateLimit", retryAfterS }, reply);
 					return reply;
@@ -304,7 +312,10 @@ function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply): void {
 	}
 }
 
-/** Sends JSON if there is a body: clients read other types as a file, and fail on JSON without a body. */
+/**
+ * Sends JSON if there is a body. Libraries return the bytes of a response whose content type is not JSON, and fail to parse an empty
+ * body that is declared as JSON.
+ */
 function sendJson(reply: FastifyReply, status: number, body: unknown): void {
 	reply.code(status);
 	if (body === undefined) reply.send();

@@ -5,7 +5,7 @@ import type { RequestFault, FaultList } from "../fault-injection.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
-import type { Grant, Scope } from "../simulator/documents.ts";
+import type { OAuth2Authorization, Scope } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 export interface RestContext {
@@ -28,7 +28,7 @@ export interface RestRequest extends RestContext {
 	/** The Authorization header, empty if missing. */
 	readonly authorization: string;
 	/** The login of the access token; `undefined` for other tokens. */
-	readonly grant: Grant | undefined;
+	readonly oauth2Authorization: OAuth2Authorization | undefined;
 	/** The reason of the request for the audit log. */
 	readonly reason: string | null;
 	/** Validated by the route's schema; `payload_json` for uploads. */

@@ -195,8 +195,8 @@ export interface Entitlement {
 	readonly createdMs: number;
 }
 
-/** A user's login to the application by OAuth2. */
-export interface Grant {
+/** An authorization of the application by a user (OAuth2), with its tokens. */
+export interface OAuth2Authorization {
 	readonly id: string;
 	readonly userId: string;
 	readonly scopes: readonly Scope[];

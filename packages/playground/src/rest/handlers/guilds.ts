@@ -43,9 +43,9 @@ function counts({ query, simulator: { installs } }: RestRequest, guild: SeedGuil
 
 /** The guilds of the access token's user, else of the bot, in the order of their ids. */
 export function listOwn(request: RestRequest): object {
-	const { simulator, grant, query } = request;
+	const { simulator, oauth2Authorization, query } = request;
 	const { guilds, installs, members } = simulator;
-	const user = grant && members.find(grant.userId);
+	const user = oauth2Authorization && members.find(oauth2Authorization.userId);
 	const all = user
 		? guilds.ofUser(user.id, Number.POSITIVE_INFINITY)
 		: [...guilds.all()].filter((guild) => installs.isMember(guild));

@@ -26,10 +26,15 @@ export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 }
 
 /** The user of an access token, else the bot. */
-export function me({ simulator: { members }, grant }: RestRequest): object {
-	const grantUser = grant && members.find(grant.userId);
-	if (grantUser)
-		return { ...members.toUser(grantUser), mfa_enabled: false, locale: members.locale(grantUser), premium_type: 0 };
+export function me({ simulator: { members }, oauth2Authorization }: RestRequest): object {
+	const authorizingUser = oauth2Authorization && members.find(oauth2Authorization.userId);
+	if (authorizingUser)
+		return {
+			...members.toUser(authorizingUser),
+			mfa_enabled: false,
+			locale: members.locale(authorizingUser),
+			premium_type: 0,
+		};
 	const account = { mfa_enabled: true, locale: "en-US", premium_type: 0, email: null, verified: true };
 	return { ...members.bot, ...account };
 }

@@ -52,7 +52,10 @@ export function callbackSchema(body: unknown): SchemaName {
 	}
 }
 
-/** Returns the allowed callback types. A modal cannot open another one, and only a component can update its message. */
+/**
+ * Returns the allowed callback types. A modal cannot open another modal. The message of a component can be updated by an interaction
+ * with the component, and by a modal that this interaction opened.
+ */
 function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 	switch (interaction.origin.kind) {
 		case "autocomplete":
@@ -158,7 +161,7 @@ function replyTo(interaction: Interaction, flags: number): Draft {
 		repliesTo: messageId ?? null,
 		flags,
 		visibleTo: isEphemeral ? userId : null,
-		interaction: interactionReference(interaction, false),
+		interaction: interactionReference(interaction, { isFollowUp: false }),
 	};
 }
 

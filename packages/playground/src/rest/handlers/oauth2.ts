@@ -1,4 +1,4 @@
-/** The token endpoints of OAuth2, and the login of an access token. */
+/** The token endpoints of OAuth2, and the authorization of an access token. */
 import { z } from "zod";
 import { oauth2Errors } from "../../simulator/api-error.ts";
 import { discordTime } from "../../simulator/discord-values.ts";
@@ -16,16 +16,16 @@ export function token(request: RestRequest): object {
 	if (grantType !== "authorization_code" && grantType !== "refresh_token")
 		throw oauth2Errors.unsupportedGrantType(grantType);
 	authenticateClient(request, form);
-	const grant =
+	const authorized =
 		grantType === "authorization_code"
 			? oauth2.exchangeCode(required(form, "code"), redirectUri, codeVerifier)
 			: oauth2.refresh(required(form, "refresh_token"));
 	return {
 		token_type: "Bearer",
-		access_token: grant.accessToken,
+		access_token: authorized.accessToken,
 		expires_in: ACCESS_TOKEN_TTL_S,
-		refresh_token: grant.refreshToken,
-		scope: grant.scopes.join(" "),
+		refresh_token: authorized.refreshToken,
+		scope: authorized.scopes.join(" "),
 	};
 }
 
@@ -39,13 +39,15 @@ export function revoke(request: RestRequest): object {
 
 /** The application, scopes and user of the access token. */
 export function authorization(request: RestRequest): object {
-	const { grant, simulator } = request;
-	if (!grant) throw new Error("this route is for access tokens only");
-	const user = grant.scopes.includes("identify") ? simulator.members.find(grant.userId) : undefined;
+	const { oauth2Authorization, simulator } = request;
+	if (!oauth2Authorization) throw new Error("this route is for access tokens only");
+	const user = oauth2Authorization.scopes.includes("identify")
+		? simulator.members.find(oauth2Authorization.userId)
+		: undefined;
 	return {
 		application: publicApplication(request),
-		expires: discordTime(grant.expiresAtMs),
-		scopes: grant.scopes,
+		expires: discordTime(oauth2Authorization.expiresAtMs),
+		scopes: oauth2Authorization.scopes,
 		...(user && { user: simulator.members.toUser(user) }),
 	};
 }

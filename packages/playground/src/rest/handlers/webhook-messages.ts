@@ -116,7 +116,7 @@ async function followUp(request: RestRequest): Promise<object> {
 		type: original ? MessageType.Reply : MessageType.Default,
 		repliesTo: original?.id ?? null,
 		visibleTo: (draft.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
-		interaction: interactionReference(interaction, true),
+		interaction: interactionReference(interaction, { isFollowUp: true }),
 	});
 	return simulator.serialize.message(message);
 }

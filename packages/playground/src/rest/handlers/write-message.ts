@@ -93,7 +93,7 @@ export async function prepareMessage(
 /** The interaction that a message responds to. */
 export function interactionReference(
 	{ id, userId, origin }: Interaction,
-	isFollowUp: boolean,
+	{ isFollowUp }: { readonly isFollowUp: boolean },
 ): NonNullable<StoredMessage["interaction"]> {
 	if (origin.kind === "autocomplete") throw new Error("no message responds to an autocomplete interaction");
 	return { id, userId, isFollowUp, origin };

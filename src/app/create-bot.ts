@@ -72,12 +72,12 @@ export async function createBot(
 	const { client, cluster } = discord;
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
 	const measuredMedia = withMediaApiMetrics(media, { metrics, clock, pollsPerSecond });
-	const configured = await readModelCatalogFile(config.MEDIA_CATALOG);
+	const configuredModels = await readModelCatalogFile(config.MEDIA_CATALOG);
 	const catalog = createModelCatalog({
 		media: measuredMedia,
 		clock,
 		logger,
-		configured,
+		configuredModels,
 		creditPrice: config.CREDIT_PRICE,
 	});
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
@@ -157,7 +157,7 @@ export async function createBot(
 		token: endpoint.token,
 		identifyThrottler,
 		clock,
-		lost: fatal.promise,
+		rejection: fatal.promise,
 	});
 	const gateway = watchGateway({ client, identifyThrottler, clock, logger });
 	disposables.defer(() => gateway.stop());

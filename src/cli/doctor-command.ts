@@ -192,8 +192,8 @@ function mediaServiceCheck(
 				createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 			const httpClient = httpClientWith(apiKey);
 			try {
-				const configured = await readModelCatalogFile(catalogFile);
-				yield* checkMedia({ httpClient, httpClientWith, profile, clock, configured, submitsTrialTask });
+				const configuredModels = await readModelCatalogFile(catalogFile);
+				yield* checkMedia({ httpClient, httpClientWith, profile, clock, configuredModels, submitsTrialTask });
 				yield* checkClock("the media service's", baseUrl, clock);
 			} catch (error) {
 				if (!(error instanceof ConfigError)) throw error;

@@ -124,7 +124,9 @@ function checkCommands(body: unknown, canImprovePrompts = false): CheckResult {
 	const { missing, changed, others } = differingCommands(registered, definitionsFor({ canImprovePrompts }));
 	const differences = [
 		...(missing.length > 0 ? [`the next start registers ${formatCommandNames(missing)}`] : []),
-		...(changed.length > 0 ? [`registered otherwise than this version has them: ${formatCommandNames(changed)}`] : []),
+		...(changed.length > 0
+			? [`registered with another definition than in this version: ${formatCommandNames(changed)}`]
+			: []),
 		...(others.length > 0 ? [`not of this version, and removed by the next start: ${formatCommandNames(others)}`] : []),
 	];
 	return differences.length === 0

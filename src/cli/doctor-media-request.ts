@@ -28,7 +28,7 @@ export interface MediaCheckDeps {
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	/** Models from MEDIA_CATALOG. */
-	readonly configured: readonly Model[];
+	readonly configuredModels: readonly Model[];
 	/** True to submit a paid task. */
 	readonly submitsTrialTask: boolean;
 }

@@ -14,7 +14,7 @@ import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-ta
 const MODELS_SHOWN = 12;
 
 export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile, configured, submitsTrialTask } = deps;
+	const { profile, configuredModels, submitsTrialTask } = deps;
 	const listed = yield* checkModels(deps);
 	if (listed === "no answer") {
 		yield { grade: "note", text: "other checks are skipped until this is fixed" };
@@ -29,7 +29,7 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 			? `profile ${profile.name}: a submit without a response may be repeated, and is found by its key`
 			: `profile ${profile.name}: a submit without a response is never repeated, because it might be billed twice`,
 	};
-	const model = cheapest(configured.length > 0 ? configured : (listed?.models ?? []));
+	const model = cheapest(configuredModels.length > 0 ? configuredModels : (listed?.models ?? []));
 	if (!model) {
 		yield { grade: "note", text: "no trial submit is possible: there is no model" };
 		return;
@@ -50,12 +50,12 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 }
 
 async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, ListedModels | "no answer" | undefined> {
-	const { profile, configured } = deps;
-	const catalogText = `MEDIA_CATALOG lists ${configured.length}`;
+	const { profile, configuredModels } = deps;
+	const catalogText = `MEDIA_CATALOG lists ${configuredModels.length}`;
 	const missing: CheckResult = {
-		grade: configured.length > 0 ? "ok" : "fix",
-		text: configured.length > 0 ? `the service lists no models; ${catalogText}` : "the service lists no models",
-		...(configured.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOG." }),
+		grade: configuredModels.length > 0 ? "ok" : "fix",
+		text: configuredModels.length > 0 ? `the service lists no models; ${catalogText}` : "the service lists no models",
+		...(configuredModels.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOG." }),
 	};
 	if (!profile.models) {
 		yield missing;
@@ -84,7 +84,7 @@ async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, L
 	const { models, invalidCount, firstReason = "" } = listed;
 	yield {
 		grade: "ok",
-		text: `${summary(sent)}; models: ${models.length}${configured.length > 0 ? `, not used because ${catalogText}` : ""}`,
+		text: `${summary(sent)}; models: ${models.length}${configuredModels.length > 0 ? `, not used because ${catalogText}` : ""}`,
 		details: [
 			...models.slice(0, MODELS_SHOWN).map(formatModel),
 			...(models.length > MODELS_SHOWN ? [`and ${models.length - MODELS_SHOWN} more`] : []),

@@ -52,7 +52,7 @@ export async function* checkStore(
 		const store = await openStore(storeUrl, { logger: warningCollector(warnings), encryption });
 		try {
 			yield await checkWrites(store, clock);
-			yield await checkEpoch(store);
+			yield await checkRestore(store);
 		} finally {
 			await store.close();
 		}
@@ -82,10 +82,10 @@ async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {
 	return { grade: "ok", text: `reads, writes and compares: six operations in ${tookMs} ms` };
 }
 
-/** Checks for a restore that the operator has not confirmed. The epoch counts restores. */
-async function checkEpoch(store: Store): Promise<CheckResult> {
+/** Checks for a restore that the operator has not confirmed. */
+async function checkRestore(store: Store): Promise<CheckResult> {
 	const { epoch, state } = await readRestoreRecord(store);
-	const text = `its data is of epoch ${epoch}, ${state}`;
+	const text = `number of restores (epoch): ${epoch}; state: ${state}`;
 	if (state === "open") return { grade: "ok", text };
 	return {
 		grade: "fix",

@@ -130,7 +130,9 @@ async function backUpCurrentContents(
 async function report(result: RestoreResult, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
 	const { documents, openTasks, openStudioTasks, record } = result;
 	const { print } = context;
-	await print(`${pluralize(documents, "document was", "documents were")} restored; this is epoch ${record.epoch}.`);
+	await print(
+		`${pluralize(documents, "document was", "documents were")} restored; number of restores (epoch): ${record.epoch}.`,
+	);
 	if (openTasks > 0)
 		await print(
 			`${pluralize(openTasks, "open task", "open tasks")}: what had not been sent ends with its credits back, the rest is followed.`,

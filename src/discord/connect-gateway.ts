@@ -14,7 +14,7 @@ interface ConnectDeps {
 	readonly identifyThrottler: Pick<IdentifyThrottler, "delayReason" | "waits">;
 	readonly clock: Clock;
 	/** Resolves to the reason why Discord will never accept this client. */
-	readonly lost: Promise<string>;
+	readonly rejection: Promise<string>;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function connectGateway({
 	token,
 	identifyThrottler,
 	clock,
-	lost,
+	rejection,
 }: ConnectDeps): Promise<ClientApplication> {
 	const settled = new AbortController();
 	const { signal } = settled;
@@ -34,7 +34,7 @@ export async function connectGateway({
 		const notReady = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
 		throw new OperatorError(identifyThrottler.delayReason() ?? notReady);
 	});
-	const rejected = lost.then((reason) => {
+	const rejected = rejection.then((reason) => {
 		throw new OperatorError(reason);
 	});
 	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);

@@ -54,7 +54,9 @@ async function reportOnMedia(
 	const httpClientWith = (key: string | undefined) =>
 		createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 	const httpClient = httpClientWith(API_KEY);
-	return await reportOf(checkMedia({ httpClient, httpClientWith, profile, clock, configured: [], submitsTrialTask }));
+	return await reportOf(
+		checkMedia({ httpClient, httpClientWith, profile, clock, configuredModels: [], submitsTrialTask }),
+	);
 }
 
 function reportOnDiscord({
@@ -104,13 +106,21 @@ describe("the doctor reports a service", () => {
 	});
 });
 
-/** A service that responds to every error with HTTP 200, code -1 and its own text. */
-function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTask: string; noAuth: string }) {
+/** A service that responds to every error with HTTP 200, code -1 and its own text. It accepts only `acceptedKey`; `undefined`: it checks no key. */
+function serviceOf({
+	acceptedKey,
+	noTask,
+	noAuth,
+}: {
+	acceptedKey: string | undefined;
+	noTask: string;
+	noAuth: string;
+}) {
 	const requestLines: string[] = [];
 	const answer: Handler = ({ method, url = "", headers }, response) => {
 		requestLines.push(`${method} ${url}`);
-		const isTaken = taken === undefined || headers.authorization === `Bearer ${taken}`;
-		response.end(JSON.stringify({ code: -1, message: isTaken ? noTask : noAuth }));
+		const isAccepted = acceptedKey === undefined || headers.authorization === `Bearer ${acceptedKey}`;
+		response.end(JSON.stringify({ code: -1, message: isAccepted ? noTask : noAuth }));
 	};
 	return { answer, requestLines };
 }
@@ -119,8 +129,11 @@ describe("an API key that the service does not know", () => {
 	const profile = PROFILES.shipany;
 
 	test.each([
-		["by its words", { taken: "another", noTask: "task not found", noAuth: "no auth, please sign in" }],
-		["by the answer to a wrong key", { taken: "another", noTask: "task not found", noAuth: "request failed" }],
+		[
+			"by the words of the error",
+			{ acceptedKey: "another", noTask: "task not found", noAuth: "no auth, please sign in" },
+		],
+		["by the answer to a wrong key", { acceptedKey: "another", noTask: "task not found", noAuth: "request failed" }],
 	])("is detected %s", async (_what, words) => {
 		const { answer, requestLines } = serviceOf(words);
 		const { output } = await reportOnMedia(answer, { profile });
@@ -133,7 +146,7 @@ describe("an API key that the service does not know", () => {
 	});
 
 	test("is distinguished from a known one", async () => {
-		const { answer } = serviceOf({ taken: API_KEY, noTask: "task not found", noAuth: "request failed" });
+		const { answer } = serviceOf({ acceptedKey: API_KEY, noTask: "task not found", noAuth: "request failed" });
 		const { output } = await reportOnMedia(answer, { profile });
 		expect(output).toContain(
 			"ok    MEDIA_API_KEY is accepted: POST /api/ai/query rejects a wrong key with HTTP 200, code -1",
@@ -141,7 +154,7 @@ describe("an API key that the service does not know", () => {
 	});
 
 	test("cannot be detected if the service looks for the task first, and the result reports that", async () => {
-		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
+		const { answer } = serviceOf({ acceptedKey: undefined, noTask: "task not found", noAuth: "" });
 		const { output } = await reportOnMedia(answer, { profile });
 		expect(output).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and as no key/);
 	});
@@ -171,7 +184,7 @@ describe("the doctor on Discord", () => {
 	test("reports the bot, its registered commands and the remaining gateway starts", async () => {
 		const { env } = await openDiscord();
 		const { problemCount, output } = await reportOnDiscord(env);
-		expect(output).toContain("the bot does not use them");
+		expect(output).toContain("privileged intents are enabled, but the bot does not use them");
 		expect(output).toContain("the next start registers /image");
 		expect(output).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
 		expect(problemCount).toBe(0);
@@ -253,7 +266,7 @@ describe("the doctor on Discord", () => {
 				{ name: "gone", description: "Of another version" },
 			],
 			[
-				"registered otherwise than this version has them: /image",
+				"registered with another definition than in this version: /image",
 				"not of this version, and removed by the next start: /gone",
 			],
 		],
@@ -316,14 +329,14 @@ describe("the doctor on a data folder and its store", () => {
 		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).output).not.toContain("other users");
 	});
 
-	test("reports SQLite's version and settings, and the epoch of the data", async () => {
+	test("reports SQLite's version and settings, and the number of restores", async () => {
 		const storeUrl = `sqlite:${await createTempFolder()}/a.db`;
 		await (await openStore(storeUrl)).close();
 		const { problemCount, output } = await reportOnStore(storeUrl);
 		expect(problemCount).toBe(0);
 		expect(output).toMatch(/SQLite \d+\.\d+/);
 		expect(output).toContain("journal_mode: wal");
-		expect(output).toContain("its data is of epoch 0, open");
+		expect(output).toContain("number of restores (epoch): 0; state: open");
 	});
 
 	test("reports a restored store that is paused", async () => {
@@ -333,7 +346,7 @@ describe("the doctor on a data folder and its store", () => {
 		await opened.close();
 		const { problemCount, output } = await reportOnStore(storeUrl);
 		expect(problemCount).toBe(1);
-		expect(output).toContain("its data is of epoch 3, paused");
+		expect(output).toContain("number of restores (epoch): 3; state: paused");
 	});
 });
 

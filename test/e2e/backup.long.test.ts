@@ -41,13 +41,13 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	const trial = { DATA_DIR: await createTempFolder(), PORT: new URL(before.atelier.origin).port };
 	expect(await runScript("src/cli/atelier.ts", { env: trial, args: ["restore", backup] })).toMatchObject({
 		code: 0,
-		stdout: expect.stringContaining("this is epoch 1"),
+		stdout: expect.stringContaining("number of restores (epoch): 1"),
 	});
 	await before.userClient.close();
 	await before.atelier.stop();
 	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Use --replace") });
 	const done = await restore(backup, "--replace");
-	expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("this is epoch 1") });
+	expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("number of restores (epoch): 1") });
 	expect(done.stdout).toContain("The previous contents of the store are in");
 	expect(done.stdout).toContain("1 open task of the studio is canceled");
 	expect(done.stdout).toContain("no differences");

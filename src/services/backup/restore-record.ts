@@ -1,5 +1,5 @@
 /**
- * The restore epoch of the store. A restored store misses everything after its backup: a restore increments the epoch and
+ * The record of restores of the store. Its epoch counts them. A restored store misses everything after its backup: a restore increments the epoch and
  * pauses new tasks until the operator confirms.
  *
  *     open -> restoring -> paused -> open
@@ -17,13 +17,14 @@ import { StoreNotUsableError } from "@atelier/store/store-errors";
 export const RESTORE_RECORD_KEY = "installation:epoch";
 
 export interface RestoreRecord {
+	/** The number of restores. */
 	readonly epoch: number;
 	readonly state: "open" | "restoring" | "paused";
 	/** The time from the backup to the restore, whose changes are lost. */
 	readonly missing?: { readonly fromMs: number; readonly untilMs: number };
 }
 
-/** The epoch of a store that was never restored. */
+/** The record of a store that was never restored. */
 const FIRST: RestoreRecord = { epoch: 0, state: "open" };
 const WATCH_EVERY_MS = 5_000;
 
@@ -45,7 +46,7 @@ export async function readRestoreRecord(store: Pick<Store, "get">): Promise<Rest
 	return (await store.get<RestoreRecord>(RESTORE_RECORD_KEY))?.value ?? FIRST;
 }
 
-/** Reads the epoch at startup, and watches it from then on. Throws `StoreNotUsableError` while a restore runs, or after an interrupted one. */
+/** Reads the record at startup, and watches it from then on. Throws `StoreNotUsableError` while a restore runs, or after an interrupted one. */
 export async function watchRestores({ store, clock, logger, onLost }: RestoreWatchDeps): Promise<RestoreWatch> {
 	let record = await readRestoreRecord(store);
 	if (record.state === "restoring") {
@@ -57,7 +58,7 @@ export async function watchRestores({ store, clock, logger, onLost }: RestoreWat
 		logger.warn(`new tasks are denied: the store was restored from a backup; see ${commandHint("restore --help")}`);
 	}
 
-	async function checkEpoch(signal: AbortSignal): Promise<void> {
+	async function checkRecord(signal: AbortSignal): Promise<void> {
 		const found = await readRestoreRecord(store).catch(() => undefined);
 		// Other reads report an unavailable store.
 		if (!found || signal.aborted) return;
@@ -69,6 +70,6 @@ export async function watchRestores({ store, clock, logger, onLost }: RestoreWat
 		record = found;
 	}
 
-	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkEpoch });
+	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkRecord });
 	return { isPaused: () => record.state === "paused", stop };
 }

@@ -36,12 +36,18 @@ interface ModelCatalogDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** Models that the operator configured. They replace the listed ones unless empty. */
-	readonly configured: readonly Model[];
+	readonly configuredModels: readonly Model[];
 	readonly creditPrice?: Money | undefined;
 }
 
-export function createModelCatalog({ media, clock, logger, configured, creditPrice }: ModelCatalogDeps): ModelCatalog {
-	let models: readonly Model[] = configured;
+export function createModelCatalog({
+	media,
+	clock,
+	logger,
+	configuredModels,
+	creditPrice,
+}: ModelCatalogDeps): ModelCatalog {
+	let models: readonly Model[] = configuredModels;
 	let refreshedAtMs = Number.NEGATIVE_INFINITY;
 	let refreshing: Promise<void> | undefined;
 
@@ -53,7 +59,7 @@ export function createModelCatalog({ media, clock, logger, configured, creditPri
 	async function fetchModels(): Promise<void> {
 		refreshedAtMs = clock.nowMs();
 		// Configured models need no refresh.
-		if (configured.length > 0) return;
+		if (configuredModels.length > 0) return;
 		try {
 			const listed = await media.models(AbortSignal.timeout(FETCH_TIMEOUT_MS));
 			models = listed?.models ?? [];

@@ -8,7 +8,7 @@ import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-ap
 
 type Fixture = ReturnType<typeof setup>;
 
-/** Saves the store's current content for a later restore, after which a process starts on it. */
+/** Saves the current content of the store. Returns a function that restores it and starts a process on it. */
 async function backUp({ storage, clock, boot }: Fixture) {
 	const entries = await Array.fromAsync(storage.snapshot());
 	const madeAtMs = clock.nowMs();
@@ -21,7 +21,7 @@ async function backUp({ storage, clock, boot }: Fixture) {
 	};
 }
 
-test("a task that was never submitted is not submitted by the restored store, and is free", async () => {
+test("a task that was not yet submitted at the backup ends after the restore without a submit or a charge", async () => {
 	const fixture = setup();
 	await fixture.process.tasks.create({ ...(await storedTask(fixture)), state: "reserved" });
 	const restoreBackup = await backUp(fixture);

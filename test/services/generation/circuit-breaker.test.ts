@@ -140,7 +140,7 @@ describe("while the service is down, a command is denied before anything is spen
 
 	test("until a free model listing finds that it is back", async () => {
 		const { media, clock, state } = await setupServiceDown();
-		const catalog = createModelCatalog({ media, clock, logger, configured: [] });
+		const catalog = createModelCatalog({ media, clock, logger, configuredModels: [] });
 		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		expect(state.requests).toBe(5);
 		await clock.advance(2000);
@@ -153,7 +153,7 @@ describe("while the service is down, a command is denied before anything is spen
 
 	test("with a configured model catalog, until the pause is over: the submit is then the probe", async () => {
 		const { media, clock } = await setupServiceDown();
-		const catalog = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
+		const catalog = createModelCatalog({ media, clock, logger, configuredModels: [modelSchema.parse(model)] });
 		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
 		await clock.advance(2000);
 		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });

@@ -29,7 +29,7 @@ export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
 	const channels = createChannelVisibility({ rest, readGuild, clock });
-	const messages = createResultMessages({ rest });
+	const resultMessages = createResultMessages({ rest });
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({
 		gallery: galleryStore,
@@ -41,9 +41,16 @@ export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 	});
 	return {
 		galleryStore,
-		messages,
+		resultMessages,
 		filePoster,
-		gallery: createGalleryService({ clock, tasks, gallery: galleryStore, channels, messages, showcase }),
+		gallery: createGalleryService({
+			clock,
+			tasks,
+			gallery: galleryStore,
+			channels,
+			messages: resultMessages,
+			showcase,
+		}),
 		removeTask: createTaskRemoval({ tasks, results, gallery: galleryStore }),
 	};
 }

@@ -15,7 +15,7 @@ interface ReportsDeps
 	extends
 		Pick<DiscordConnection, "client">,
 		Pick<DeliveryFeature, "results">,
-		Pick<GalleryFeature, "gallery" | "messages"> {
+		Pick<GalleryFeature, "gallery" | "resultMessages"> {
 	readonly tasks: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
 	readonly credits: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
@@ -23,7 +23,7 @@ interface ReportsDeps
 
 /** Builds the reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
-	const { client, tasks, results, messages, gallery } = deps;
+	const { client, tasks, results, resultMessages, gallery } = deps;
 	const { settings, languages } = deps.settings;
 	const { refundTask, mayManagersGrant } = deps.credits;
 	const reports = createReportService({
@@ -32,8 +32,8 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		reported: createReportedResults(store),
 		settings,
 		refundTask,
-		channel: createModeratorsChannel({ rest: client.rest, messages }),
-		messages,
+		channel: createModeratorsChannel({ rest: client.rest, messages: resultMessages }),
+		messages: resultMessages,
 		gallery,
 		languages,
 		clock,

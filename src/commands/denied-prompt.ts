@@ -26,7 +26,10 @@ export class PromptDenialError extends UserError {
 	}
 }
 
-/** Stores the request of a denied prompt if the member typed it. Resolves to the error to throw. */
+/**
+ * Stores the request of a denied prompt if the member typed it, as a draft: the form that edits the prompt reads the other options from it.
+ * Resolves to the error to throw.
+ */
 export async function withDraft(
 	error: unknown,
 	interaction: BaseInteraction,

@@ -1,4 +1,4 @@
-/** Kills working processes with `kill -9`, again and again, and then compares their records. */
+/** Kills working processes with `kill -9`, again and again, and then checks that their stores agree with what they had confirmed. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,12 +10,17 @@ import { studioLoop } from "./studio/studio-loop.ts";
 import { taskLoop } from "./tasks/task-loop.ts";
 
 const program = createProgram("crash").description(
-	"Kills working processes with kill -9 and then compares their records, on SQLite and, if redis-server is installed, on a Redis server of its own.",
+	"Kills working processes with kill -9 and then checks that their stores agree with what they had confirmed, on SQLite and, if redis-server is installed, on a Redis server of its own.",
 );
 program
 	.command("ledger")
 	.description("one process that uses the ledger")
-	.option("--kills <count>", "number of kills; more until enough operations are acknowledged", parseNumber, 50)
+	.option(
+		"--kills <count>",
+		"least number of kills; the run continues until the ledger has acknowledged enough operations",
+		parseNumber,
+		50,
+	)
 	.action(({ kills: killsMin }) =>
 		runOnEachStore(["SQLite", "Redis"], async (name, { storeUrl }) => {
 			const { kills, acknowledged, unanswered, violations } = await ledgerLoop(storeUrl, killsMin, random);
@@ -42,7 +47,10 @@ program
 	.action(({ kills }) =>
 		runOnEachStore(["SQLite", "Redis", "Redis, two processes"], async (name, urls) => {
 			const { tasks, attempts, violations } = await studioLoop(urls, kills, random);
-			report(`${name}: ${kills} kills, ${tasks} tasks acknowledged, ${attempts} attempts submitted`, violations);
+			report(
+				`${name}: ${kills} kills, ${tasks} tasks acknowledged, ${attempts} attempts sent to the paid service`,
+				violations,
+			);
 		}),
 	);
 

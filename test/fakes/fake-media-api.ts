@@ -33,8 +33,8 @@ export class FakeMediaApi implements MediaApi {
 	readonly failuresBefore: Error[] = [];
 	/** Thrown by the next submits, in turn, after the service has accepted the task. */
 	readonly failuresAfter: Error[] = [];
-	/** Delays the response of a submit after the request was accepted. */
-	beforeAnswer: Promise<void> = Promise.resolve();
+	/** The response of a submit whose request was accepted waits for this. */
+	responseReleased: Promise<void> = Promise.resolve();
 	/** The response to each poll. */
 	answer: RemoteTask = finishedRemoteTask();
 	readonly cancels: string[] = [];
@@ -55,7 +55,7 @@ export class FakeMediaApi implements MediaApi {
 		const known = this.honorsIdempotencyKey ? this.accepted.get(idempotencyKey) : undefined;
 		const remoteId = known ?? `remote-${this.submits}`;
 		this.accepted.set(this.honorsIdempotencyKey ? idempotencyKey : remoteId, remoteId);
-		await this.beforeAnswer;
+		await this.responseReleased;
 		signal.throwIfAborted();
 		const after = this.failuresAfter.shift();
 		if (after) throw after;

@@ -53,11 +53,14 @@ export function fieldObjectsOf(payload: unknown, path = "data"): readonly FieldO
 	return fieldObjects;
 }
 
-/** Takes the first entry of a list, because the request was about one task. */
-function objectAt(value: unknown, path: string, mayBeList = true): readonly FieldObject[] {
+/**
+ * Opens the value at a path. Of a list of tasks it takes the first, because the request was about one task. Only the payload and
+ * `data` are such lists: a list in `result` or `output` contains the files of a task.
+ */
+function objectAt(value: unknown, path: string, mayBeTaskList = true): readonly FieldObject[] {
 	const opened = parseNestedJson(value);
 	if (isObject(opened)) return [{ path, fields: opened }];
-	const first: unknown = mayBeList && Array.isArray(opened) ? opened[0] : undefined;
+	const first: unknown = mayBeTaskList && Array.isArray(opened) ? opened[0] : undefined;
 	return isObject(first) ? [{ path: `${path}[0]`, fields: first }] : [];
 }
 

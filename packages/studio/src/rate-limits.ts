@@ -12,7 +12,7 @@ export interface RateLimits {
 
 export function createRateLimits(
 	limits: Pick<StudioLimits, "changesPerWindowMax" | "readsPerWindowMax" | "rateWindowMs">,
-	/** Accounts of this installation. */
+	/** The accounts without a rate limit, such as the account of the bot that shares this process. */
 	unlimitedAccounts: readonly string[],
 	/** Counts in this process by default. */
 	createRateLimiter: CreateRateLimiter = (_name, window) => new RateLimiterMemory(window),

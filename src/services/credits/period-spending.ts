@@ -20,7 +20,10 @@ interface Spender {
 }
 
 export interface PeriodSpending {
-	/** Returns the credits charged for tasks that were reserved since `startsAtMs`. A corrupt journal counts as 0. */
+	/**
+	 * Returns the credits charged for tasks that were reserved since `startsAtMs`. If the journal is corrupt, returns the result of the
+	 * last successful count, or 0.
+	 */
 	spentCredits(account: AccountId, startsAtMs: number, spender: Spender): Promise<Credits>;
 }
 
@@ -84,7 +87,7 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 			try {
 				await sums.running;
 			} catch (error) {
-				// The audit reports a corrupt journal; limits continue with their own accounts.
+				// The audit reports a corrupt journal. Limits still apply, because each has a limit account with its own balance.
 				if (!(error instanceof CorruptDocumentError)) throw error;
 			}
 			return sums.spentCredits.get(keyOf(spender)) ?? 0;

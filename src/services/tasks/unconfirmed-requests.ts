@@ -1,4 +1,7 @@
-/** Requests that wait for their member: they cost more than the guild's limit, or have an improved prompt. */
+/**
+ * Requests that wait for a decision of their member: they cost more than the limit of the server, have an improved prompt, or were denied for
+ * their prompt, which the member may edit. They have no task yet.
+ */
 import { moneyOf } from "../credits/credit-price.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";

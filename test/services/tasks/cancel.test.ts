@@ -35,7 +35,7 @@ describe("the cancel of a running task", () => {
 		fixture.media.answerAfterCancel = CANCELED;
 		expect(await cancel(fixture)).toBe("Canceled. No credits were charged.");
 		expect(fixture.media.cancels).toStrictEqual(["remote-1"]);
-		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 		expect(await fixture.openKeys()).toStrictEqual([]);
 	});
 
@@ -44,7 +44,7 @@ describe("the cancel of a running task", () => {
 		fixture.media.answerAfterCancel = finishedRemoteTask();
 		expect(await cancel(fixture)).toContain("The job was already done. It costs 4 credits");
 		expect(textOf(fixture.replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
-		expect(await fixture.outcome()).toStrictEqual(CHARGED);
+		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
 		const before = await fixture.taskNow();
 		const { calls } = fixture.replyClient;
 		expect(await cancel(fixture)).toContain("The job was already done.");
@@ -58,7 +58,7 @@ describe("the cancel of a running task", () => {
 		fixture.media.answer = finishedRemoteTask();
 		await fixture.advance(MINUTE_MS);
 		expect(fixture.media.cancels).toHaveLength(1);
-		expect(await fixture.outcome()).toStrictEqual(CHARGED);
+		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("is sent once while the service takes its time", async () => {
@@ -71,14 +71,14 @@ describe("the cancel of a running task", () => {
 		expect(fixture.media.cancels).toHaveLength(1);
 		fixture.media.answer = CANCELED;
 		await fixture.advance(MINUTE_MS);
-		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 
 	test("takes effect at the deadline if the service never ends the task", async () => {
 		const fixture = await setupSubmitted();
 		await cancel(fixture);
 		await fixture.advance(12 * MINUTE_MS);
-		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 
 	test("reaches the service after an outage, with one warning in the log", async () => {
@@ -87,16 +87,16 @@ describe("the cancel of a running task", () => {
 		expect(await cancel(fixture)).toContain("Canceling. The job's message will show the outcome in a moment.");
 		fixture.media.answerAfterCancel = CANCELED;
 		await fixture.advance(4 * MINUTE_MS);
-		expect(await fixture.outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 		expect(fixture.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
 	});
 
 	test("is seen at the next poll if another process stored it", async () => {
-		const { boot, clock, media, advance, outcome } = await setupSubmitted();
+		const { boot, clock, media, advance, replyAndBalance } = await setupSubmitted();
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
 		await advance(10 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(notCharged("This job was canceled by the bot owner."));
+		expect(await replyAndBalance()).toStrictEqual(notCharged("This job was canceled by the bot owner."));
 	});
 
 	test("names the first of two members who cancel", async () => {
@@ -104,15 +104,15 @@ describe("the cancel of a running task", () => {
 		await cancel(fixture, MODERATOR);
 		fixture.media.answer = CANCELED;
 		await cancel(fixture);
-		expect(await fixture.outcome()).toStrictEqual(notCharged(", a moderator."));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(", a moderator."));
 	});
 });
 
 test("a task that the service cancels by itself costs nothing and names the service", async () => {
-	const { media, advance, outcome } = await setupSubmitted();
+	const { media, advance, replyAndBalance } = await setupSubmitted();
 	media.answer = CANCELED;
 	await advance(10 * SECOND_MS);
-	expect(await outcome()).toStrictEqual(notCharged("The generation service canceled this job."));
+	expect(await replyAndBalance()).toStrictEqual(notCharged("The generation service canceled this job."));
 });
 
 describe("the cancel of a task that is being submitted", () => {
@@ -123,14 +123,14 @@ describe("the cancel of a task that is being submitted", () => {
 		["without a second submit if it did not arrive", loseSubmit, MINUTE_MS],
 	])("ends it %s", async (_what, arrange, withinMs) => {
 		const fixture = setup();
-		const { process, media, advance, openKeys, outcome } = fixture;
+		const { process, media, advance, openKeys, replyAndBalance } = fixture;
 		arrange(fixture);
 		await process.submit();
 		await advance(SECOND_MS);
 		const canceled = process.cancel();
 		await advance(withinMs);
 		await canceled;
-		expect(await outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 		expect(await openKeys()).toStrictEqual([]);
 		await advance(10 * MINUTE_MS);
 		expect([media.submits, media.accepted.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
@@ -138,7 +138,7 @@ describe("the cancel of a task that is being submitted", () => {
 
 	test("waits for the response, and cancels the task by its id", async () => {
 		const fixture = setup();
-		const { process, media, advance, outcome } = fixture;
+		const { process, media, advance, replyAndBalance } = fixture;
 		media.answer = runningRemoteTask;
 		media.answerAfterCancel = CANCELED;
 		const answer = leaveUnanswered(media);
@@ -150,11 +150,11 @@ describe("the cancel of a task that is being submitted", () => {
 		await advance(5 * SECOND_MS);
 		expect(await canceled).toMatchObject({ key: "cancel.done" });
 		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
-		expect(await outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 
 	test("waits while the outcome of the submit is unknown", async () => {
-		const { process, media, advance, outcome } = setup();
+		const { process, media, advance, replyAndBalance } = setup();
 		media.honorsIdempotencyKey = false;
 		media.answer = runningRemoteTask;
 		media.answerAfterCancel = CANCELED;
@@ -168,7 +168,7 @@ describe("the cancel of a task that is being submitted", () => {
 		media.finding = { kind: "found", remoteId: "remote-1" };
 		await advance(MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(await outcome()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
 	});
 });
 

@@ -146,7 +146,7 @@ test.each(crashes)(
 
 describe("the time that the bot is down does not count against the service", () => {
 	test("a submission that the service did not receive before a crash is sent by the next process", async () => {
-		const { bootCrashing, boot, media, advance, outcome } = setup();
+		const { bootCrashing, boot, media, advance, replyAndBalance } = setup();
 		const { store, dying } = bootCrashing();
 		media.submit = () => {
 			store.arm(0);
@@ -161,18 +161,18 @@ describe("the time that the bot is down does not count against the service", () 
 		media.finding = { kind: "absent" };
 		await boot().runner.recover();
 		await advance(10 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("a service that starts together with the bot gets the full retry time", async () => {
-		const { process, restart, media, advance, outcome } = setup();
+		const { process, restart, media, advance, replyAndBalance } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await process.submit();
 		await advance(250);
 		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await restart({ downMs: 5 * MINUTE_MS });
 		await advance(10 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 });
 

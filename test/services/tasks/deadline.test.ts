@@ -80,7 +80,7 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 		],
 	])("%s", async (_situation, arrange, text) => {
 		const fixture = setup();
-		const { process, media, replyClient, openKeys, advance, outcome } = fixture;
+		const { process, media, replyClient, openKeys, advance, replyAndBalance } = fixture;
 		media.answer = runningRemoteTask;
 		arrange(fixture);
 		await process.submit();
@@ -88,7 +88,7 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 		expect(replyClient.visible.size).toBe(0);
 		expect(await process.balance()).toMatchObject({ heldCredits: 4 });
 		await advance(2 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(notCharged(text));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(text));
 		const failuresLeft = fixture.downloadFailures.length;
 		Reflect.deleteProperty(media, "read");
 		media.answer = CANCELED;
@@ -106,11 +106,13 @@ test.each([
 	["music", 30],
 	["video", 60],
 ] as const)("the deadline of %s is after %d minutes", async (mediaType, minutes) => {
-	const { replyClient, advance, outcome } = await setupSubmitted({ request: { ...taskRequest.request, mediaType } });
+	const { replyClient, advance, replyAndBalance } = await setupSubmitted({
+		request: { ...taskRequest.request, mediaType },
+	});
 	await advance((minutes - 1) * MINUTE_MS);
 	expect(replyClient.calls).toBe(0);
 	await advance(MINUTE_MS);
-	expect(await outcome()).toStrictEqual(notCharged("took too long"));
+	expect(await replyAndBalance()).toStrictEqual(notCharged("took too long"));
 });
 
 test.each<[string, (all: Setup) => void]>([
@@ -118,7 +120,7 @@ test.each<[string, (all: Setup) => void]>([
 	["the service accepts no tasks", ({ media }) => void (media.delayMs = MINUTE_MS)],
 ])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
 	const fixture = setup();
-	const { process, restart, advance, replyClient, outcome } = fixture;
+	const { process, restart, advance, replyClient, replyAndBalance } = fixture;
 	arrange(fixture);
 	await process.submit();
 	let running = process;
@@ -128,15 +130,15 @@ test.each<[string, (all: Setup) => void]>([
 	}
 	await advance(SECOND_MS);
 	expect(replyClient.visible.size).toBe(1);
-	expect(await outcome()).toStrictEqual(notCharged());
+	expect(await replyAndBalance()).toStrictEqual(notCharged());
 });
 
 test("a result that was ready before the deadline is delivered by a process that starts after it", async () => {
-	const { media, restart, advance, outcome } = await setupSubmitted();
+	const { media, restart, advance, replyAndBalance } = await setupSubmitted();
 	media.answer = finishedRemoteTask();
 	await restart({ downMs: 14 * MINUTE_MS });
 	await advance(SECOND_MS);
-	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 /** Submits a task that ends at its deadline while the service still works on it. */
@@ -158,7 +160,7 @@ describe("a task that is abandoned at its deadline", () => {
 			[DROPPED],
 		],
 	] as const)("%s", async (_what, answer, cancelAnswer, end, warnings) => {
-		const { media, replyClient, logged, openKeys, advance, taskNow, outcome } = await setupAbandoned();
+		const { media, replyClient, logged, openKeys, advance, taskNow, replyAndBalance } = await setupAbandoned();
 		media.cancelAnswer = cancelAnswer;
 		await advance(3 * MINUTE_MS);
 		media.answer = answer;
@@ -167,15 +169,15 @@ describe("a task that is abandoned at its deadline", () => {
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
 		expect(logged("warn")).toStrictEqual(warnings);
 		expect(replyClient.calls).toBe(1);
-		expect(await outcome()).toStrictEqual(notCharged());
+		expect(await replyAndBalance()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("is canceled as soon as the service is back", async () => {
-		const { media, advance, outcome } = await setupAbandoned();
+		const { media, advance, replyAndBalance } = await setupAbandoned();
 		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("down")));
 		await advance(4 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(notCharged());
+		expect(await replyAndBalance()).toStrictEqual(notCharged());
 		media.failuresBefore.length = 0;
 		const before = media.cancels.length;
 		await advance(MINUTE_MS);

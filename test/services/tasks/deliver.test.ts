@@ -6,14 +6,14 @@ import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, TASK, repeat } from "
 const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");
 
 test("a result is posted once after an outage of Discord", async () => {
-	const { process, replyClient, advance, outcome } = setup();
+	const { process, replyClient, advance, replyAndBalance } = setup();
 	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("429"));
 	replyClient.failuresAfter.push(new ReplyClientUnavailableError("answer lost"));
 	await process.submit();
 	await advance(MINUTE_MS);
 	expect(replyClient.visible.size).toBe(1);
 	expect(await process.stateOf()).toBe("delivered");
-	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 test("a result without a delivery route ends its task as undelivered", async () => {
@@ -44,34 +44,34 @@ describe("an unexpected error", () => {
 	const bug = new TypeError("a bug");
 
 	test("that persists before there is a result fails the task with an incident id and costs nothing", async () => {
-		const { process, downloadFailures, openKeys, advance, outcome } = setup();
+		const { process, downloadFailures, openKeys, advance, replyAndBalance } = setup();
 		downloadFailures.push(...repeat(100, bug));
 		await process.submit();
 		await advance(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("that occurs twice does not fail the task", async () => {
-		const { process, downloadFailures, advance, outcome } = setup();
+		const { process, downloadFailures, advance, replyAndBalance } = setup();
 		downloadFailures.push(bug, bug);
 		await process.submit();
 		await advance(MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("in the delivery of a result is retried until it is delivered", async () => {
-		const { process, replyClient, advance, outcome } = setup();
+		const { process, replyClient, advance, replyAndBalance } = setup();
 		replyClient.failuresBefore.push(...repeat(30, bug));
 		await process.submit();
 		await advance(20 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 });
 
 describe("a full transcode queue", () => {
 	test("delays a result past its deadline, which is downloaded and charged once", async () => {
-		const { process, media, replyClient, delays, logged, advance, outcome } = setup();
+		const { process, media, replyClient, delays, logged, advance, replyAndBalance } = setup();
 		const transcode = delays.transcode;
 		let downloads = 0;
 		delays.download = async () => void downloads++;
@@ -87,11 +87,11 @@ describe("a full transcode queue", () => {
 		await advance(MINUTE_MS);
 		expect(downloads).toBe(1);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("delays files that Discord rejected for their size", async () => {
-		const { process, replyClient, downloadedFile: file, delays, advance, outcome } = setup();
+		const { process, replyClient, downloadedFile: file, delays, advance, replyAndBalance } = setup();
 		const largestBytes = 2 * 1024 * 1024;
 		file.bytes = Buffer.alloc(largestBytes);
 		const deliver = replyClient.deliver.bind(replyClient);
@@ -110,6 +110,6 @@ describe("a full transcode queue", () => {
 		expect(await process.stateOf()).toBe("settled");
 		await advance(MINUTE_MS);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 });

@@ -87,43 +87,43 @@ describe("a corrupt account of a limit", () => {
 	});
 
 	test("fails a task at its reserve, without a hold on another account", async () => {
-		const { process, storage, limit, media, openKeys, advance, outcome } = await setupLimited();
+		const { process, storage, limit, media, openKeys, advance, replyAndBalance } = await setupLimited();
 		await process.submit();
 		await corrupt(storage, limit);
 		await advance(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(notCharged(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
 	test("does not delay a result for more than two minutes, which the server pays for", async () => {
-		const { limit, finishWithCorrupt, openKeys, advance, taskNow, outcome } = await setupLimited();
+		const { limit, finishWithCorrupt, openKeys, advance, taskNow, replyAndBalance } = await setupLimited();
 		await finishWithCorrupt(limit);
 		await advance(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4, unsettled: [limit] });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("is charged once if the account is repaired in time", async () => {
-		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow, outcome } = await setupLimited();
+		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow, replyAndBalance } = await setupLimited();
 		const repair = await finishWithCorrupt(limit);
 		await advance(12 * SECOND_MS);
 		expect(replyClient.visible.size).toBe(0);
 		await repair();
 		await advance(MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await taskNow()).not.toHaveProperty("unsettled");
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
 	test("keeps an open hold if the account is repaired later, which the audit reports", async () => {
-		const { process, boot, limit, finishWithCorrupt, advance, outcome } = await setupLimited();
+		const { process, boot, limit, finishWithCorrupt, advance, replyAndBalance } = await setupLimited();
 		const repair = await finishWithCorrupt(limit);
 		await advance(2 * MINUTE_MS);
 		await repair();
 		await boot().runner.recover();
 		await advance(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
 		const holdTaskState = createHoldTaskLookup(process.tasks);
 		const { findings } = await createAuditor({ store: process.store, holdTaskState }).account(limit);

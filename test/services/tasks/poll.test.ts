@@ -40,7 +40,7 @@ function recover({ media, downloadFailures }: Submitted, answer: RemoteTask = fi
 
 describe("a wake of a task, for example by a callback,", () => {
 	test("polls the task immediately, every time", async () => {
-		const { process, media, advance, outcome } = await setupSubmitted(slow);
+		const { process, media, advance, replyAndBalance } = await setupSubmitted(slow);
 		const reads: number[] = [];
 		for (let n = 0; n < 3; n++) {
 			process.runner.wake(TASK);
@@ -52,20 +52,20 @@ describe("a wake of a task, for example by a callback,", () => {
 		media.answer = finishedRemoteTask();
 		process.runner.wake(TASK);
 		await advance(250);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("that comes before the end of the task does not replace the scheduled poll", async () => {
-		const { process, media, advance, outcome } = await setupSubmitted(slow);
+		const { process, media, advance, replyAndBalance } = await setupSubmitted(slow);
 		process.runner.wake(TASK);
 		await advance(MINUTE_MS);
 		media.answer = finishedRemoteTask();
 		await advance(15 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("during a poll that finds the task open polls once more, immediately", async () => {
-		const { process, media, advance, outcome } = await setupSubmitted(slow);
+		const { process, media, advance, replyAndBalance } = await setupSubmitted(slow);
 		await advance(20 * SECOND_MS);
 		const answered = Promise.withResolvers<RemoteTask>();
 		media.read = () => answered.promise;
@@ -75,12 +75,12 @@ describe("a wake of a task, for example by a callback,", () => {
 		media.read = async () => finishedRemoteTask();
 		answered.resolve(runningRemoteTask);
 		await advance(250);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 });
 
 test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {
-	const { process, media, replyClient, advance, outcome } = await setupSubmitted();
+	const { process, media, replyClient, advance, replyAndBalance } = await setupSubmitted();
 	const phases = [
 		["processing", "running"],
 		["pending", "queued"],
@@ -93,16 +93,16 @@ test("an unknown state and states that go backwards keep a task open until the s
 	}
 	media.answer = finishedRemoteTask();
 	await advance(MINUTE_MS);
-	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 test("a success without a file is polled once more and then fails the task", async () => {
-	const { media, openKeys, advance, outcome } = await setupSubmitted();
+	const { media, openKeys, advance, replyAndBalance } = await setupSubmitted();
 	media.answer = finishedRemoteTask({ outputs: [] });
 	const before = media.reads;
 	await advance(MINUTE_MS);
 	expect(media.reads - before).toBe(2);
-	expect(await outcome()).toStrictEqual(notCharged("didn't return a file"));
+	expect(await replyAndBalance()).toStrictEqual(notCharged("didn't return a file"));
 	expect(await openKeys()).toStrictEqual([]);
 });
 
@@ -113,7 +113,7 @@ test.each<[string, (all: Submitted) => void]>([
 	["an expired link", ({ downloadFailures }) => downloadFailures.push(expiredLink)],
 ])("one response with %s directly after a long outage does not fail the task", async (_what, arrange) => {
 	const fixture = await setupSubmitted();
-	const { media, advance, outcome } = fixture;
+	const { media, advance, replyAndBalance } = fixture;
 	const reads = media.reads + 9;
 	media.failuresBefore.push(...repeat(8, new MediaUnavailableError("down")));
 	media.answer = finishedRemoteTask();
@@ -121,7 +121,7 @@ test.each<[string, (all: Submitted) => void]>([
 	while (media.reads < reads) await advance(250);
 	media.answer = finishedRemoteTask();
 	await advance(MINUTE_MS);
-	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
 	["downloads whose connection closes", new DownloadFailedError("socket hang up")],
 ])("six minutes of %s keep the task, show a notice in its reply, and log one warning", async (_what, error) => {
 	const fixture = await setupSubmitted();
-	const { process, logged, linesOf, advance, progress, outcome } = fixture;
+	const { process, logged, linesOf, advance, progress, replyAndBalance } = fixture;
 	const isDownload = error instanceof DownloadFailedError;
 	if (isDownload) failDownloads(fixture, error);
 	else failPolls(fixture, error);
@@ -150,7 +150,7 @@ test.each([
 	expect(progress()).toContain(TROUBLE);
 	recover(fixture);
 	await advance(MINUTE_MS);
-	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	const warnings = logged("warn").filter((message) => !message.startsWith("media service rejected the API key"));
 	expect(warnings).toStrictEqual([isDownload ? "result not fetched" : "poll failed"]);
 	expect(linesOf("service trouble over")).toHaveLength(1);
@@ -233,7 +233,7 @@ describe("a full disk", () => {
 		"delays a result: %s is shown in the reply instead of earlier trouble, and alerted once",
 		async (code) => {
 			const fixture = await setupSubmitted();
-			const { process, logged, advance, progress, results, outcome } = fixture;
+			const { process, logged, advance, progress, results, replyAndBalance } = fixture;
 			failPolls(fixture, notFound);
 			await advance(MINUTE_MS);
 			expect(progress()).toContain(TROUBLE);
@@ -247,7 +247,7 @@ describe("a full disk", () => {
 			expect(logged("error")).toStrictEqual([ALERT]);
 			results.draft = draft;
 			await advance(MINUTE_MS);
-			expect(await outcome()).toStrictEqual(CHARGED);
+			expect(await replyAndBalance()).toStrictEqual(CHARGED);
 			expect(logged("info")).toContain("disk trouble over");
 		},
 	);

@@ -48,11 +48,11 @@ test.each([
 	["a task moderated by its code", failTask("content_policy", ""), "doesn't accept this prompt", []],
 	["a task that failed in the engine", failTask("upstream_error", "cuda"), "Generation failed.", []],
 ])("%s costs nothing, and its member and the operator are told what they can do", async (_, arrange, text, alerts) => {
-	const { process, media, logged, openKeys, advance, outcome } = setup();
+	const { process, media, logged, openKeys, advance, replyAndBalance } = setup();
 	arrange(media);
 	await process.submit();
 	await advance(10 * SECOND_MS);
-	expect(await outcome()).toStrictEqual(notCharged(text));
+	expect(await replyAndBalance()).toStrictEqual(notCharged(text));
 	expect(logged("error")).toStrictEqual(alerts);
 	expect(await openKeys()).toStrictEqual([]);
 });
@@ -122,23 +122,23 @@ describe("the reason that the service gives", () => {
 
 describe("after the bot was stopped past the deadline", () => {
 	test("a task that was never sent says that the bot was stopped", async () => {
-		const { media, process, restart, advance, outcome } = setup();
+		const { media, process, restart, advance, replyAndBalance } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.submit();
 		await advance(SECOND_MS);
 		await restart({ downMs: 20 * MINUTE_MS });
 		await advance(SECOND_MS);
-		expect(await outcome()).toStrictEqual(
+		expect(await replyAndBalance()).toStrictEqual(
 			notCharged("The bot was offline, and this job expired before it could start."),
 		);
 		expect(media.submits).toBe(1);
 	});
 
 	test("a task that cannot be polled says that the service cannot be reached", async () => {
-		const { media, restart, advance, outcome } = await setupSubmitted();
+		const { media, restart, advance, replyAndBalance } = await setupSubmitted();
 		failPolls(new MediaUnavailableError("down"))(media);
 		await restart({ downMs: 20 * MINUTE_MS });
 		await advance(SECOND_MS);
-		expect(await outcome()).toStrictEqual(notCharged("can't be reached right now"));
+		expect(await replyAndBalance()).toStrictEqual(notCharged("can't be reached right now"));
 	});
 });

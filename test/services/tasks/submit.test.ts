@@ -17,7 +17,7 @@ import {
 const OTHER = "1000000000000000010";
 
 test("a task that is submitted repeatedly is sent once, charged once and posted once with its file", async () => {
-	const { process, media, replyClient, openKeys, advance, outcome } = setup();
+	const { process, media, replyClient, openKeys, advance, replyAndBalance } = setup();
 	await Promise.all([process.submit(), process.submit()]);
 	await advance(SECOND_MS);
 	await process.submit();
@@ -31,7 +31,7 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	expect(textOf(replyClient)).toBe(
 		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left in this server",
 	);
-	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	expect(await openKeys()).toStrictEqual([]);
 });
 
@@ -59,7 +59,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 	"a task for a service that %s fails after its retry time and costs nothing",
 	async (_what, arrange, retryS, [submitsMin, submitsMax], text) => {
 		const fixture = setup();
-		const { process, media, replyClient, openKeys, advance, outcome } = fixture;
+		const { process, media, replyClient, openKeys, advance, replyAndBalance } = fixture;
 		arrange(fixture);
 		await process.submit();
 		await advance(retryS * SECOND_MS);
@@ -67,7 +67,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 		await advance(MINUTE_MS);
 		expect(media.submits).toBeGreaterThanOrEqual(submitsMin);
 		expect(media.submits).toBeLessThanOrEqual(submitsMax);
-		expect(await outcome()).toStrictEqual(notCharged(text));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(text));
 		expect(replyClient.calls).toBe(1);
 		expect(await openKeys()).toStrictEqual([]);
 	},
@@ -75,7 +75,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 
 describe("while the service accepts no tasks", () => {
 	test("the reply shows a notice after half a minute, and the task is sent when the service accepts tasks again", async () => {
-		const { process, media, advance, progress, outcome } = setup();
+		const { process, media, advance, progress, replyAndBalance } = setup();
 		media.delayMs = 10 * SECOND_MS;
 		await process.submit();
 		await advance(29 * SECOND_MS);
@@ -90,7 +90,7 @@ describe("while the service accepts no tasks", () => {
 		expect(progress()).toMatch(/^\*\*In progress\*\*.*\n-# /);
 		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 });
 
@@ -108,7 +108,7 @@ describe("a submit whose response takes long", () => {
 		["waits for the response for a minute and a half", 85, undefined],
 		["has an unknown outcome after that, until the response arrives", 100, { sinceMs: expect.any(Number) }],
 	])("in a process that starts meanwhile, %s", async (_what, seconds, unknown) => {
-		const { boot, media, progress, advance, answer, taskNow, outcome } = await setupUnanswered();
+		const { boot, media, progress, advance, answer, taskNow, replyAndBalance } = await setupUnanswered();
 		await advance(4 * SECOND_MS);
 		expect(progress()).toContain("**In progress**");
 		await boot().runner.recover();
@@ -118,11 +118,11 @@ describe("a submit whose response takes long", () => {
 		answer();
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("delays a stop until the response arrives", async () => {
-		const { process, media, boot, advance, answer, outcome } = await setupUnanswered();
+		const { process, media, boot, advance, answer, replyAndBalance } = await setupUnanswered();
 		const stopped = process.runner.stop();
 		await advance(SECOND_MS);
 		answer();
@@ -130,7 +130,7 @@ describe("a submit whose response takes long", () => {
 		await boot().runner.recover();
 		await advance(5 * SECOND_MS);
 		expect(media.submits).toBe(1);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("delays a stop for at most 15 seconds, and then has an unknown outcome", async () => {
@@ -157,7 +157,7 @@ describe("a service that gives two tasks one id", () => {
 	const TAKEN = "the service gave this task the id of another";
 
 	test("fails the second open task without a charge, and delivers the first one", async () => {
-		const { process, media, replyClient, logged, advance, outcome } = setupSameRemoteId();
+		const { process, media, replyClient, logged, advance, replyAndBalance } = setupSameRemoteId();
 		media.answer = runningRemoteTask;
 		await process.submit();
 		await advance(SECOND_MS);
@@ -170,11 +170,11 @@ describe("a service that gives two tasks one id", () => {
 		await advance(MINUTE_MS);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("fails a task with the id of a finished one, also after a restart", async () => {
-		const { process, media, replyClient, logged, advance, restart, outcome } = setupSameRemoteId();
+		const { process, media, replyClient, logged, advance, restart, replyAndBalance } = setupSameRemoteId();
 		await process.submit();
 		await advance(SECOND_MS);
 		const later = await restart();
@@ -183,7 +183,7 @@ describe("a service that gives two tasks one id", () => {
 		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
 		expect(media.reads).toBe(1);
 		expect(logged("error")).toStrictEqual([TAKEN]);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("has one stored id, which is removed with the first task only", async () => {

@@ -34,14 +34,14 @@ describe("a store outage", () => {
 	});
 
 	test("does not count as an unexpected failure of a task, even if the store is back for the last one", async () => {
-		const { outage, media, advance, outcome } = await setupUnreliableStore([TASK]);
+		const { outage, media, advance, replyAndBalance } = await setupUnreliableStore([TASK]);
 		// After six unexpected failures the runner fails the task, for which it reads the task once more.
 		outage.rejectedReads = 6;
 		await advance(4 * MINUTE_MS);
 		expect(outage.rejectedReads).toBeLessThan(1);
 		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 });
 
@@ -85,12 +85,12 @@ describe("a start", () => {
 	});
 
 	test("resumes a task whose open marker is corrupt", async () => {
-		const { storage, restart, media, openKeys, advance, outcome } = await setupSubmitted();
+		const { storage, restart, media, openKeys, advance, replyAndBalance } = await setupSubmitted();
 		await storage.set(`open:${TASK}`, "garbage");
 		media.answer = finishedRemoteTask();
 		await restart();
 		await advance(10 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 });

@@ -233,7 +233,7 @@ export function setup({ credits = 10 } = {}) {
 	/** The text of the last progress update. */
 	const progress = (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "";
 	/** The final reply and the balance after it. */
-	const outcome = async () => {
+	const replyAndBalance = async () => {
 		const { postedCredits, heldCredits } = await process.balance();
 		return { text: textOf(replyClient), postedCredits, heldCredits };
 	};
@@ -257,7 +257,7 @@ export function setup({ credits = 10 } = {}) {
 		taskNow,
 		openKeys,
 		progress,
-		outcome,
+		replyAndBalance,
 	};
 	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, advance, process };
 }
@@ -286,10 +286,10 @@ export type Setup = ReturnType<typeof setup>;
 export const textOf = (replyClient: FakeReplyClient, id = TASK): string =>
 	replyClient.visible.get(id)?.text ?? "nothing";
 
-/** The outcome of a task that was delivered and charged. */
+/** The reply and the balance after a task that was delivered and charged. */
 export const CHARGED = { text: expect.stringContaining("4 credits · 6 left"), postedCredits: 6, heldCredits: 0 };
 
-/** The outcome of a task that failed with this text. */
+/** The reply and the balance after a task that failed with this text. */
 export function notCharged(text: string | RegExp = "") {
 	const pattern = typeof text === "string" ? RegExp.escape(text) : text.source;
 	const reply = new RegExp(`${pattern}.*No credits were charged\\.`, "s");
@@ -314,6 +314,6 @@ export function leaveUnanswered(media: FakeMediaApi): () => void {
 		return Promise.race([submit(request, key, signal), aborted]);
 	};
 	const responseAllowed = Promise.withResolvers<void>();
-	media.beforeAnswer = responseAllowed.promise;
+	media.responseReleased = responseAllowed.promise;
 	return responseAllowed.resolve;
 }

@@ -1,5 +1,6 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
+import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/unknown-submit-outcome.ts";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
@@ -25,55 +26,59 @@ describe("a submission whose response was lost", () => {
 		["the same process", false],
 		["the next process", true],
 	])("is delivered and charged once when %s finds it at the service", async (_which, isRestarted) => {
-		const { restart, media, advance, outcome } = await setupLostResponse();
+		const { restart, media, advance, replyAndBalance } = await setupLostResponse();
 		media.finding = FOUND;
 		if (isRestarted) await restart();
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("is sent again when the service certainly does not have it", async () => {
-		const { media, advance, outcome } = await setupLostResponse({ isAccepted: false });
+		const { media, advance, replyAndBalance } = await setupLostResponse({ isAccepted: false });
 		media.finding = ABSENT;
 		await advance(MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
-		const { media, advance, outcome } = await setupLostResponse();
+		const { media, advance, replyAndBalance } = await setupLostResponse();
 		media.finding = ABSENT;
 		await advance(20 * SECOND_MS);
 		media.finding = FOUND;
 		await advance(MINUTE_MS);
 		expect(media.submits).toBe(1);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
-	test("fails within two minutes when every submit is lost, and is withdrawn when one arrives later", async () => {
-		const { media, replyClient, openKeys, advance, taskNow, outcome } = await setupLostResponse({ isAccepted: false });
+	test("is repeated for two minutes while every submit is lost, then fails, and is withdrawn if a submit arrives later", async () => {
+		const { media, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse({ isAccepted: false });
 		media.finding = ABSENT;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
-		for (let s = 0; s < 180 && replyClient.visible.size === 0; s++) await advance(SECOND_MS);
-		expect(await outcome()).toStrictEqual(notCharged("can't be reached"));
+		await advance(2 * MINUTE_MS - SECOND_MS);
+		expect(await replyAndBalance()).toMatchObject({ text: "nothing", heldCredits: 4 });
+		await advance(ARRIVES_WITHIN_MS + SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(notCharged("can't be reached"));
 		media.finding = { kind: "found", remoteId: "remote-late" };
 		await advance(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-late"]);
+		// The service had finished the task before it was asked to cancel.
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
-		expect(await outcome()).toStrictEqual(notCharged());
+		expect(await replyAndBalance()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("is withdrawn when the service finds it after the deadline: neither shown nor charged", async () => {
-		const { media, logged, openKeys, advance, taskNow, outcome } = await setupLostResponse();
+		const { media, logged, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse();
 		await advance(11 * MINUTE_MS);
 		media.finding = FOUND;
 		await advance(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
+		// The service had finished the task before it was asked to cancel.
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
 		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
-		expect(await outcome()).toStrictEqual(notCharged());
+		expect(await replyAndBalance()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
@@ -110,25 +115,25 @@ describe("a submission whose response was lost", () => {
 
 describe("a submission to a service that honors idempotency keys", () => {
 	test("is repeated with the same key until a response arrives", async () => {
-		const { process, media, logged, advance, outcome } = setup();
+		const { process, media, logged, advance, replyAndBalance } = setup();
 		media.failuresAfter.push(...repeat(4, new MediaTimeoutError("lost")));
 		await process.submit();
 		await advance(2 * MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
-		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("keeps its unknown outcome when the repeated submit does not connect", async () => {
 		const { process, media, replyClient, advance } = setup();
-		const sent = Promise.withResolvers<void>();
-		media.beforeAnswer = sent.promise;
+		const response = Promise.withResolvers<void>();
+		media.responseReleased = response.promise;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await advance(100);
 		media.answer = runningRemoteTask;
 		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("ECONNREFUSED")));
-		sent.resolve();
+		response.resolve();
 		await advance(MINUTE_MS);
 		expect(textOf(replyClient)).not.toContain("can't be reached");
 		expect((await process.balance()).heldCredits).toBe(4);

@@ -1,6 +1,6 @@
 /**
- * The record of restores of the store. Its epoch counts them. A restored store misses everything after its backup: a restore increments the epoch and
- * pauses new tasks until the operator confirms.
+ * The record of restores of the store. Its epoch counts them. A restored store misses everything after its backup: a
+ * restore increments the epoch and pauses new tasks until the operator confirms.
  *
  *     open -> restoring -> paused -> open
  *

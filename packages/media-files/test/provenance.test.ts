@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { applyPlan, provenanceOf, type MarkPlan } from "../src/provenance/file-edits.ts";
 import { planMarkOfFile } from "../src/provenance/plan-file-edits.ts";
+import { markFile } from "../src/provenance/mark-file.ts";
 import { bytesOfMark, xmpOf, type ProvenanceMark } from "../src/provenance/xmp.ts";
 import { streamUpload } from "../src/streaming-upload.ts";
 
@@ -341,4 +342,26 @@ test("edits apply at the same place whatever the size of the chunks", async () =
 		const bytes = Buffer.concat(await Array.fromAsync(applyPlan(chunks(), plan)));
 		expect([...bytes]).toStrictEqual(expected);
 	}
+});
+
+describe("a file on disk", () => {
+	test.each(["a.png", "a.mp4", "a.m4a"])("%s is recognized by its content, and its copy is marked", async (name) => {
+		const bytes = smallMediaFile(name);
+		const file = await markFile(await onDisk(bytes), MARK);
+		expect([file.provenance, file.isChanged]).toStrictEqual(["iptc", true]);
+		const copy = Buffer.concat(await Array.fromAsync(file.read()));
+		expect(copy.includes(SOURCE_TYPE)).toBe(true);
+		const again = await markFile(await onDisk(copy), MARK);
+		expect(again.isChanged).toBe(false);
+	});
+
+	test.each([
+		["of a type without a place for a mark", smallMediaFile("a.wav")],
+		["that is no media file", Buffer.from("hello")],
+		["without content", Buffer.alloc(0)],
+	])("one %s stays unchanged", async (_what, bytes) => {
+		const file = await markFile(await onDisk(bytes), MARK);
+		expect([file.provenance, file.isChanged]).toStrictEqual(["none", false]);
+		expect(Buffer.concat(await Array.fromAsync(file.read())).equals(bytes)).toBe(true);
+	});
 });

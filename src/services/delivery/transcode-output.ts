@@ -82,14 +82,14 @@ export async function transcodeOutput(
 	const type = { contentType, extension, ...(pixels !== undefined && { pixels }) };
 	const transcodedPath = "path" in transcoded ? transcoded.path : path;
 	const notConverted = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
-	const marked = mark && (await markFile(transcodedPath, contentType, mark));
+	const marked = mark && (await markFile(transcodedPath, mark));
 	const provenance = marked && { provenance: marked.provenance };
 	if (!("path" in transcoded) && !marked?.isChanged)
 		return { ...type, ...provenance, ...notConverted, sizeBytes, drafts: [] };
 	const draft = await drafts.add(index, marked?.read() ?? createReadStream(transcodedPath));
 	const ownDrafts = [draft];
 	if (transcoded.kind === "preview" && !isFullSizeStored) {
-		const fullSize = mark ? (await markFile(path, contentType, mark)).read() : createReadStream(path);
+		const fullSize = mark ? (await markFile(path, mark)).read() : createReadStream(path);
 		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), fullSize));
 	}
 	const note = "path" in transcoded ? transcodeNote(transcoded, taskId, sizeBytes) : undefined;

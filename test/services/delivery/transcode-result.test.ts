@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
+import { smallMediaFile } from "@atelier/common/testing/small-media-file";
+import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
@@ -15,7 +17,7 @@ const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
 /** A result store, and a transcoder that returns the first `bytesMax` letters of its input, and rejects `unusableContent`. */
-async function setup(unusableContent = "") {
+async function setup(unusableContent = "", mark?: ProvenanceMark) {
 	const folder = await createTempFolder();
 	const results = createResultStore({
 		folder: join(folder, "results"),
@@ -42,7 +44,7 @@ async function setup(unusableContent = "") {
 	};
 	const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 	const shrink = (files: readonly MediaFile[], bytesMax: number) =>
-		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax, mark: undefined }, context);
+		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax, mark }, context);
 	const read = async (index: number): Promise<string | undefined> => {
 		const content = await results.open(TASK, index);
 		return content && (await readContent(content));
@@ -66,4 +68,15 @@ test("if one of several files cannot be reduced, all stay unchanged", async () =
 	await results.write(TASK, 1, Buffer.from("the other"));
 	expect(await shrink([song, song], 6)).toBeUndefined();
 	expect([await read(0), await read(1), await read(10)]).toStrictEqual(["long song", "the other", undefined]);
+});
+
+test("the full-size file of a preview has its mark, whatever the type of the preview", async () => {
+	const { results, shrink, read } = await setup("", {
+		sourceType: "trainedAlgorithmicMedia",
+		modelName: "Model",
+		botName: "Atelier",
+	});
+	await results.write(TASK, 0, smallMediaFile("a.png"));
+	expect(await shrink([{ ...song, name: "atelier-000000.png" }], 6)).toMatchObject([{ provenance: "none" }]);
+	expect(await read(10)).toContain("trainedAlgorithmicMedia");
 });

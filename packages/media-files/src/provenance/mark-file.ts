@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import { applyPlan, provenanceOf, type Provenance } from "./file-edits.ts";
+import { detectMediaFileType } from "../detection/detect-type.ts";
+import { applyPlan, provenanceOf, UNSUPPORTED, type Provenance } from "./file-edits.ts";
 import { planMarkOfFile } from "./plan-file-edits.ts";
 import { bytesOfMark, type ProvenanceMark } from "./xmp.ts";
 
@@ -14,9 +15,10 @@ export interface MarkedFile {
 	read(): AsyncIterable<Uint8Array>;
 }
 
-/** Plans a marked copy of a complete file on disk. The copy is created when it is read. */
-export async function markFile(path: string, contentType: string, mark: ProvenanceMark): Promise<MarkedFile> {
-	const plan = await planMarkOfFile(contentType, path, mark);
+/** Plans a marked copy of a complete file on disk, by the type of its content. The copy is created when it is read. */
+export async function markFile(path: string, mark: ProvenanceMark): Promise<MarkedFile> {
+	const type = await detectMediaFileType(path);
+	const plan = type ? await planMarkOfFile(type.contentType, path, mark) : UNSUPPORTED;
 	return {
 		provenance: provenanceOf(plan),
 		isChanged: plan.kind === "mark",

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
-import { createTempFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { answerTo, answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
 import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
 import { openPage, openServer, overflowOf, PHONE, untilLoaded } from "./dashboard-tab.ts";

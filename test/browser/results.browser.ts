@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { createTempFolder, openAtelier } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { openAtelier } from "../e2e/start-atelier.ts";
 import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();

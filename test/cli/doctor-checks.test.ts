@@ -12,7 +12,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createMediaHttpClient } from "../../src/services/generation/media-http-client.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
-import { createTempFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openDiscord } from "../e2e/open-discord.ts";
 import { API_KEY, successBody, openService, type Handler } from "../services/generation/service-setup.ts";
 import { postgresForTests } from "@atelier/store/testing/database-servers";

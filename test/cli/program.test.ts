@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { createTempFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -6,7 +6,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { openStore } from "@atelier/store/open-store";
 import { postgresForTests, redisForTests } from "@atelier/store/testing/database-servers";
 import { acquireStudioLease } from "../../src/app/studio-lease.ts";
-import { createTempFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runCli } from "./run-cli.ts";
 
 const SERVERS = [

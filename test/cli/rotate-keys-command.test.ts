@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { openConfiguredStore } from "../../src/cli/cli-context.ts";
 import { openAdapter } from "@atelier/store/open-store";
-import { createTempFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runCli } from "./run-cli.ts";
 
 const TASK = { state: "created", request: { prompt: "a secret boat" } };

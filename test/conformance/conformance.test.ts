@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createTempFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/child-process.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

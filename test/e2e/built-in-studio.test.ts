@@ -8,7 +8,8 @@ import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
-import { createTempFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 
 const signal = AbortSignal.timeout(20_000);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
 import { openDashboards } from "./dashboard-setup.ts";
-import { createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { answerToImage } from "./user-clients.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];

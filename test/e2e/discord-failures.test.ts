@@ -6,7 +6,8 @@ import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/g
 import type { App } from "../../src/app/app-context.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createTempFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
 import { runScript, startProcess } from "./child-process.ts";
 import { messageOfFailedStart } from "./failed-start.ts";

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTempFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 
 const PROMPT = "a boat that nobody may read of";

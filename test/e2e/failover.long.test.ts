@@ -6,7 +6,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
-import { createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openDiscord } from "./open-discord.ts";
 import { startProcess } from "./child-process.ts";
 

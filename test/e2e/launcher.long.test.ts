@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { npmEnv } from "./child-env.ts";
-import { createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { freePort } from "@atelier/common/testing/free-port";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runScript } from "./child-process.ts";
 import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";

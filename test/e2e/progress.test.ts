@@ -6,7 +6,8 @@ import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
-import { serverCreditsLeft, createTempFolder, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
 import { openAtelierWithMembers, isPrivate } from "./user-clients.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);

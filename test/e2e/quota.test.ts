@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { serverCreditsLeft } from "./start-atelier.ts";
 import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
 

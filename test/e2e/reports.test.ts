@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
-import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { serverCreditsLeft } from "./start-atelier.ts";
 import {
 	answerTo,
 	channelIdOf,

@@ -2,7 +2,8 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
-import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { serverCreditsLeft } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { startProcess, type StartedProcess } from "./child-process.ts";
 

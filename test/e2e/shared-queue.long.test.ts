@@ -3,7 +3,8 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
-import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {

@@ -14,8 +14,6 @@ import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { registerSecrets } from "../log-redaction/capture-logs.ts";
 import { finalReply } from "./replies.ts";
 
-export { createTempFolder };
-
 interface Setup {
 	/** The engine of the built-in studio; `sketch` is the real one. */
 	readonly engine?: FakeEngine | "sketch";

@@ -8,7 +8,7 @@ import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "../fakes/http-server.ts";
-import { createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./open-discord.ts";
 import { startProcess } from "./child-process.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./child-process.ts";
 
 /** A bot with a running task, on a store that other processes can open, and the command line on that store. */

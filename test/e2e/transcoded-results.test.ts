@@ -8,7 +8,8 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "@atelier/media-files/detect-type";
 import { isErrno } from "@atelier/common/is-errno";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
-import { createTempFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { openAtelier } from "./start-atelier.ts";
 import { ok, openStubMediaService } from "./stub-media-service.ts";
 import { finalReply } from "./replies.ts";
 

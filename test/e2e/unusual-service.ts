@@ -11,7 +11,7 @@ import {
 	type FakeOutcome,
 	type FakeRequest,
 } from "@atelier/studio/testing/servers/fake-server";
-import { createTempFolder } from "./start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 interface ServiceRequest {
 	readonly request: FakeRequest;

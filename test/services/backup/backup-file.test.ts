@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
 import type { KvEntry } from "@atelier/store/kv-adapter";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };
 const ENTRIES: readonly KvEntry[] = [

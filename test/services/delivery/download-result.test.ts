@@ -18,7 +18,7 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import type { MediaType } from "@atelier/media-protocol/model";
 import { createTempDir } from "@atelier/media-files/temp-dir";
 import { bytesOf } from "../../fakes/file-content.ts";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const TASK = "1430000000000000000";
 const KIB = 1024;

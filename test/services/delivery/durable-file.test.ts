@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isDiskFull, writeSyncedFile } from "../../../src/services/delivery/durable-file.ts";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
 	for (let index = 0; index < count; index++) yield Buffer.alloc(bytes, index);

@@ -5,7 +5,7 @@ import { createResultLinks, openLinkSecret } from "../../../src/services/deliver
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

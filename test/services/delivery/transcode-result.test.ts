@@ -11,7 +11,7 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import { readContent } from "../../fakes/file-content.ts";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };

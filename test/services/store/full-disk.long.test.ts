@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { createTempFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
 /** A disk of 2 MiB; only root may mount one. */

@@ -7,7 +7,7 @@ import { childEnv } from "../e2e/child-env.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../src/cli/atelier.ts", import.meta.url));
 
-test("the standalone playground prints what a bot needs, serves its page, and stops cleanly", async () => {
+test("the standalone playground prints the settings that a bot needs, serves its page, and stops cleanly", async () => {
 	const env = childEnv({ PORT: "0", STORE_URL: "memory:", LOG_LEVEL: "error" });
 	const child = spawn(process.execPath, [SCRIPT, "playground"], { env, stdio: ["ignore", "pipe", "inherit"] });
 	onTestFinished(() => void child.kill("SIGKILL"));

@@ -84,7 +84,7 @@ test("a cause is found at any depth", () => {
 	expect(explainStartupError(outer, HOST)).toContain("/x must be a folder");
 });
 
-test("an operator error of several lines keeps them", () => {
+test("an operator error of several lines is printed with its lines", () => {
 	const fault = new OperatorError("check engines.json\n  engines: expected at least one engine");
 	expect(explainStartupError(fault)).toBe("Cannot start: check engines.json\n  engines: expected at least one engine");
 });

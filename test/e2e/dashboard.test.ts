@@ -8,7 +8,7 @@ import { openDashboards as setup } from "./dashboard-setup.ts";
 import { answerTo, answerToImage } from "./user-clients.ts";
 
 describe("the log-in", () => {
-	test("lists the servers of a user with what they may do there", async () => {
+	test("lists the servers of a user with the user's rights in each", async () => {
 		const { login, ownerId, idOf, params, ada } = await setup();
 		await answerToImage(ada);
 		const admin = await login(ownerId);
@@ -62,7 +62,7 @@ describe("the log-in", () => {
 		expect((await browser.request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
 	});
 
-	test("says that it was canceled", async () => {
+	test("that the user cancels is reported as canceled", async () => {
 		const { origin } = await setup();
 		const browser = openBrowser(origin);
 		const callbackUrl = await browser.consent(await browser.beginLogin(), { cancel: "" });

@@ -109,7 +109,7 @@ describe("a result that the moderation service flags", () => {
 		expect(await illegal.withheld()).toEqual([]);
 	});
 
-	test("appears behind a spoiler if the server's rule says so", async () => {
+	test("appears behind a spoiler if the server's rule requires it", async () => {
 		const { owner, ada, withheld } = await openModerated({ flagged: ["violence", "violence/graphic"] });
 		await answerTo(owner, "/settings safety", { violence: "spoiler" });
 		const result = await generateImage(ada);
@@ -119,7 +119,7 @@ describe("a result that the moderation service flags", () => {
 		expect(await withheld()).toEqual([]);
 	});
 
-	test("appears in age-restricted channels only, if the server's rule says so", async () => {
+	test("appears in age-restricted channels only, if the server's rule requires it", async () => {
 		const { owner, ada } = await openModerated({ flagged: ["sexual"] });
 		await answerTo(owner, "/settings safety", { sexual: "ageRestricted" });
 		expect(textOf(await generateImage(ada))).toContain("shows content like this only in age-restricted channels");

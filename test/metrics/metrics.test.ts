@@ -8,7 +8,7 @@ async function linesOf(metrics: ReturnType<typeof setup>, name: string): Promise
 	return (await metrics.scrape()).split("\n").filter((line) => line.startsWith(name));
 }
 
-test("series with known labels start at 0, so that the first event is an increase", async () => {
+test("series with known labels start at 0, which makes the first event an increase", async () => {
 	const metrics = setup();
 	const counter = metrics.counter("things_total", "Things.", { kind: ["one", "two"] });
 	expect(await linesOf(metrics, "things_total")).toStrictEqual([

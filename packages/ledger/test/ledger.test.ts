@@ -156,7 +156,7 @@ test("an adjustment corrects a balance in both directions, but never takes held 
 	expect(await ledger.adjust(GUILD, "adjust:3", 5, note)).toMatchObject({ postedCredits: 11 });
 });
 
-test("an account has at most 200 open holds, and fewer where the reservation says so", async () => {
+test("an account has at most 200 open holds, and fewer if the reservation sets a lower maximum", async () => {
 	const { ledger } = await setup({ credits: 1000 });
 	const openHoldsMax = 2;
 	const concurrent = ["t1", "t2", "t3"].map((id) => outcome(ledger.reserve(GUILD, id, 1, note, { openHoldsMax })));

@@ -322,7 +322,7 @@ describe("during its upload", () => {
 	});
 });
 
-test("edits apply at the same place whatever the size of the chunks", async () => {
+test("edits are applied at the same offsets for every chunk size", async () => {
 	const original = Buffer.from(Array.from({ length: 100 }, (_, index) => index));
 	const plan: MarkPlan = {
 		kind: "mark",

@@ -175,7 +175,7 @@ describe("the callback of a component", () => {
 		expect(await user.messages()).toHaveLength(2);
 	});
 
-	test("an autocomplete result (8) is rejected, and so are updates (6, 7) for a command", async () => {
+	test("an autocomplete result (8) is rejected, as are updates (6, 7) for a command", async () => {
 		const { pressed, user, bot } = await messageWithComponents();
 		const { interaction } = await pressed("again");
 		const refused = invalidFormBody("type");
@@ -230,7 +230,7 @@ describe("the callback of a component", () => {
 	});
 });
 
-test("a button sent before a restart works after it, and so does the callback of an earlier press", async () => {
+test("after a restart, buttons from before it work, as do the callbacks of earlier presses", async () => {
 	const clock = createManualClock();
 	const dataDir = await temporaryFolder();
 	const before = await messageWithComponents({ playground: await openPlayground({ clock, dataDir }) });

@@ -182,7 +182,7 @@ describe("a command from the page", () => {
 		}
 	});
 
-	test("with an upload over the limit is rejected with a message, however large the upload is", async () => {
+	test("with an upload of any size over the limit is rejected with a message", async () => {
 		const { user } = await typed();
 		for (const size of [60 * 1024 * 1024, 10 * 1024 * 1024 + 1]) {
 			const upload = user.upload({ name: "a.png", bytes: Buffer.alloc(size) });
@@ -204,7 +204,7 @@ async function asked(url: string, headers: { readonly [name: string]: string }) 
 }
 
 describe("a file", () => {
-	test("that is a video is served in ranges, so that browsers can seek", async () => {
+	test("that is a video is served in ranges, which browsers need to seek", async () => {
 		const { url, user } = await uploaded("a.mp4", Buffer.from("0123456789"));
 		expect((await user.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
 		for (const [range, ...expected] of [

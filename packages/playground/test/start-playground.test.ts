@@ -91,7 +91,7 @@ test.each<[string, unknown, string]>([
 		"permissions",
 	],
 	["an unknown locale", { ...LIBRARY, users: [{ username: "max", displayName: "Max", locale: "xx" }] }, "locale"],
-])("a fixture with %s is refused, and the message says where or why", (_, fixture, message) => {
+])("a fixture with %s is refused, and the message names the field or the reason", (_, fixture, message) => {
 	expect(() => parseFixture(fixture)).toThrow(FixtureError);
 	expect(() => parseFixture(fixture)).toThrow(message);
 });

@@ -69,7 +69,7 @@ describe("the response of an allowed origin is not trusted", () => {
 		expect(elsewhere.requestedPaths).toStrictEqual([]);
 	});
 
-	test("a file that is not an image fails the task, whatever its content type", async () => {
+	test("a file that is not an image fails the task, for any content type", async () => {
 		const { completeTask, requestWith, engine } = await setupWith((_request, response) =>
 			response.writeHead(200, { "content-type": "image/png" }).end("<html>"),
 		);

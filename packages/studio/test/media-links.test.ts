@@ -62,7 +62,7 @@ describe("a link to a file", () => {
 		expect((await fetched(studio, url)).status).toBe(200);
 	});
 
-	test("stays the same for a while, so that clients can cache the file", async () => {
+	test("stays the same for a while, which allows clients to cache the file", async () => {
 		const { completeTask, readTask, clock } = await setup();
 		await clock.advance(1000);
 		const record = await completeTask();

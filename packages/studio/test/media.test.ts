@@ -218,7 +218,7 @@ describe("the type of a file is read from its bytes", () => {
 		},
 	);
 
-	test("a view into a larger buffer is read where it begins", async () => {
+	test("a view into a larger buffer is read from the offset of the view", async () => {
 		const view = Buffer.concat([Buffer.from("MZMZ"), fakePng()]).subarray(4);
 		expect((await detectMedia(view))?.extension).toBe("png");
 	});

@@ -306,7 +306,7 @@ describe("progress", () => {
 });
 
 describe("the position in the engine's own queue", () => {
-	test("is the last reported one while the task waits there", async () => {
+	test("is the last reported position while the task waits in that queue", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitTask, awaitStatus, readTask } = await setup({ engine });
 		const taskId = await submitTask();

@@ -55,7 +55,7 @@ test("a restored store is paused until the operator opens it, and running proces
 	expect(await resumeNewTasks(store)).toBe(false);
 });
 
-test("each restore has a later epoch, whatever the backup contains", async () => {
+test("each restore has a later epoch, for any content of the backup", async () => {
 	const { watch, runRestore } = setup({ epoch: 5, state: "open" });
 	await watch();
 	expect((await runRestore()).record.epoch).toBe(6);

@@ -49,7 +49,7 @@ test("a range of a file is served as a range", async () => {
 	expect(response.payload).toBe("PNG");
 });
 
-test("other files are served as application/octet-stream, so that browsers execute none", async () => {
+test("other files are served as application/octet-stream, which browsers do not execute", async () => {
 	const { pathOf, get } = await setup();
 	expect((await get(await pathOf(0))).headers["content-type"]).toBe("application/octet-stream");
 });

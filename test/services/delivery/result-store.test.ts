@@ -124,7 +124,7 @@ test("the oldest files are removed beyond the maximum size, but no file of an op
 	expect(await names()).toStrictEqual(["1-0", "3-0", "4-0"]);
 });
 
-test("drafts of processes that ended are removed; those of running ones stay, however old they are", async () => {
+test("drafts of ended processes are removed; drafts of running processes stay at any age", async () => {
 	const { folder, results, names, age } = await setup();
 	const mine = await results.draft("1", 0, chunks("x"));
 	const [mineName = ""] = await names();

@@ -98,7 +98,7 @@ describe("the circuit breaker stays closed", () => {
 		["when the service rejects requests", 400],
 		["when the service limits the rate", 429],
 		["when the service does not know the task", 404],
-	])("%s, however often", async (_what, status) => {
+	])("%s many times in a row", async (_what, status) => {
 		const { media, state, read } = await setupService();
 		state.status = status;
 		for (let reads = 0; reads < 20; reads++) await read();

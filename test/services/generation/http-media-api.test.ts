@@ -179,7 +179,7 @@ describe("a response", () => {
 		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, kind: "rate_limited" });
 	});
 
-	test("of any length is read up to the limit, however small it is when compressed", async () => {
+	test("is read up to the limit, which counts decompressed bytes", async () => {
 		const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
@@ -207,7 +207,7 @@ describe("a response", () => {
 		expect(await media.read("t", request, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
 	});
 
-	test("that is not JSON leaves the task open, so polling continues", async () => {
+	test("that is not JSON leaves the task open, and polling continues", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
 		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
@@ -318,7 +318,7 @@ describe("a lookup by the idempotency key", () => {
 describe("the list of models", () => {
 	const valid = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
-	test("is absent if the service does not offer it, whatever the error looks like", async () => {
+	test("is absent if the service does not offer it, for any form of the error", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
 		expect(await media.models(signal)).toBeUndefined();
 	});

@@ -169,7 +169,7 @@ describe("the moderation service", () => {
 		expect(await other.verdict()).toContain("doesn't accept that prompt");
 	});
 
-	test("never allows sexual content with minors, whatever the rules", async () => {
+	test("never allows sexual content with minors, under any rules", async () => {
 		const { url } = await openModerationService(() => ({
 			body: '{"allow":false,"categories":["sexual","sexual/minors"]}',
 		}));

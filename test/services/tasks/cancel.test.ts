@@ -61,7 +61,7 @@ describe("the cancel of a running task", () => {
 		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
-	test("is sent once while the service takes its time", async () => {
+	test("is sent once while the service is still canceling", async () => {
 		const fixture = await setupSubmitted();
 		expect(await cancel(fixture)).toMatch(
 			/^The generation service was asked to stop\. If it stops in time, 4 credits are returned/,

@@ -81,7 +81,7 @@ test("the prompt in a choice stays within Discord's limit", () => {
 	expect(formatJobChoice({ ...submitted, request }, CREATED_AT_MS, "en").length).toBeLessThanOrEqual(100);
 });
 
-test("a direct message uses the language of its member, whatever the server uses", () => {
+test("a direct message uses the language of its member, and not that of the server", () => {
 	const { text, direct } = renderFinalReply({
 		...base,
 		locale: "fr",

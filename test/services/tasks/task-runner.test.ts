@@ -21,7 +21,7 @@ async function setupUnreliableStore(ids: readonly string[]) {
 }
 
 describe("a store outage", () => {
-	test("is logged about once a minute, however many tasks wait, and fails none of them", async () => {
+	test("is logged about once a minute for any number of waiting tasks, and fails no task", async () => {
 		const { outage, media, replyClient, logged, advance } = await setupUnreliableStore([TASK, OTHER]);
 		outage.rejectedReads = Infinity;
 		await advance(4 * MINUTE_MS);

@@ -107,7 +107,7 @@ test.each([
 });
 
 describe("images", () => {
-	test("one that is too large keeps its transparency, and uses the available bytes", async () => {
+	test("an image that is too large keeps its transparency, and uses the available bytes", async () => {
 		const { path, transcode, remainingFiles } = await setup();
 		await writeFile(path, await noiseImage(450, 350, 4));
 		const bytesMax = 15 * KIB;
@@ -188,7 +188,7 @@ describe("images", () => {
 });
 
 describe("videos", () => {
-	test("one that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
+	test("a video that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
 		const { path, transcode, remainingFiles } = await setup();
 		encodeMedia(path, { format: "mp4", video: VIDEO, audio: TONE });
 		const bytesMax = 120 * KIB;
@@ -234,7 +234,7 @@ describe("videos", () => {
 		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
 
-	test.each(["mov", "matroska"] as const)("one with longer audio, in a %s, is complete", async (format) => {
+	test.each(["mov", "matroska"] as const)("a video with longer audio, in a %s, is complete", async (format) => {
 		const { path, transcode } = await setup();
 		encodeMedia(path, {
 			format,
@@ -248,7 +248,7 @@ describe("videos", () => {
 		});
 	});
 
-	test("one without a declared duration limits its audio to the available bytes", async () => {
+	test("a video without a declared duration limits its audio to the available bytes", async () => {
 		const { path, transcode } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
 		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
@@ -257,7 +257,7 @@ describe("videos", () => {
 		expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
 	});
 
-	test("one with a rotation is stored upright, with even sides", async () => {
+	test("a video with a rotation is stored upright, with even sides", async () => {
 		const { path, transcode } = await setup();
 		const video = {
 			source: "testsrc2=s=320x240:r=15:d=1",
@@ -283,7 +283,7 @@ describe("videos", () => {
 		expect(probeVideo(outputOf(transcoded).path)?.shape.durationS).toBeCloseTo(before, 1);
 	});
 
-	test("one that cannot fit becomes one frame", async () => {
+	test("a video that cannot fit becomes one frame", async () => {
 		const { path, transcode } = await setup();
 		encodeMedia(path, { format: "mp4", video: VIDEO });
 		await using transcoded = await transcode(path, 5 * KIB);
@@ -319,7 +319,7 @@ describe("audio files", () => {
 	});
 
 	describe("in a video container without a declared duration", () => {
-		test("one that is too large is encoded to the available bytes", async () => {
+		test("audio that is too large is encoded to the available bytes", async () => {
 			const { path, transcode } = await setup();
 			encodeMedia(path, live(20));
 			await using transcoded = await transcode(path, 90 * KIB);
@@ -328,7 +328,7 @@ describe("audio files", () => {
 			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
 		});
 
-		test("one that fits, but not in its new format, is encoded to the available bytes", async () => {
+		test("audio that fits, but not in its new format, is encoded to the available bytes", async () => {
 			const { path, transcode } = await setup();
 			encodeMedia(path, live(20));
 			const bytesMax = (await stat(path)).size;
@@ -337,7 +337,7 @@ describe("audio files", () => {
 			expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(bytesMax);
 		});
 
-		test("one that cannot fit is cut to its beginning", async () => {
+		test("audio that cannot fit is cut to its beginning", async () => {
 			const { path, transcode } = await setup();
 			encodeMedia(path, live(60));
 			await using transcoded = await transcode(path, 40 * KIB);
@@ -354,7 +354,7 @@ describe("audio files", () => {
 		expect(outputOf(transcoded)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
 
-	test("one that cannot fit is cut to its beginning", async () => {
+	test("audio that cannot fit is cut to its beginning", async () => {
 		const { path, transcode } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
 		encodeMedia(path, { format: "wav", audio: long });
@@ -380,7 +380,7 @@ describe("an unusable file", () => {
 		expect(await rejectionOf(png.subarray(0, png.length / 2))).toBe("damaged");
 	});
 
-	test("an image of 900 megapixels is rejected without being opened, however small its file", async () => {
+	test("an image of 900 megapixels in a small file is rejected before it is decoded", async () => {
 		const png = await noiseImage(8, 8);
 		png.writeUInt32BE(30_000, 16);
 		png.writeUInt32BE(30_000, 20);
@@ -407,7 +407,7 @@ describe("an unusable file", () => {
 		expect(await rejectionOf(await readFile(path), 10 * MIB)).toBe("damaged");
 	});
 
-	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
+	test("truncated audio is damaged, as is a header with garbage behind it", async () => {
 		const { path } = await setup();
 		encodeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);

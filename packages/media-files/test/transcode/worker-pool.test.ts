@@ -167,7 +167,7 @@ test("the timeout does not include the time in the queue", async () => {
 	expect(ends).toStrictEqual(["TranscodeFailedError: transcode took more than 0.01 s"]);
 });
 
-test("jobs beyond the queue's limit are postponed, which says nothing about the file; results in progress wait", async () => {
+test("jobs beyond the queue's limit are postponed without a verdict on the file; jobs of results in progress wait", async () => {
 	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
 	const abort = new AbortController();
 	const running = run(abort.signal).catch(() => "aborted");

@@ -105,7 +105,7 @@ const rowsAfter = (...steps: Step[]) => after(opened(message("100")), ...steps).
 const revealedAfter = (...steps: Step[]) => after(opened(message("100")), pressed, ...steps).revealed.value;
 
 describe("the messages of a channel", () => {
-	test("are ordered by id, whatever their order of arrival", () => {
+	test("are ordered by id, for any order of arrival", () => {
 		const state = after(opened(message("200")), arrives(message("1000")), arrives(message("300")));
 		expect(rows(state)).toStrictEqual(["message 200", "message 300", "message 1000"]);
 	});

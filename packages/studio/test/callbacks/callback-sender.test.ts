@@ -89,7 +89,7 @@ test("reports timeout, unknown name and refused connection as different errors",
 	});
 });
 
-test("applies the timeout to the resolver too", async () => {
+test("applies the timeout to the DNS lookup too", async () => {
 	const { send } = setup({ timeoutMs: 50, resolve: () => new Promise(() => {}) });
 	expect(await send("https://slow.example/", MESSAGE, never)).toStrictEqual({ error: "no response in time" });
 });

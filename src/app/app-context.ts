@@ -18,9 +18,9 @@ import { watchRestores, type RestoreWatch } from "../services/backup/restore-rec
 
 /** A running process of Atelier. */
 export interface App {
-	/** Origin of its HTTP server, such as `http://127.0.0.1:8080`: page, studio, health. */
+	/** Origin of the HTTP server, such as `http://127.0.0.1:8080`: page, studio, health. */
 	readonly origin: string;
-	/** Resolves, if ever, with the reason why it can do no more work until it is restarted. */
+	/** Resolves, if ever, with the reason why the process can do no more work until it is restarted. */
 	readonly fatal: Promise<string>;
 	/** Disposes everything in reverse order. Rejects at the end if a part could not be disposed. Idempotent. */
 	stop(): Promise<void>;
@@ -40,7 +40,7 @@ export interface AppContext {
 	readonly ledger: Ledger;
 	readonly metrics: Metrics;
 	readonly http: FastifyInstance;
-	/** Returns the origin at which this machine reaches `http`. Throws before it listens. */
+	/** Returns the origin at which this machine reaches `http`. Throws before the server listens. */
 	readonly origin: () => string;
 	/** Resolved with the reason why this process can do no more work until it is restarted. */
 	readonly fatal: PromiseWithResolvers<string>;

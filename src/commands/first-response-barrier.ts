@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
  * first response each command waits until all concurrent commands have sent theirs, so that a burst delays none of them.
  */
 export interface FirstResponseBarrier {
-	/** Sends the first response. Resolves when all concurrent ones are sent, or after a second. */
+	/** Sends the first response. Resolves when all concurrent first responses are sent, or after a second. */
 	respond<T>(send: () => Promise<T>): Promise<T>;
 }
 

@@ -193,7 +193,7 @@ async function chooseModel(
 	choice: {
 		readonly model: string | null;
 		readonly style: NamedStyle | undefined;
-		/** Ignored if it is not suitable. */
+		/** The default model of the channel; ignored if it is not suitable. */
 		readonly channelModel: string | undefined;
 	},
 	isSuitable: (model: Model) => boolean,

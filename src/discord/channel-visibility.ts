@@ -60,7 +60,7 @@ export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisib
 		};
 	}
 
-	/** Finds a channel, or the one of a public thread. `undefined` for private threads. */
+	/** Finds a channel, or the parent channel of a public thread. `undefined` for private threads. */
 	async function channelIn({ channels }: Guild, channelId: string): Promise<Channel | undefined> {
 		const channel = channels.get(channelId);
 		if (channel) return channel;

@@ -17,12 +17,12 @@ export const taskButtonCustomIds = {
 	ping: defineTaskButtonId("ping"),
 	regenerate: defineTaskButtonId("regenerate"),
 	vary: defineTaskButtonId("vary"),
-	/** Also identifies the modal that it opens. */
+	/** Also identifies the modal that the button opens. */
 	edit: defineTaskButtonId("edit"),
 	/** Asks for an improved prompt. */
 	improve: defineTaskButtonId("improve"),
 	animate: defineTaskButtonId("animate"),
-	/** Also identifies the modal that it opens. */
+	/** Also identifies the modal that the button opens. */
 	input: defineTaskButtonId("input"),
 	upscale: defineTaskButtonId("upscale"),
 	favorite: defineTaskButtonId("favorite"),
@@ -30,7 +30,7 @@ export const taskButtonCustomIds = {
 	delete: defineTaskButtonId("delete"),
 	/** Under the question before an expensive request: the task does not exist yet. */
 	confirm: defineTaskButtonId("confirm"),
-	/** Under an improved or a denied prompt: the request waits for its member. Also identifies the modal that it opens. */
+	/** Under an improved or a denied prompt: the request waits for its member. Also identifies the modal that the button opens. */
 	editDraft: defineTaskButtonId("edit-draft"),
 	decline: defineTaskButtonId("decline"),
 } as const satisfies Record<TaskAction, unknown>;

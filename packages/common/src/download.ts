@@ -25,7 +25,7 @@ const EXPIRED_STATUSES = new Set([401, 403, 404, 410]);
 /** The download failed; a retry may work. */
 export class DownloadFailedError extends Error {
 	override readonly name = "DownloadFailedError";
-	/** True if the link has expired, so that only a fresh one helps. */
+	/** True if the link has expired: only a new link can be downloaded. */
 	readonly isExpired: boolean;
 
 	constructor(message: string, options: ErrorOptions & { readonly isExpired?: boolean } = {}) {

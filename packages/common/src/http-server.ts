@@ -20,7 +20,7 @@ const PARSE_ERRORS: Readonly<Record<string, string>> = {
 export type MalformedUrlHandler = (url: string, reply: FastifyReply) => boolean;
 
 interface HttpServerOptions {
-	/** Tried in order: a malformed URL matches no route, and clients of each API expect its own error format. */
+	/** Tried in order. A malformed URL matches no route, but the clients of each API expect the error format of that API. */
 	readonly malformedUrlHandlers?: readonly MalformedUrlHandler[];
 }
 

@@ -1,6 +1,6 @@
 /** Runs work for the same key in order, and for different keys concurrently. */
 export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-	/** The last work of each key, without its failure. */
+	/** The last work of each key. Its failure is caught. */
 	const tails = new Map<string, Promise<unknown>>();
 
 	return async (key, work) => {

@@ -22,7 +22,7 @@ export interface Endpoint {
 	/** Below `/dashboard/api`. */
 	readonly path: string;
 	readonly access: Access;
-	/** True if API keys of the server may use it. By default they may if members without a permission may not. */
+	/** True if API keys of the server may use it. By default they may use the endpoints of moderators and managers. */
 	readonly byKey?: boolean;
 	readonly summary: string;
 	readonly params?: z.ZodType;

@@ -112,7 +112,7 @@ export const Job = z.object({
 	state: z.enum([...RUNNING_JOB_STATES, ...ENDED_JOB_STATES]),
 	/** The reason of the failure, in the reader's language. */
 	reason: z.string().nullable(),
-	/** Charged, or reserved while it runs. */
+	/** The charged credits; while the job runs, the reserved ones. */
 	credits,
 	createdAtMs: time,
 	/** The message with the result in Discord. */
@@ -173,7 +173,7 @@ export const Usage = z.object({
 	/** Oldest first. */
 	days: z.array(z.object({ day: z.string(), image: credits, video: credits, music: credits })),
 	total: Use,
-	/** The same number of days before these. */
+	/** The use in the same number of days before the reported ones. */
 	before: Use,
 	/** The most credits first. */
 	members: z.array(Use.extend({ userId: discordId })),

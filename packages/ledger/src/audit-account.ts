@@ -25,7 +25,7 @@ export const AUDIT_RULES = [
 	"hold",
 	/** Held and charged credits are covered by the balance, apart from an overdraft. */
 	"covered",
-	/** Expiring credits are part of the free credits, and at most what was granted. */
+	/** Expiring credits are part of the free credits, and at most the granted amount. */
 	"shares",
 	/** Entries in the account equal those in the journal, and the operation index leads to each journal entry. */
 	"copies",

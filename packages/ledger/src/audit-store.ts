@@ -110,7 +110,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 		return findings;
 	}
 
-	/** Finds pages that are newer than the account: it was overwritten with an older version. */
+	/** Finds journal pages that are newer than the account, which was then overwritten with an older version. */
 	async function findNewerPages(id: AccountId, loaded: Account): Promise<readonly AuditFinding[]> {
 		if (!(await store.get(pageKey(id, pageOf(loaded.seq + PAGE_ENTRIES))))) return [];
 		const again = await store.get<{ seq: number }>(accountKey(id));

@@ -227,7 +227,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 interface ApplyContext {
 	readonly id: AccountId;
 	readonly nowMs: number;
-	/** The final entries of the account. Receives those of the requests. */
+	/** The final entries of the account. Those of the applied requests are added. */
 	readonly entriesByKey: EntriesByKey;
 	readonly lookups: ReadonlyMap<Request, Lookup>;
 	/** By index of the request: true if one of its own documents has changed. */

@@ -2,7 +2,7 @@ import { isObject, parseNestedJson, type Json } from "./parse-value.ts";
 
 /** An object in a response that may contain fields of a task. */
 export interface FieldObject {
-	/** The path to it, such as `data.taskResult`. */
+	/** The path to the object, such as `data.taskResult`. */
 	readonly path: string;
 	readonly fields: Json;
 }

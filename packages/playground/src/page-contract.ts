@@ -239,7 +239,7 @@ export type BotInstallRequest = z.infer<typeof BotInstallRequest>;
 
 /** A modal that the bot opened for this user. Components as in Discord's API, each with its `id`. */
 export interface PageModal {
-	/** The interaction that opened it, needed for the submit. */
+	/** The interaction that opened the modal, needed for the submit. */
 	readonly interactionId: string;
 	readonly customId: string;
 	readonly title: string;

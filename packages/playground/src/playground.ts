@@ -32,7 +32,7 @@ import { createSimulator } from "./simulator/simulator.ts";
 export interface PlaygroundDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** The folder for its state; in memory without one. */
+	/** The folder for the state of the playground. Without a folder, the state is in memory. */
 	readonly dataDir?: string | undefined;
 	/** The origin for users and bots, known once listening. */
 	readonly origin: () => string;

@@ -9,7 +9,7 @@ export interface Random {
 	integer(min: number, max: number): number;
 	chance(probability: number): boolean;
 	pick<T>(choices: readonly T[]): T;
-	/** An independent stream, so that a change in one part leaves the others as they were. */
+	/** Returns an independent stream: a part with its own stream can change without an effect on other parts. */
 	fork(name: string): Random;
 }
 

@@ -18,7 +18,7 @@ export interface SubjectPlacement {
 	readonly y: number;
 	readonly size: number;
 	readonly depth: number;
-	/** True if it floats on water, which mirrors it. */
+	/** True if the subject floats on water, which mirrors it. */
 	readonly floats?: boolean;
 	/** The angle of a flying subject, in radians; 0 if the subject stands on the ground. */
 	readonly tilt?: number;

@@ -24,7 +24,7 @@ export interface Encryption {
 	encrypt(documentKey: string, value: unknown): Encrypted;
 	/** Decrypts with any of the keys. Throws `DecryptionError`. */
 	decrypt(documentKey: string, encrypted: Encrypted): unknown;
-	/** True if it is encrypted with the first key. */
+	/** True if the document is encrypted with the first key. */
 	isCurrent(encrypted: Encrypted): boolean;
 }
 

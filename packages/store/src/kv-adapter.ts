@@ -22,7 +22,7 @@ export interface KvEntry {
 
 /** A storage adapter for keyv, with the operations that keyv's own interface lacks. Keys and values are text. */
 export interface KvAdapter extends Omit<KeyvStoreAdapter, "get"> {
-	/** True if several processes may open it, with one winner per `compareAndSet`. */
+	/** True if several processes may open the storage, with one winner per `compareAndSet`. */
 	readonly isSharedBetweenProcesses: boolean;
 	get(key: string): Promise<string | undefined>;
 	set(key: string, text: string): Promise<void>;

@@ -23,7 +23,7 @@ interface PendingRead {
 }
 
 interface PendingWrite {
-	/** Returns true if it changed the database. */
+	/** Returns true if the statement changed the database. */
 	readonly run: () => boolean;
 	readonly resolve: (hasChanged: boolean) => void;
 	readonly reject: (reason: unknown) => void;

@@ -31,7 +31,7 @@ export interface DocumentWrite {
  * not exist. Keys have 1 to 255 characters, without `::` and NUL. Documents never expire.
  */
 export interface Store {
-	/** True if several processes may serve one bot on it: `compareAndSet` has one winner among all of them. */
+	/** True if several processes may serve one bot on this store: `compareAndSet` has one winner among all of them. */
 	readonly isSharedBetweenProcesses: boolean;
 	get<T = unknown>(key: string): Promise<StoredDocument<T> | undefined>;
 	set(key: string, value: unknown): Promise<void>;

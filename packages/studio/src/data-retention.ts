@@ -16,7 +16,7 @@ type Expiring =
 	| { readonly kind: "upload"; readonly id: string; readonly file: string }
 	/** The files of a task. */
 	| { readonly kind: "media"; readonly id: string }
-	/** The task with everything about it. */
+	/** The record of a task, with all documents about the task. */
 	| { readonly kind: "record"; readonly id: string };
 
 export interface DataRetention {

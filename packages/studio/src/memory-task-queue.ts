@@ -4,9 +4,9 @@ import { ServiceStoppingError } from "./engines/engine.ts";
 import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
 
 interface Entry extends QueuedTask {
-	/** Accounts take turns: the first tasks of all accounts form one round, the second ones the next. */
+	/** Accounts take turns: the first tasks of all accounts form one round, and their second tasks form the next round. */
 	round: number;
-	/** Cancels the wait for its time; `undefined` if it is not waiting for one. */
+	/** Cancels the timer of a delayed task; `undefined` without a timer. */
 	cancelWait: (() => void) | undefined;
 }
 

@@ -38,7 +38,7 @@ export function createSettlement(deps: {
 	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
 	/** Called at least once for every ended task: again after a crash, because the marker is removed later. */
 	readonly onEnded: (task: EndedTask) => Promise<void>;
-	/** Returns what is written together with the removal of the marker. */
+	/** Returns the documents that are written together with the removal of the marker. */
 	readonly writesAtEnd: (task: EndedTask) => readonly DocumentWrite[];
 }): Settlement {
 	const { ledger, tasks } = deps;

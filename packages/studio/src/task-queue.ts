@@ -34,7 +34,7 @@ export interface TaskQueue {
 	findQueued(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
 	/** Removes a waiting task. */
 	remove(taskId: string): Promise<void>;
-	/** 1 is next; `null` if it waits in none of these queues. */
+	/** Resolves to the position of a waiting task, from 1; `null` if the task waits in none of these queues. */
 	positionOf(taskId: string, engines: readonly string[]): Promise<number | null>;
 	/** The number of waiting and running tasks, in all processes together. */
 	openTasks(): Promise<number>;

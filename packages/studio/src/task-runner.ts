@@ -49,11 +49,11 @@ export interface TaskRunnerDeps extends AttemptDeps {
 
 /** The state of a task in this process that the stored document does not contain. */
 export interface LiveState {
-	/** 1 is next; `null` if it is in no queue of ours. */
+	/** The position in the studio's queue, from 1; `null` if the task is in no queue of the studio. */
 	readonly queuePosition: number | null;
 	/** The position in the engine's own queue, as last reported. */
 	readonly enginePosition: number | null;
-	/** The engine's last progress, newer than the stored one; `null` if it is not running. */
+	/** The engine's last progress, newer than the stored one; `null` if the task is not running. */
 	readonly progressPercent: number | null;
 	/** The limit of concurrent tasks. */
 	readonly concurrency: number;

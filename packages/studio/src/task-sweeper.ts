@@ -14,7 +14,7 @@ export interface TaskSweeperDeps {
 	readonly queue: Pick<TaskQueue, "ping">;
 	/** Runs in every process. */
 	readonly cancellation: Pick<Cancellation, "abortCanceledRuns">;
-	/** Runs in one process for all. */
+	/** Runs in one process of the studio, for all processes. */
 	readonly sweep: (mode: SweepMode) => Promise<void>;
 	readonly everyMs: number;
 	readonly clock: Clock;

@@ -2,7 +2,7 @@
 export interface GcraRate {
 	/** The time between two requests of the even schedule. */
 	readonly intervalMs: number;
-	/** Requests may be ahead of the even schedule by at most this much. */
+	/** Requests may be ahead of the even schedule by at most this time. */
 	readonly burstMs: number;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
-	/** Resolves to true if this process has to handle the interaction, to false if another process does or this one already did. */
+	/** Resolves to true if this process has to handle the interaction, to false if another process does or this process already did. */
 	claim(interactionId: string): Promise<boolean>;
 }
 

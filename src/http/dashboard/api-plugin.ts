@@ -56,7 +56,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 
 export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	const { sessions, cookies, logger, stopping } = deps;
-	/** Created for the first page that follows running jobs: only then there are services. */
+	/** Created for the first page that follows running jobs, because the services do not exist earlier. */
 	let runningTasks: RunningTasks | undefined;
 
 	function requireServices(): DashboardServices {

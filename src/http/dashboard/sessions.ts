@@ -19,7 +19,7 @@ const sessionSchema = z.object({
 	user: z.object({ id: z.string(), name: z.string(), avatarUrl: z.string().nullable() }),
 	/** Discord's code of the user's language. */
 	locale: z.string(),
-	/** The user's servers as of the login. What they may do there is read again for each request. */
+	/** The user's servers as of the login. The user's rights in each server are read again for each request. */
 	servers: z.array(
 		z.object({
 			id: z.string(),

@@ -28,7 +28,7 @@ const AUDIT_PATH = "apiKeys";
 
 const storedKey = z.object({
 	id: z.string(),
-	/** Unique in the server, because audits name keys by it. */
+	/** Unique in the server, because audits identify a key by its name. */
 	name: z.string(),
 	/** The first characters of the key, to recognize it. */
 	prefix: z.string(),
@@ -84,7 +84,7 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 		return { keys: value?.keys ?? [], raw };
 	}
 
-	/** Reads the keys of the present stay of the bot. `create` drops the others when it writes. */
+	/** Reads the keys that were created since the bot last joined the server. `create` removes older ones. */
 	async function readValid(guildId: string, botJoinedAt: string | undefined) {
 		const { keys, raw } = await read(guildId);
 		return { keys: keys.filter((each) => each.botJoinedAt === botJoinedAt), raw };

@@ -2,7 +2,7 @@ import type { ReplyFile } from "./reply-client.ts";
 
 /** A message with files that the bot posts in a channel. */
 export interface ChannelPost {
-	/** Two posts with the same key within a few minutes show one message: Discord compares them by it. */
+	/** Two posts with the same key within a few minutes show one message, because Discord compares the keys. */
 	readonly key: string;
 	readonly text: string;
 	readonly files: readonly ReplyFile[];

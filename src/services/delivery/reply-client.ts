@@ -115,7 +115,7 @@ export interface ReplyFile {
 	/** Alt text. */
 	readonly description: string;
 	readonly isSpoiler?: boolean;
-	/** Read when it is sent. */
+	/** Read when the file is sent. */
 	readonly content: FileContent;
 }
 

@@ -79,7 +79,7 @@ export function createModelCatalog({
 		return models.filter((model) => model.mediaType === mediaType);
 	}
 
-	/** Denies while the service is down. After the pause, a listing probes whether it is back: a failed one costs nothing. */
+	/** Denies while the service is down. After the pause, a listing of the models probes the service, because a failed listing costs nothing. */
 	async function denyWhileDown(): Promise<void> {
 		const before = media.health();
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();

@@ -51,7 +51,7 @@ export interface GenerationRequest {
 	readonly typicalSeconds: number;
 	/** The origin of the result, if the model declares it. */
 	readonly digitalSourceType?: SourceType;
-	/** The files name the prompt: the server asks for it. */
+	/** True if the result files name the prompt, as the server's settings require. */
 	readonly isPromptInFiles?: boolean;
 	/** The server offers to improve prompts. */
 	readonly isImprovable?: boolean;

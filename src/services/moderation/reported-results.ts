@@ -19,7 +19,7 @@ export type PostedReport = z.infer<typeof postedSchema>;
 const reportedSchema = z.object({
 	taskId: z.string(),
 	guildId: z.string(),
-	/** The member who generated it. */
+	/** The member who generated the result. */
 	userId: z.string(),
 	channelId: z.string(),
 	/** `null` for a direct message or an ephemeral reply, which cannot be deleted. */

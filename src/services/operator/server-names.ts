@@ -33,7 +33,7 @@ export interface NamedServer {
 }
 
 interface NamesQuery {
-	/** The beginnings of words: the last one may be incomplete. */
+	/** Words of the name, in a row; the last word may be incomplete. */
 	readonly typed: string;
 	/** Only servers after this position. */
 	readonly after?: string | undefined;
@@ -73,7 +73,7 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 	const readName = async (guildId: string): Promise<string | undefined> =>
 		(await readDocument(store, NAME_PREFIX + guildId, nameSchema)).value?.name;
 
-	/** The name is written last, so that a crash before that repeats the rest. */
+	/** Writes the name last: after an earlier crash, the next refresh writes the words again. */
 	async function record({ id, name }: NamedServer): Promise<void> {
 		if (storedNames.get(id) === name) return;
 		const before = await readName(id);

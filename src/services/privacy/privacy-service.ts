@@ -66,7 +66,7 @@ const ENTRIES_SCANNED_MAX = 100_000;
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	const { reported, tasks, removeTask, gallery, unconfirmedRequests, ledger, settings, clock, retentionDays } = deps;
 
-	/** Throws on the first corrupt task; with `corrupt`, collects the errors there and continues. */
+	/** Throws on the first corrupt task. If `corrupt` is given, adds the error to that list and continues. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
 		for await (const taskId of tasks.ofMember(guildId, userId)) {
 			try {

@@ -63,7 +63,7 @@ export interface GuildSettingsStore {
 	/** Returns the settings as they were at most a second ago: one command reads them several times. */
 	read(guildId: string): Promise<GuildSettings>;
 	readRevision(guildId: string): Promise<SettingsRevision>;
-	/** Applies `change` to the current settings. It runs again if a concurrent change came first. */
+	/** Applies `change` to the current settings. `change` runs again after a concurrent change. */
 	change(
 		guildId: string,
 		change: (settings: GuildSettings) => GuildSettings,

@@ -98,7 +98,7 @@ function schemaWith(object: typeof z.object) {
 			/** By media type: the part of each member's allowance that may be spent on it. */
 			media: z.partialRecord(mediaType, credits).default({}),
 		}).prefault({}),
-		/** The guild's limit per period, whatever its balance. */
+		/** The guild's limit per period, independent of its balance. */
 		serverLimit: object({ credits, per: z.enum(PERIODS) })
 			.nullable()
 			.default(null),
@@ -140,7 +140,7 @@ function schemaWith(object: typeof z.object) {
 					style: z.string().max(STYLE_NAME_CHARS_MAX).nullable().default(null),
 					/** `null`: the setting of the server. */
 					private: z.boolean().nullable().default(null),
-					/** In addition to those that are off in the whole server. */
+					/** Media types that are off in the channel, in addition to those that are off in the server. */
 					mediaOff: z.array(mediaType).max(MEDIA_TYPES.length).default([]),
 					/** Results go to a thread that starts from the reply. */
 					threads: z.boolean().default(false),

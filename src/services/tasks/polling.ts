@@ -12,7 +12,7 @@ type SubmittedTask = TaskIn<"submitted">;
  * are less well timed.
  */
 export interface Polling {
-	/** Returns the earliest time at which a due task may be polled. For all polls but the first in this process, that is now. */
+	/** Returns the earliest time at which a due task may be polled: now, except for the first poll of a task in this process. */
 	notBeforeMs(task: SubmittedTask): number;
 	/** Returns the time of the next poll, after a poll found the task open. */
 	afterOpen(task: SubmittedTask, remote: OpenRemoteTask): number;
@@ -56,7 +56,7 @@ const NO_HINTS = { progressPercent: null, estimatedSeconds: null, pollAgainAfter
 
 /** A submitted task that this process polls. */
 interface PolledTask {
-	/** Tasks of one kind take about as long. */
+	/** Tasks of one kind have similar durations. */
 	readonly kind: string;
 	/** The duration in the catalog. */
 	readonly typicalMs: number;

@@ -65,7 +65,7 @@ interface FollowedTask {
 	dueAtMs: number;
 	/** The earliest time of the next edit. */
 	notBeforeMs: number;
-	/** The content of the last update, by `versionOf`: an equal one is not sent. */
+	/** The content of the last update, by `versionOf`. An update with equal content is not sent. */
 	shownVersion: string;
 	/** An edit without a response may arrive until this time; 0 if there is none. */
 	mayArriveUntilMs: number;

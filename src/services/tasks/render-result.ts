@@ -20,7 +20,7 @@ interface Texts {
 }
 
 export interface RenderedReply extends Texts {
-	/** The same for a direct message, in the member's language. */
+	/** The texts for a direct message, in the member's language. */
 	readonly direct: Texts;
 }
 

@@ -8,7 +8,7 @@ export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the i
 const time = z.int().min(0);
 
 export const NewApiKey = z.object({
-	/** Unique in the server: the list of changed settings names keys by it. */
+	/** Unique in the server, because the list of changed settings identifies a key by its name. */
 	name: z
 		.string()
 		.trim()

@@ -6,7 +6,7 @@ import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 
 export interface Resource<Value> {
-	/** Kept while it is read again. */
+	/** The last value; it stays while the next value is read. */
 	readonly value: Value | null;
 	readonly error: unknown;
 	readonly isLoading: boolean;

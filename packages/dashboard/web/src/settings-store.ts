@@ -17,13 +17,13 @@ export function createSettingsStore(call: Call, serverId: string) {
 	/** After loading newer settings: values that both sides changed. The reader's are in the draft. */
 	const overlaps = signal<readonly Path[]>([]);
 	const isSaving = signal(false);
-	/** The ids of fields with a text that is no value. */
+	/** The ids of fields whose text is not a valid value. */
 	const invalidFields = signal<ReadonlySet<string>>(new Set());
 	/** Counts the discards of the draft. After each, fields drop typed texts that are no values. */
 	const resets = signal(0);
 	const changes = computed(() => (saved.value && draft.value ? changedPaths(saved.value.settings, draft.value) : []));
 
-	/** Takes over newer settings and keeps the unsaved changes on top of them. */
+	/** Adopts newer settings, and applies the unsaved changes to them. */
 	function adopt(newer: SettingsDocument): void {
 		if (saved.value && draft.value) {
 			const rebased = rebase(saved.value.settings, draft.value, newer.settings);

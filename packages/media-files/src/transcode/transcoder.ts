@@ -19,7 +19,7 @@ interface TranscodeInput {
 	readonly bytesMax: number;
 	/** Files of another kind are rejected. */
 	readonly expected?: MediaKind;
-	/** True if a file that belongs to this one was transcoded: the job exceeds a full queue, so that this work is not lost. */
+	/** True if another file of the same result was transcoded: the job may exceed a full queue, because a rejection would waste that work. */
 	readonly hasTranscodedSibling?: boolean;
 }
 

@@ -50,7 +50,7 @@ interface WorkerOptions {
 	readonly script: URL;
 	readonly memoryBytesMax: number;
 	readonly signal: AbortSignal;
-	/** Resolves to the limits to start with, when there is memory for a file of this size. `usedBytes` reads what the process takes. */
+	/** Resolves to the limits to start with, when there is memory for a file of this size. `usedBytes` reads the memory that the process uses. */
 	readonly admit: (size: MediaSize, usedBytes: () => Promise<number>) => Promise<WorkerLimits>;
 }
 

@@ -36,7 +36,7 @@ export type Session = ReturnType<typeof createSession>;
 export type SendEvent = (
 	event: string,
 	target: {
-		/** `null` for what belongs to no guild: the first shard receives it. */
+		/** `null` for events outside of guilds, which the first shard receives. */
 		readonly guildId: string | null;
 		/** Bits; without any, every session of the shard receives the event. */
 		readonly intents?: number;

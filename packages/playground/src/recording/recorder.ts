@@ -51,7 +51,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 		steps.push(step);
 	}
 
-	/** Numbers what later actions may name. */
+	/** Assigns placeholders to the ids that later actions may contain. */
 	function handleEvent(event: SimulatorEvent): void {
 		if (event.type === "presence") isBotOnline = event.online;
 		if (event.type === "messageCreate") placeholders.assignNext(event.message.id, "message");
@@ -93,7 +93,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 				content: text,
 			});
 		},
-		/** Numbers an interaction before its first request. */
+		/** Assigns a placeholder to an interaction before its first request. */
 		interaction: (id: string): void => void placeholders.nameOf(id),
 		request({ method, path, interactionId, body, files }: BotRequest): void {
 			if (!isComplete) return;

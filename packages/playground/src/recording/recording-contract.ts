@@ -17,7 +17,7 @@ export interface RecordedAction {
 	readonly route: string;
 	/** The acting user; absent for the admin API. */
 	readonly user?: string;
-	/** The guild that it concerns; absent if the body names a channel. */
+	/** The guild of the action; absent if the body names a channel. */
 	readonly guild?: string;
 	readonly body: unknown;
 	/** True if no bot was connected. A replay compares requests only from the first action or upload without this flag. */
@@ -37,7 +37,7 @@ export interface RecordedUpload {
 /** A request of the bot. */
 export interface RecordedRequest {
 	readonly kind: "request";
-	/** The interaction that it answers; `null` for others. Requests are compared in order within each interaction. */
+	/** The interaction that the request answers; `null` for other requests. Requests are compared in order within each interaction. */
 	readonly interaction: string | null;
 	readonly method: string;
 	readonly path: string;

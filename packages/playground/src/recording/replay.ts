@@ -11,13 +11,13 @@ const POLL_MS = 20;
 interface JsonDifference {
 	/** The place in the value, such as `body.embeds.0.title`. */
 	readonly path: string;
-	/** `undefined` if it is missing. */
+	/** The recorded value; `undefined` for a value that the recording does not have. */
 	readonly expected: unknown;
 	readonly actual: unknown;
 }
 
 export interface ReplayDifference extends JsonDifference {
-	/** The expected request or action, or the one that was not expected. */
+	/** The expected request or action, or an unexpected request. */
 	readonly step: string;
 }
 

@@ -14,7 +14,7 @@ interface Window {
 
 interface RateLimit {
 	readonly headers: { readonly [header: string]: string };
-	/** The time until the next request is allowed; `undefined` if this one is. */
+	/** The time until the next request is allowed; `undefined` if this request is allowed. */
 	readonly retryAfterS: number | undefined;
 }
 

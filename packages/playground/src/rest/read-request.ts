@@ -133,7 +133,7 @@ export function pageById<Item>(
 	idOf: (item: Item) => string,
 	limits: {
 		readonly limitMax: number;
-		/** The limit of a query without one; `limitMax` by default. */
+		/** The limit if the query has none; by default `limitMax`. */
 		readonly limitDefault?: number;
 		/** True if a query without `after` selects the last items. */
 		readonly isNewestByDefault?: boolean;

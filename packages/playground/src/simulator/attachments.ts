@@ -22,7 +22,7 @@ export function createAttachments(
 	const isUsed = (hash: string): boolean =>
 		pendingHashes.includes(hash) || [...records.values()].some(({ attachment }) => attachment.hash === hash);
 
-	/** Removes these, and content that no other attachment uses. */
+	/** Removes these attachments, and their contents unless another attachment uses them. */
 	function remove(ids: readonly string[]): void {
 		for (const id of ids) {
 			const hash = records.get(id)?.attachment.hash;

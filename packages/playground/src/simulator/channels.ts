@@ -29,7 +29,7 @@ export interface GuildChannel {
 	readonly guildId: string;
 	readonly guild: SeedGuild;
 	readonly seed: SeedChannel;
-	/** Present for a thread; `seed` is then named like it. */
+	/** Present for a thread; `seed` then has the name of the thread. */
 	readonly thread?: Thread;
 }
 

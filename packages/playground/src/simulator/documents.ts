@@ -14,7 +14,7 @@ export interface StoredPoll {
 	readonly answers: readonly StoredPollAnswer[];
 	readonly allowsMultiselect: boolean;
 	readonly expiresAtMs: number;
-	/** True once it has ended: by its time, or by the bot. */
+	/** True once the poll has ended, at its time or by the bot. */
 	readonly isFinalized: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface StoredMessage {
 	readonly channelId: string;
 	readonly guildId: string | null;
 	readonly type: MessageType;
-	/** The member or the webhook of a channel that wrote it; `null` for the bot. */
+	/** The member or the webhook that wrote the message; `null` for the bot. */
 	readonly authorId: string | null;
 	/** The name and the avatar of a webhook in this message; `null` for other authors. */
 	readonly webhook: { readonly name: string; readonly avatar: string | null } | null;
@@ -47,7 +47,7 @@ export interface StoredMessage {
 	readonly mentionedUserIds: readonly string[];
 	readonly mentionedRoleIds: readonly string[];
 	readonly mentionsEveryone: boolean;
-	/** The only user who sees it; `null` for everyone in the channel. */
+	/** The only user who sees the message; `null` if everyone in the channel sees it. */
 	readonly visibleTo: string | null;
 	readonly interaction: {
 		readonly id: string;
@@ -144,15 +144,15 @@ export interface Thread {
 	readonly guildId: string;
 	/** The channel of the thread. */
 	readonly parentId: string;
-	/** The user who started it. */
+	/** The user who started the thread. */
 	readonly ownerId: string;
 	readonly name: string;
 	readonly createdMs: number;
 	readonly isArchived: boolean;
-	/** The time at which it was last archived or unarchived. */
+	/** The time at which the thread was last archived or unarchived. */
 	readonly archiveChangedMs: number;
 	readonly isLocked: boolean;
-	/** Minutes without activity after which clients hide it. */
+	/** Minutes without activity after which clients hide the thread. */
 	readonly autoArchiveMinutes: number;
 	readonly slowmodeS: number;
 	/** In the order in which they joined. */
@@ -227,7 +227,7 @@ export interface StoredAttachment {
 
 export interface AttachmentRecord {
 	readonly attachment: StoredAttachment;
-	/** The user who uploaded it for an option; `null` for files of messages. */
+	/** The user who uploaded the file for an option; `null` for files of messages. */
 	readonly uploadedBy: string | null;
 	readonly createdMs: number;
 }

@@ -21,7 +21,7 @@ export function createEntitlements({ clock, snowflakes, events, seed, tables }: 
 
 	return {
 		skus: (): readonly Sku[] => [...skus.values()],
-		/** `undefined` if the user has one that was not consumed. */
+		/** Returns `undefined` if the user has an entitlement for the same item that is neither consumed nor refunded. */
 		create(fields: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">): Entitlement | undefined {
 			if (!skus.get(fields.skuId)) throw apiErrors.unknownSku();
 			const isSame = ({ skuId, userId }: Entitlement): boolean => skuId === fields.skuId && userId === fields.userId;

@@ -30,7 +30,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 	const byChannel = new Map(named.flatMap((guild) => guild.channels.map(({ id }) => [id, guild] as const)));
 	let unnamedCount = 0;
 
-	/** Numbered from 1 after the named ones, each a millisecond earlier. */
+	/** Returns an id of the unnamed guild with this number, from 1. Each guild is a millisecond older than the one before. */
 	const idOf = (number: number, nth: number): string => earlierSnowflake(base, named.length - 1 + number, nth);
 	function numberOf(id: string): number | undefined {
 		const byMs = earlierByMs(id, base);
@@ -59,7 +59,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 			return records.memberIds(idOf(number, ID_OFFSETS.guild), [idOf(number, ID_OFFSETS.owner), firstUser.id]);
 		},
 	});
-	/** Returns the number of an id, if it is one of `nth`. */
+	/** Returns the number of the unnamed guild of an id, if the id is one of the `nth` ids of that guild. */
 	const numberIfId = (id: string, ...nth: readonly number[]): number | undefined => {
 		const number = numberOf(id);
 		return number !== undefined && nth.some((each) => idOf(number, each) === id) ? number : undefined;
@@ -124,7 +124,7 @@ export function createInstalls(
 	const isInstalled = ({ id }: SeedGuild): boolean => removals.get(id) === undefined;
 	const isMember = (guild: SeedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
 	return {
-		/** Returns whether its commands are available there. */
+		/** Returns whether the bot's commands are available in the guild. */
 		isInstalled,
 		/** Returns whether the bot itself is a member, not only its commands. */
 		isMember,

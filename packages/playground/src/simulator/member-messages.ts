@@ -127,7 +127,7 @@ export function createMemberMessages(simulator: Simulator) {
 		unreact(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
 			reactions.remove(messageOf(user, channelOf(user, channelId), messageId), emoji, user.id);
 		},
-		/** Replaces the user's votes in a poll; none takes them back. */
+		/** Replaces the user's votes in a poll. An empty list takes them back. */
 		vote(user: SeedUser, { channelId, messageId, answers }: PollVoteRequest): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);

@@ -92,7 +92,7 @@ export function createMembers(
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
 	};
-	/** Those of the bot's role: by the fixture, or as an admin has set them. */
+	/** The permissions of the bot's role: those of the fixture, or those that an admin has set. */
 	const botPermissions = (guild: SeedGuild): bigint => {
 		const given = EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
 		return (given & PermissionFlagsBits.Administrator) === 0n ? given : ALL_PERMISSIONS;

@@ -169,7 +169,7 @@ export function createSerializer(deps: {
 
 	return {
 		attachment,
-		/** As the bot sees it, or another viewer: `me` of a reaction tells whether it is one of theirs. */
+		/** Returns a message as the bot or another viewer sees it: `me` of a reaction is true if the viewer has added it. */
 		message: (stored: StoredMessage, viewerId = members.bot.id): APIMessage => ({
 			...basicMessage(stored, viewerId),
 			...replyOf(stored, viewerId),

@@ -74,7 +74,7 @@ export function createThreads(
 
 	return {
 		find: (id: string): Thread | undefined => records.get(id),
-		/** Starts a thread from a message, whose id it gets, or without one. Its owner is its first member. */
+		/** Starts a thread, without a message or from a message, whose id the thread then has. The owner is the first member. */
 		create(fields: NewThread, messageId?: string): Thread {
 			const nowMs = clock.nowMs();
 			const thread: Thread = {

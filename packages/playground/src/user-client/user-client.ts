@@ -162,7 +162,7 @@ export async function openUserClient(
 		/** Removes a reaction of the user. */
 		unreact: ({ id, channel_id: channelId }: MessageId, emoji: string): Promise<void> =>
 			page.unreact({ channelId, messageId: id, emoji }),
-		/** Chooses these answers of a poll, by number, instead of earlier ones; none takes the vote back. */
+		/** Chooses these answers of a poll, by number, instead of earlier ones. Without answers, the vote is taken back. */
 		vote: ({ id, channel_id: channelId }: MessageId, ...answers: readonly number[]): Promise<void> =>
 			page.vote({ channelId, messageId: id, answers }),
 		/** Starts a thread: of a message, or in a channel. Resolves to its id. */

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../src/json.ts";
 
 export interface JsonLine {
 	readonly text: string;
-	/** True for an error below its field. */
+	/** True for a line with an error, which is below the line of its field. */
 	readonly isError: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Engine, Model } from "./engine.ts";
 export interface ServedModel<Mapping> {
 	readonly model: Model;
 	readonly mapping: Mapping;
-	/** The path of its entry in the engine file, for messages. */
+	/** The path of the engine's entry in the engine file, for messages. */
 	readonly settingPath: string;
 }
 

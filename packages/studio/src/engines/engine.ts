@@ -55,7 +55,7 @@ export interface Model {
 	readonly inputPixelsMax?: number;
 	/** True for models that only age-restricted channels may use. */
 	readonly ageRestricted?: boolean;
-	/** IPTC's digital source type of its outputs; clients assume `trainedAlgorithmicMedia`. */
+	/** IPTC's digital source type of the engine's outputs; clients assume `trainedAlgorithmicMedia`. */
 	readonly digitalSourceType?: SourceType;
 }
 
@@ -66,13 +66,13 @@ export interface Model {
 export interface Checkpoint {
 	/** `undefined` if this engine has not written in this attempt. */
 	read(): Promise<unknown>;
-	/** Resolves once it is as durable as the task itself. */
+	/** Writes the checkpoint. Resolves once the checkpoint is as durable as the task. */
 	write(content: object): Promise<void>;
 }
 
 export interface EngineTask {
 	readonly taskId: string;
-	/** 1 is the first; only a failure starts another one. */
+	/** The number of the attempt, from 1. Only a failure starts another attempt. */
 	readonly attempt: number;
 	readonly checkpoint: Checkpoint;
 	readonly model: string;

@@ -60,7 +60,7 @@ interface CallOptions {
 export interface ServiceResponse {
 	readonly status: number;
 	readonly headers: Headers;
-	/** `undefined` unless it is JSON. */
+	/** The parsed body; `undefined` unless the body is JSON. */
 	readonly body: unknown;
 }
 

@@ -43,7 +43,7 @@ export type PollResult =
 
 /** The operations of a service for one task. `Job` identifies the job as plain JSON. */
 export interface JobService<Job extends object> {
-	/** The idempotency key is a UUID, and the same for the same attempt. Bounded in time. */
+	/** Submits a job within a bounded time. The idempotency key is a UUID that stays the same for one attempt. */
 	submit(idempotencyKey: string, signal: AbortSignal): Promise<Job>;
 	/** Absent if the service can only look up jobs by its own id. */
 	readonly lookUp?: (idempotencyKey: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
@@ -121,7 +121,7 @@ export function createJobEngine<Mapping, Job extends object>(
 		return servedModel;
 	}
 
-	/** Returns the job of the attempt. Calls `onJob` with it before it is written to the checkpoint. */
+	/** Returns the job of the attempt. Calls `onJob` before the job is written to the checkpoint. */
 	async function submitOrResume(
 		task: EngineTask,
 		{ service, idempotencyKey, signal }: JobRun<Job>,

@@ -12,7 +12,7 @@ export interface MemoryAdmission {
 
 /** A job whose turn has come. Disposal ends its use of memory. */
 export interface AdmittedJob extends Disposable {
-	/** Resolves when the job may start, to its limits, which may be below `wanted`. `usedBytes` reads what its process already takes. */
+	/** Resolves when the job may start, to its limits, which may be below `wanted`. `usedBytes` reads the memory that its process already uses. */
 	admit(size: MediaSize, wanted: WorkerLimits, usedBytes: () => Promise<number>): Promise<WorkerLimits>;
 }
 
@@ -29,7 +29,7 @@ interface RunningJob {
 
 /** A job that has not started. The first in the queue reads the size of its file, and then waits for memory. */
 interface QueuedJob {
-	/** Continues the job if it can. Resolves to whether it left the queue. */
+	/** Starts the next phase of the job if there is memory. Resolves to true if the job has left the queue. */
 	tryToStart: () => Promise<boolean>;
 }
 

@@ -35,9 +35,9 @@ test("if reading the settings takes too long, the reply is as the member chose, 
 	const late = startDecision(null, () => new Promise(() => {}));
 	await late.clock.advance(1_000);
 	expect(await late.answer).toBe(true);
-	const lateToo = startDecision(false, () => new Promise(() => {}));
-	await lateToo.clock.advance(1_000);
-	expect(await lateToo.answer).toBe(false);
+	const lateWithChoice = startDecision(false, () => new Promise(() => {}));
+	await lateWithChoice.clock.advance(1_000);
+	expect(await lateWithChoice.answer).toBe(false);
 	await expect(startDecision(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
 		"the store is away",
 	);

@@ -30,7 +30,7 @@ describe("a preview", () => {
 	test("does not exist for private results, deleted results, and results of age-restricted channels", async () => {
 		const { ada, owner, jobs, previewOf, login, idOf, params, call } = await setup();
 		await answerTo(ada, "/image", { prompt: "a secret", private: true });
-		const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await (await ada.type("/image", { prompt: "a night" }, { channel: "after-dark" })).until(isFinalReply);
 		const [night, boat, secret] = (await jobs()).map(({ id }) => id);
 		expect((await jobs()).map(({ files }) => files)).toEqual([1, 1, 0]);
@@ -42,7 +42,7 @@ describe("a preview", () => {
 		);
 		expect(ownPreview.status).toBe(404);
 		expect((await call("deleteResult", { params: { ...params, job: boat ?? "" } })).status).toBe(200);
-		expect((await owner.messages()).some(({ id }) => id === made.id)).toBe(false);
+		expect((await owner.messages()).some(({ id }) => id === result.id)).toBe(false);
 		expect((await previewOf(boat ?? "")).status).toBe(422);
 		const deleted = (await jobs()).find(({ id }) => id === boat);
 		expect(deleted).toMatchObject({ state: "succeeded", files: 0, url: null, actions: ["refund"] });

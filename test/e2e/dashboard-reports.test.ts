@@ -13,9 +13,9 @@ async function setup() {
 	const { owner, ada, grace, idOf, login, ownerId, params } = opened;
 	const channelId = await channelIdOf(owner, "gallery");
 	await answerTo(owner, "/settings general", { report_channel: channelId });
-	const made = await finalReply(ada.type("/image", { prompt: "a boat" }));
+	const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
 	const report = async (member: UserClient, reason: string): Promise<void> => {
-		const modal = await openForm(member.context("Report", made));
+		const modal = await openForm(member.context("Report", result));
 		await finalReply(member.submit(modal, { reason }));
 	};
 	await report(grace, "not my **taste**");
@@ -30,7 +30,7 @@ async function setup() {
 			(message) => message.channel_id === channelId && textOf(message).startsWith("**Report**"),
 		);
 	const listOf = async (state: "open" | "closed") => (await call("reports", { params, query: { state } })).body.reports;
-	return { ...opened, made, report, listed, of, act, messages, listOf, moderator, call };
+	return { ...opened, result, report, listed, of, act, messages, listOf, moderator, call };
 }
 
 describe("a report", () => {
@@ -74,9 +74,9 @@ describe("a report", () => {
 	});
 
 	test("can delete its result and block the member, with effect in Discord", async () => {
-		const { act, ada, made, listOf, ownerId, call, params } = await setup();
+		const { act, ada, result, listOf, ownerId, call, params } = await setup();
 		expect((await act("delete")).status).toBe(200);
-		expect(await isMessagePresent(ada, made)).toBe(false);
+		expect(await isMessagePresent(ada, result)).toBe(false);
 		expect((await act("block")).status).toBe(200);
 		expect(await answerToImage(ada)).toContain("A result was reported");
 		expect(await listOf("closed")).toMatchObject([{ url: null, actions: ["refund"] }]);

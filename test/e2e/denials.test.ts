@@ -20,11 +20,11 @@ describe("a denial", () => {
 		expect(JSON.stringify(await open())).toContain('"value":"a storm"');
 		const again = await finalReply(ada.submit(await open(), { prompt: "another storm" }));
 		expect(plainText(textOf(again))).toContain("“storm” is blocked here.");
-		const made = await finalReply(ada.submit(await open(), { prompt: "a calm sea" }));
-		expect(filesOf(made)).toHaveLength(1);
-		expect(plainText(textOf(made))).toContain("a calm sea");
-		expect(textOf(made)).toContain("16:9");
-		expect(isPrivate(made)).toBe(false);
+		const result = await finalReply(ada.submit(await open(), { prompt: "a calm sea" }));
+		expect(filesOf(result)).toHaveLength(1);
+		expect(plainText(textOf(result))).toContain("a calm sea");
+		expect(textOf(result)).toContain("16:9");
+		expect(isPrivate(result)).toBe(false);
 	});
 
 	test("of a limit shows the limits", async () => {

@@ -102,16 +102,16 @@ describe("/gallery", () => {
 describe("favorites", () => {
 	test("are kept per member with one button, until the result is deleted", async () => {
 		const { ada, grace } = await openAtelierWithMembers();
-		const made = await generateImage(ada);
+		const result = await generateImage(ada);
 		expect(textOf(await openGallery(grace, "favorites"))).toBe(t("en-US", { key: "gallery.emptyFavorites" }));
-		expect(textOf(await pressAndWait(grace, made, "⭐ Favorite"))).toContain("Added to your favorites");
+		expect(textOf(await pressAndWait(grace, result, "⭐ Favorite"))).toContain("Added to your favorites");
 		const listed = await openGallery(grace, "favorites");
 		expect(plainText(textOf(listed))).toContain("> a boat");
 		expect(textOf(await openGallery(ada, "favorites"))).not.toContain("a boat");
 		const without = await (await grace.press(listed, { label: "Remove ⭐" })).until();
 		expect(textOf(without)).toBe(t("en-US", { key: "gallery.emptyFavorites" }));
-		expect(textOf(await pressAndWait(grace, made, "⭐ Favorite"))).toContain("Added");
-		await deleteResult(ada, made);
+		expect(textOf(await pressAndWait(grace, result, "⭐ Favorite"))).toContain("Added");
+		await deleteResult(ada, result);
 		expect(textOf(await openGallery(grace, "favorites"))).not.toContain("a boat");
 	});
 });
@@ -138,19 +138,19 @@ describe("the showcase", () => {
 		);
 		const posts = async () =>
 			(await owner.messages()).filter((each) => each.channel_id === showcaseId && textOf(each).includes("a boat"));
-		const made = await generateImage(ada, { prompt: "a boat @everyone" });
+		const result = await generateImage(ada, { prompt: "a boat @everyone" });
 		const lena = await open("Lena");
-		for (const user of [ada, grace]) await pressAndWait(user, made, "⭐ Favorite");
+		for (const user of [ada, grace]) await pressAndWait(user, result, "⭐ Favorite");
 		expect(await posts()).toHaveLength(0);
 		await Promise.all(
-			[owner, lena].map((user) => user.press(made, { label: "⭐ Favorite" }).then((r) => r.until(isFinalReply))),
+			[owner, lena].map((user) => user.press(result, { label: "⭐ Favorite" }).then((r) => r.until(isFinalReply))),
 		);
 		await expect.poll(posts).toHaveLength(1);
 		const [post] = await posts();
 		expect(post).toMatchObject({ mentions: [], mention_everyone: false });
 		expect(post && filesOf(post)).toHaveLength(1);
 		expect(post && textOf(post)).toContain(`by <@${ada.me.user.id}>`);
-		await deleteResult(ada, made);
+		await deleteResult(ada, result);
 		await expect.poll(posts).toHaveLength(0);
 	});
 

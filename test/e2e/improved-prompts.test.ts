@@ -31,10 +31,10 @@ describe("improved prompts", () => {
 		expect(await serverCreditsLeft(ada)).toBe(500);
 		const form = await openForm(ada.press(offer, { label: "Use improved prompt" }));
 		expect(JSON.stringify(form)).toContain("a boat, @everyone");
-		const made = await finalReply(ada.submit(form, { prompt: "a boat, golden light" }));
-		expect(isPrivate(made)).toBe(false);
-		expect(filesOf(made)).toHaveLength(1);
-		expect(plainText(textOf(made))).toContain("a boat, golden light");
+		const result = await finalReply(ada.submit(form, { prompt: "a boat, golden light" }));
+		expect(isPrivate(result)).toBe(false);
+		expect(filesOf(result)).toHaveLength(1);
+		expect(plainText(textOf(result))).toContain("a boat, golden light");
 		expect(engine.runs).toHaveLength(1);
 		expect(await serverCreditsLeft(grace)).toBe(496);
 	});
@@ -70,8 +70,8 @@ describe("improved prompts", () => {
 		expect(prompts).toEqual(["a boat"]);
 		const form = await openForm(grace.press(offer, { label: "Use improved prompt" }));
 		expect(JSON.stringify(form)).toContain("a red boat");
-		const made = await finalReply(grace.submit(form, { prompt: "a red boat" }));
-		expect(plainText(textOf(made))).toContain("a red boat");
+		const improvedResult = await finalReply(grace.submit(form, { prompt: "a red boat" }));
+		expect(plainText(textOf(improvedResult))).toContain("a red boat");
 	});
 
 	test.each([

@@ -13,8 +13,8 @@ import { finalReply, openForm, plainText } from "./replies.ts";
 async function setup() {
 	const engine = createAnimatingEngine();
 	const server = await openAtelierWithMembers({ engine });
-	const made = await finalReply(server.ada.type("/image", { prompt: "a boat", seed: 5 }));
-	return { ...server, engine, made };
+	const result = await finalReply(server.ada.type("/image", { prompt: "a boat", seed: 5 }));
+	return { ...server, engine, result };
 }
 type Scene = Awaited<ReturnType<typeof setup>>;
 
@@ -36,12 +36,12 @@ const type =
 		scene.ada.type(command, options);
 const typeBoat = type({ prompt: "a boat" });
 const typeStorm = type({ prompt: "a storm" });
-const press = (label: string) => (scene: Scene) => scene.ada.press(scene.made, { label });
+const press = (label: string) => (scene: Scene) => scene.ada.press(scene.result, { label });
 
 const submitEdit =
 	(change: object) =>
-	async ({ ada, made }: Scene): Promise<Reply> => {
-		const form = await openForm(ada.press(made, { label: "Edit" }));
+	async ({ ada, result }: Scene): Promise<Reply> => {
+		const form = await openForm(ada.press(result, { label: "Edit" }));
 		return await ada.submit(form, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change });
 	};
 
@@ -156,7 +156,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a form with an empty prompt", nothing, submitEdit({ prompt: "\u200B" }), "The prompt is empty."],
 	["a seed that is not a number", nothing, submitEdit({ seed: "many" }), "Seed must be a whole number, not many."],
 	["a seed above the limit", nothing, submitEdit({ seed: "4000" }), "Choose a whole number from 0 to 1000."],
-	["a context menu in a paused server", pause, ({ ada, made }) => ada.context("Animate", made), PAUSED],
+	["a context menu in a paused server", pause, ({ ada, result }) => ada.context("Animate", result), PAUSED],
 ];
 
 test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepare, act, text) => {

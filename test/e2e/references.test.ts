@@ -43,15 +43,15 @@ describe("several input images", () => {
 	test("are used again by Regenerate", async () => {
 		const { ada, engine } = await open();
 		const [image, image2] = [await upload(ada), await upload(ada)];
-		const made = await finalReply(ada.type("/image", { prompt: "both", image, image2 }));
-		await finalReply(ada.press(made, { label: "Regenerate" }));
+		const result = await finalReply(ada.type("/image", { prompt: "both", image, image2 }));
+		await finalReply(ada.press(result, { label: "Regenerate" }));
 		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 2]);
 	});
 
 	test("can be chosen in the form of a result, at most ten including the result", async () => {
 		const { ada, engine } = await open();
-		const made = await finalReply(ada.type("/image", { prompt: "a boat" }));
-		const openInputForm = () => openForm(ada.press(made, { label: "Use as input" }));
+		const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
+		const openInputForm = () => openForm(ada.press(result, { label: "Use as input" }));
 		const images = await Promise.all(Array.from({ length: 10 }, () => upload(ada)));
 		expect(
 			filesOf(await finalReply(ada.submit(await openInputForm(), { prompt: "ten", images: images.slice(0, 9) }))),
@@ -67,9 +67,9 @@ describe("a mask", () => {
 	test("reaches the engine beside the image, also when the result is regenerated", async () => {
 		const { ada, engine } = await open();
 		const [image, mask] = [await upload(ada), await upload(ada, png(), "mask.png")];
-		const made = await finalReply(ada.type("/image", { prompt: "a hat", image, mask }));
-		expect(textOf(made)).toContain("Reference");
-		await finalReply(ada.press(made, { label: "Regenerate" }));
+		const result = await finalReply(ada.type("/image", { prompt: "a hat", image, mask }));
+		expect(textOf(result)).toContain("Reference");
+		await finalReply(ada.press(result, { label: "Regenerate" }));
 		for (const { task } of engine.runs) {
 			expect(task.inputs).toHaveLength(1);
 			expect(task.mask).toBeDefined();

@@ -30,7 +30,7 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	const gallery = await channelIdOf(owner, "gallery");
 	const openReports = () => answerTo(owner, "/settings general", { report_channel: gallery });
 	await openReports();
-	const made = await finalReply(ada.type("/image", { prompt: "a **boat** @everyone" }));
+	const result = await finalReply(ada.type("/image", { prompt: "a **boat** @everyone" }));
 	/** The reports in the channel, oldest first. */
 	const reports = async (): Promise<readonly APIMessage[]> =>
 		(await owner.messages()).filter(
@@ -38,12 +38,12 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 		);
 	/** Grace reports the result. */
 	async function reported(): Promise<APIMessage> {
-		await report(grace, made, "This is @everyone **awful**");
+		await report(grace, result, "This is @everyone **awful**");
 		const [first] = await reports();
 		if (!first) throw new Error("no report was sent");
 		return first;
 	}
-	return { ...server, made, reports, reported };
+	return { ...server, result, reports, reported };
 }
 
 /** Returns for each button whether it is enabled. */
@@ -57,14 +57,14 @@ const DENIED = "You need the Manage Messages or Manage Server permission for tha
 
 describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {
-		const { owner, ada, made, reports, reported } = await setup();
+		const { owner, ada, result, reports, reported } = await setup();
 		const first = await reported();
 		expect(plainText(textOf(first))).toContain("> This is @everyone **awful**");
 		expect(textOf(first)).toContain(`<@${ada.me.user.id}> `);
 		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
 		expect(mediaIn(first.components)).toHaveLength(1);
 		expect(JSON.stringify(first.components)).toContain('"spoiler":true');
-		expect(await report(owner, made, "I think so too")).toContain("Thank you");
+		expect(await report(owner, result, "I think so too")).toContain("Thank you");
 		const refunded = await pressUntil(owner, first, "Refund", "4 credits refunded");
 		expect(buttonsEnabled(refunded)).toStrictEqual([true, true, false, true]);
 		expect(mediaIn(refunded.components)).toHaveLength(1);
@@ -76,8 +76,8 @@ describe("a report", () => {
 
 		const deleted = await pressUntil(owner, first, "Delete result", `**Deleted** by <@${owner.me.user.id}>`);
 		expect(mediaIn(deleted.components)).toHaveLength(0);
-		expect(await isMessagePresent(ada, made)).toBe(false);
-		const id = made.interaction_metadata?.id ?? "none";
+		expect(await isMessagePresent(ada, result)).toBe(false);
+		const id = result.interaction_metadata?.id ?? "none";
 		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");
 
 		const blocked = await pressUntil(owner, first, "Block member", "**Member blocked**");
@@ -94,32 +94,32 @@ describe("a report", () => {
 	});
 
 	test("is posted once per reporter, and other members cannot act on it", async () => {
-		const { ada, grace, made, reported } = await setup();
+		const { ada, grace, result, reported } = await setup();
 		const sent = await reported();
-		const again = await finalReply(grace.context("Report", made));
+		const again = await finalReply(grace.context("Report", result));
 		expect(textOf(again)).toContain("You already reported this.");
 		for (const label of ["Delete result", "Block member", "Refund"])
 			expect(textOf(await pressAndWait(ada, sent, label))).toBe(DENIED);
-		expect(await isMessagePresent(ada, made)).toBe(true);
+		expect(await isMessagePresent(ada, result)).toBe(true);
 		expect(await answerToImage(ada)).toContain("492 left");
 	});
 
 	test("lets moderators who are not managers delete and block, in their language, but not refund", async () => {
-		const { owner, ada, open, made, reported } = await setup();
+		const { owner, ada, open, result, reported } = await setup();
 		const moderator = await open("Lena");
 		const sent = await reported();
 		const denied = await (await moderator.press(sent, { label: "Refund" })).until();
 		expect(textOf(denied)).toBe(t("de", { key: "permission.manage" }));
 		await pressUntil(moderator, sent, "Delete result", "**Deleted**");
-		expect(await isMessagePresent(ada, made)).toBe(false);
+		expect(await isMessagePresent(ada, result)).toBe(false);
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
 		expect(blocked).toContain("ist blockiert");
 		expect(await serverCreditsLeft(owner)).toBe(496);
 	});
 
 	test("can be sent with the button of a result", async () => {
-		const { grace, made, reports } = await setup();
-		const form = await openForm(grace.press(made, { label: "Report" }));
+		const { grace, result, reports } = await setup();
+		const form = await openForm(grace.press(result, { label: "Report" }));
 		await (
 			await grace.submit(form, { reason: "no good" })
 		).until((message) => textOf(message).startsWith("Thank you."));
@@ -138,12 +138,12 @@ describe("a report", () => {
 	});
 
 	test("is denied without a channel for reports, and for a message that is not a result", async () => {
-		const { owner, ada, made } = await setup();
+		const { owner, ada, result } = await setup();
 		const other = await finalReply(ada.type("/credits show"));
 		const notResult = await finalReply(ada.context("Report", other));
 		expect(textOf(notResult)).toContain("There's no such job in this server");
 		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
-		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])
+		for (const reply of [await ada.context("Report", result), await ada.press(result, { label: "Report" })])
 			expect(textOf(await reply.until(isFinalReply))).toContain("Reports are off in this server.");
 	});
 });

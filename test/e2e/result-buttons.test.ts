@@ -169,8 +169,8 @@ test("Use as input asks for another prompt, and starts from the image in its asp
 	const first = await generate(ada, { aspect_ratio: "16:9" });
 	const modal = await openForm(grace.press(first, { label: "Use as input" }));
 	expect(JSON.stringify(modal)).not.toContain("boat");
-	const made = await finalReply(grace.submit(modal, { prompt: "the same in winter" }));
-	expect(plainText(textOf(made))).toContain("> the same in winter");
+	const result = await finalReply(grace.submit(modal, { prompt: "the same in winter" }));
+	expect(plainText(textOf(result))).toContain("> the same in winter");
 	expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-image", options: { aspect_ratio: "16:9" } });
 	await expectInput(engine, grace, first);
 	expect(await serverCreditsLeft(ada)).toBe(492);
@@ -245,9 +245,9 @@ describe("a request above the confirmation limit of the server", () => {
 		expect(labelsOf(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await serverCreditsLeft(ada)).toBe(500);
-		const made = await (await ada.press(question, CONFIRM)).until(hasFile);
-		expect(textOf(made)).toContain("15 credits · 485 left");
-		expect(await isMessagePresent(grace, made)).toBe(true);
+		const result = await (await ada.press(question, CONFIRM)).until(hasFile);
+		expect(textOf(result)).toContain("15 credits · 485 left");
+		expect(await isMessagePresent(grace, result)).toBe(true);
 		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
 	});
 

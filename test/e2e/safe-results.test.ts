@@ -36,11 +36,11 @@ const resultsIn = async (client: UserClient, moderatorsId: string): Promise<read
 describe("a result that the moderation service flags", () => {
 	test("is withheld with a private notice to its member, costs nothing, and waits for the moderators", async () => {
 		const { owner, ada, grace, gallery, withheld, moderated } = await openModerated({ flagged: ["violence"] });
-		const told = await generateImage(ada);
-		expect(textOf(told)).toContain("The result was withheld because the moderation service flagged it.");
-		expect(textOf(told)).toContain("The server's moderators can look at it and show it.");
-		expect(textOf(told)).toContain("No credits were charged.");
-		expect(isPrivate(told)).toBe(true);
+		const reply = await generateImage(ada);
+		expect(textOf(reply)).toContain("The result was withheld because the moderation service flagged it.");
+		expect(textOf(reply)).toContain("The server's moderators can look at it and show it.");
+		expect(textOf(reply)).toContain("No credits were charged.");
+		expect(isPrivate(reply)).toBe(true);
 		expect(await resultsIn(grace, gallery)).toEqual([]);
 		expect(await serverCreditsLeft(ada)).toBe(500);
 		expect(moderated).toMatchObject([{ text: "a boat" }, { image: expect.anything() as unknown }]);
@@ -95,9 +95,9 @@ describe("a result that the moderation service flags", () => {
 	});
 
 	test("is discarded if no moderators can decide, or if it contains sexual content with minors", async () => {
-		const alone = await openModerated({ flagged: ["violence"] }, { hasModerators: false });
-		const told = await generateImage(alone.ada);
-		expect(textOf(told)).toContain("because the moderation service flagged it. Try another prompt.");
+		const withoutModerators = await openModerated({ flagged: ["violence"] }, { hasModerators: false });
+		const reply = await generateImage(withoutModerators.ada);
+		expect(textOf(reply)).toContain("because the moderation service flagged it. Try another prompt.");
 		const closed = await openModerated({ flagged: ["violence"] });
 		await openAdminClient(closed.atelier.origin).setBotAccess(closed.gallery, "none");
 		expect(textOf(await generateImage(closed.ada))).toContain("because the moderation service flagged it. Try another");

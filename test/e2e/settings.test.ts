@@ -91,8 +91,8 @@ test("an age-restricted model is available in age-restricted channels only, and 
 	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
 		"Adult image only works in age-restricted channels. Use one, or choose another model.",
 	);
-	const made = await finalReply(ada.type("/image", { prompt: "a boat" }, there));
-	expect(textOf(made)).toContain("Adult image");
+	const result = await finalReply(ada.type("/image", { prompt: "a boat" }, there));
+	expect(textOf(result)).toContain("Adult image");
 });
 
 test("the operator's moderation service is asked before credits are reserved", async () => {

@@ -129,14 +129,14 @@ describe("two guilds", () => {
 		await playground.register(IMAGE_COMMAND);
 		const own = { name: "werkzeug", description: "Only there" };
 		await playground.rest("PUT", `/applications/${playground.applicationId}/guilds/${there.id}/commands`, [own]);
-		const yonder = await at(playground, userId("robin"), there.id);
+		const robin = await at(playground, userId("robin"), there.id);
 		const names = async (user: typeof you): Promise<string[]> => (await user.state()).commands.map(({ name }) => name);
-		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug", "image"]]);
+		expect([await names(you), await names(robin)]).toStrictEqual([["image"], ["werkzeug", "image"]]);
 		await expect(you.type("/werkzeug")).rejects.toThrow("Unknown command /werkzeug");
 		const lena = await at(playground, userId("lena"), there.id);
 		await lena.permit("image", [{ id: userId("robin"), type: 2, permission: false }]);
-		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug"]]);
-		await expect(yonder.permit("image", [])).rejects.toThrow("Only an admin");
+		expect([await names(you), await names(robin)]).toStrictEqual([["image"], ["werkzeug"]]);
+		await expect(robin.permit("image", [])).rejects.toThrow("Only an admin");
 		expect((await playground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
 	});
 
@@ -159,21 +159,21 @@ describe("two guilds", () => {
 
 	test("have their own settings", async () => {
 		const { playground, here, there, userId } = await openTwo();
-		const yonder = openAdminClient(playground.origin, there.id);
+		const adminThere = openAdminClient(playground.origin, there.id);
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
 		const post = (server: typeof here) =>
 			playground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
 		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
-		await yonder.setGuild({ boostLevel: 0, locale: "ko" });
+		await adminThere.setGuild({ boostLevel: 0, locale: "ko" });
 		expect((await post(there)).status).toBe(400);
 		expect((await playground.admin.state()).guildSettings).toStrictEqual({
 			locale: "en-US",
 			boostLevel: 0,
 		});
-		await yonder.setMember(userId("robin"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
+		await adminThere.setMember(userId("robin"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
 		expect((await (await at(playground, userId("robin"), there.id)).state()).mayManageBot).toBe(true);
-		await expect(yonder.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
-		expect((await yonder.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
+		await expect(adminThere.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
+		expect((await adminThere.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
 });
 

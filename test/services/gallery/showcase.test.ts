@@ -44,9 +44,9 @@ function setup({ mayRepost = true }: { readonly mayRepost?: boolean } = {}) {
 		settings: { read: async () => settings },
 		languages: createGuildLanguages(),
 	});
-	async function star(userId: string, made = task): Promise<void> {
+	async function star(userId: string, result = task): Promise<void> {
 		await gallery.setFavorite({ guildId, userId }, taskId, true);
-		await showcase.postIfPopular(made, logger);
+		await showcase.postIfPopular(result, logger);
 	}
 	return { gallery, posts, harness, star };
 }
@@ -85,9 +85,9 @@ describe("a result with stars", () => {
 			{ ...task, shown: { kind: "delivered", route: "directMessage", messageId: "1", withFiles: true } },
 		],
 		["without files", { ...task, shown: { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: false } }],
-	])("is not posted if it is %s", async (_what, made) => {
+	])("is not posted if it is %s", async (_what, result) => {
 		const { posts, star } = setup();
-		for (const userId of userIds(STARS)) await star(userId, made);
+		for (const userId of userIds(STARS)) await star(userId, result);
 		expect(posts).toStrictEqual([]);
 	});
 

@@ -104,11 +104,15 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 	/** Limits the timeout of a call to the remaining life of its token. */
 	function callTimeoutMs(message: OutgoingMessage): number {
 		const { authorizedBy } = message;
-		if (authorizedBy && !isTokenAlive(authorizedBy, clock.nowMs())) throw new TokenExpiredError();
+		if (authorizedBy) requireTokenAlive(authorizedBy);
 		return Math.min(
 			uploadTimeoutMs(fileBytesOf(message)),
 			authorizedBy ? authorizedBy.tokenExpiresAtMs - clock.nowMs() : Infinity,
 		);
+	}
+
+	function requireTokenAlive(reply: TokenReply): void {
+		if (!isTokenAlive(reply, clock.nowMs())) throw new TokenExpiredError();
 	}
 
 	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
@@ -124,7 +128,9 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 		}
 	}
 
+	/** Throws if the token has expired since the route was chosen, such as after a suspension of the machine. */
 	async function readOwnReply(route: ReplyRoute, target: ReplyTarget, signal: AbortSignal): Promise<PostedMessage> {
+		if (route === "tokenEdit") requireTokenAlive(target);
 		const read = (callSignal: AbortSignal): Promise<unknown> =>
 			rest.get(replyPathOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
 		return requireMessage(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import {
 	ReplyClientUnavailableError,
@@ -8,8 +9,10 @@ import {
 	answer,
 	APPLICATION,
 	IMAGE,
+	messageOf,
 	MINUTE_MS,
 	NOTHING_POSTED,
+	openReplyClient,
 	openScriptedReplyClient as setup,
 	OPENED,
 	type Reaction,
@@ -56,6 +59,21 @@ describe("a delivery", () => {
 		release();
 		expect(await delivery).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["botEdit"]);
+	});
+
+	test("whose token expires before an unclear response edits as the bot, without a read by the token", async () => {
+		const routes: string[] = [];
+		const { deliver, clock } = await openReplyClient((request, response) => {
+			void text(request).then(async (body) => {
+				const isFirst = routes.length === 0;
+				routes.push(`${request.method} ${request.url?.includes("/webhooks/") ? "by token" : "as bot"}`);
+				if (isFirst) await clock.advance(15 * MINUTE_MS);
+				response.setHeader("content-type", "application/json");
+				response.end(JSON.stringify(isFirst ? {} : messageOf(body)));
+			});
+		});
+		expect(await deliver()).toMatchObject({ route: "botEdit" });
+		expect(routes).toStrictEqual(["PATCH by token", "PATCH as bot"]);
 	});
 
 	test("posts a new message with a nonce if the old one cannot be edited", async () => {

@@ -4,9 +4,9 @@ import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { runCli } from "./run-cli.ts";
 
-const ONE = "1000000000000000001";
-const OTHER = "1000000000000000002";
-const THIRD = "1000000000000000003";
+const GUILD = "1000000000000000001";
+const OTHER_GUILD = "1000000000000000002";
+const THIRD_GUILD = "1000000000000000003";
 
 function setup() {
 	const storage = createMemoryAdapter();
@@ -19,53 +19,57 @@ function setup() {
 describe("a credit change that is repeated with the same --id", () => {
 	test.each(["", " --expires 2027-01-31"])('reports that it was already done, with the options "%s"', async (more) => {
 		const { clock, run } = setup();
-		expect((await run(`grant ${ONE} 1000 --reason contest --id A`)).stdout[0]).toBe("Granted 1,000 credits, id A.");
+		expect((await run(`grant ${GUILD} 1000 --reason contest --id A`)).stdout[0]).toBe("Granted 1,000 credits, id A.");
 		await clock.advance(1000);
-		expect((await run(`grant ${ONE} 1000 --reason contest --id A${more}`)).stdout).toStrictEqual([
+		expect((await run(`grant ${GUILD} 1000 --reason contest --id A${more}`)).stdout).toStrictEqual([
 			"Nothing moved: id A was done already at 2026-11-20T12:00:00.000Z, and stays as it was then.",
-			`Server ${ONE} has 1,000 credits available.`,
+			`Server ${GUILD} has 1,000 credits available.`,
 		]);
 	});
 
 	test("is recognized even if its entry is far back in the journal", async () => {
 		const { run } = setup();
-		for (let n = 1; n <= 20; n++) await run(`grant ${ONE} ${n} --reason contest --id id-${n}`);
-		expect((await run(`grant ${ONE} 1 --reason contest --id id-1`)).stdout[0]).toMatch(/^Nothing moved: id id-1 was/);
-		expect((await run(`revoke ${ONE} 1 --reason contest --id id-1`)).stdout[0]).toBe("Revoked 1 credit, id id-1.");
+		for (let n = 1; n <= 20; n++) await run(`grant ${GUILD} ${n} --reason contest --id id-${n}`);
+		expect((await run(`grant ${GUILD} 1 --reason contest --id id-1`)).stdout[0]).toMatch(/^Nothing moved: id id-1 was/);
+		expect((await run(`revoke ${GUILD} 1 --reason contest --id id-1`)).stdout[0]).toBe("Revoked 1 credit, id id-1.");
 	});
 });
 
 test("amounts may have separators, and expiring credits expire at the end of their day", async () => {
 	const { clock, run } = setup();
-	expect((await run(`grant ${ONE} 1,000 --reason contest --expires 2026-11-21`)).stdout[0]).toMatch(/^Granted 1,000 /);
-	expect((await run(`show ${ONE}`)).stdout).toContain(
+	expect((await run(`grant ${GUILD} 1,000 --reason contest --expires 2026-11-21`)).stdout[0]).toMatch(
+		/^Granted 1,000 /,
+	);
+	expect((await run(`show ${GUILD}`)).stdout).toContain(
 		"             1,000 credits of them until 2026-11-22T00:00:00.000Z",
 	);
 	await clock.advance(36 * 3_600_000);
-	expect((await run(`show ${ONE}`)).stdout).toContain("  available  0 credits");
-	const pastExpiry = await run(`grant ${ONE} 5 --reason contest --expires 2026-11-20`);
+	expect((await run(`show ${GUILD}`)).stdout).toContain("  available  0 credits");
+	const pastExpiry = await run(`grant ${GUILD} 5 --reason contest --expires 2026-11-20`);
 	expect(pastExpiry).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is over") });
 });
 
 test("an export continues after an unreadable account, names it, and fails", async () => {
 	const { run, storage } = setup();
-	for (const guildId of [ONE, OTHER, THIRD]) await run(`grant ${guildId} 5 --reason contest`);
-	await storage.set(`account:guild:${OTHER}`, "garbage");
+	for (const guildId of [GUILD, OTHER_GUILD, THIRD_GUILD]) await run(`grant ${guildId} 5 --reason contest`);
+	await storage.set(`account:guild:${OTHER_GUILD}`, "garbage");
 	const { code, stdout, stderr } = await run("export");
 	const accounts = stdout.map((line) => (JSON.parse(line) as { account: string }).account);
-	expect(accounts).toStrictEqual([`guild:${ONE}`, `guild:${THIRD}`]);
-	expect(stderr).toBe(`guild:${OTHER} is not exported in full: the document account:guild:${OTHER} cannot be read`);
+	expect(accounts).toStrictEqual([`guild:${GUILD}`, `guild:${THIRD_GUILD}`]);
+	expect(stderr).toBe(
+		`guild:${OTHER_GUILD} is not exported in full: the document account:guild:${OTHER_GUILD} cannot be read`,
+	);
 	expect(code).toBe(1);
 });
 
 test("an audit of a server without an account reports that, and fails", async () => {
 	const { run } = setup();
-	await run(`grant ${ONE} 5 --reason contest`);
-	expect(await run(`audit ${OTHER}`)).toMatchObject({
+	await run(`grant ${GUILD} 5 --reason contest`);
+	expect(await run(`audit ${OTHER_GUILD}`)).toMatchObject({
 		code: 1,
-		stdout: [`Server ${OTHER} has no account: it has not used the bot yet, or the id is wrong.`],
+		stdout: [`Server ${OTHER_GUILD} has no account: it has not used the bot yet, or the id is wrong.`],
 	});
-	expect(await run(`audit ${ONE}`)).toMatchObject({
+	expect(await run(`audit ${GUILD}`)).toMatchObject({
 		code: 0,
 		stdout: ["Audited 1 account with 1 entry: no differences."],
 	});

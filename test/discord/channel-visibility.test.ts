@@ -8,14 +8,24 @@ const GUILD = "1";
 /** Roles. */
 const READER = "2";
 const ADMIN = "3";
-const READ = P.ViewChannel | P.ReadMessageHistory;
-const deny = (id: string, type: OverwriteType, bits = READ) => ({ id, type, allow: "0", deny: String(bits) });
-const allow = (id: string, type: OverwriteType, bits = READ) => ({ id, type, allow: String(bits), deny: "0" });
+const READ_PERMISSIONS = P.ViewChannel | P.ReadMessageHistory;
+const deny = (id: string, type: OverwriteType, bits = READ_PERMISSIONS) => ({
+	id,
+	type,
+	allow: "0",
+	deny: String(bits),
+});
+const allow = (id: string, type: OverwriteType, bits = READ_PERMISSIONS) => ({
+	id,
+	type,
+	allow: String(bits),
+	deny: "0",
+});
 
 const guild = {
 	id: GUILD,
 	roles: [
-		{ id: GUILD, permissions: String(READ) },
+		{ id: GUILD, permissions: String(READ_PERMISSIONS) },
 		{ id: READER, permissions: "0" },
 		{ id: ADMIN, permissions: String(P.Administrator) },
 	],

@@ -38,7 +38,7 @@ type Delivery = Awaited<ReturnType<typeof openDelivery>>;
 
 const LOGGED_WITHIN_MS = 20_000;
 /** Real time for a transcode worker, and small steps so that no progress update meets the injected fault first. */
-const SLOWLY = { stepMs: 5, passesMax: 20_000, restMs: 10 };
+const SMALL_CLOCK_STEPS = { stepMs: 5, passesMax: 20_000, restMs: 10 };
 /** Reading all messages is slow, so only every fifth pass reads them. */
 const PASSES_PER_CHECK = 5;
 
@@ -164,7 +164,7 @@ test.each([
 	const scene = await openDelivery();
 	await scene.admin.inject({ route: TOKEN_EDIT, ...fault });
 	scene.finish();
-	await advanceUntilLogged(scene, "delivery postponed", SLOWLY);
+	await advanceUntilLogged(scene, "delivery postponed", SMALL_CLOCK_STEPS);
 	expect((await scene.userClient.messages()).filter(hasFile)).toStrictEqual([]);
 	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
 });
@@ -175,7 +175,7 @@ test("if Discord accepts less than it announces, images are transcoded, the next
 	const { admin, userClient, clock, logs } = scene;
 	await admin.setFiles({ bytesMax: 1.5 * MIB, announcedBytesMax: 10 * MIB });
 	scene.finish([large]);
-	expect((await expectOneResult(scene, SLOWLY)).sizeBytes).toBeLessThanOrEqual(1.5 * MIB);
+	expect((await expectOneResult(scene, SMALL_CLOCK_STEPS)).sizeBytes).toBeLessThanOrEqual(1.5 * MIB);
 	const rejections = (): number => logs().split("delivery rejected").length - 1;
 	const before = rejections();
 	expect(before).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ import {
 } from "./user-clients.ts";
 import { finalReply, openForm, generateImage, plainText, pressUntil } from "./replies.ts";
 
-const HIDDEN = String(PermissionFlagsBits.ViewChannel);
+const VIEW_CHANNEL = String(PermissionFlagsBits.ViewChannel);
 
 const openGallery = async (user: UserClient, kind: "mine" | "server" | "favorites"): Promise<APIMessage> =>
 	await finalReply(user.type(`/gallery ${kind}`));
@@ -75,8 +75,8 @@ describe("/gallery", () => {
 		const adultChannelId = await channelIdOf(owner, "after-dark");
 		const { id } = (await owner.state()).guild;
 		await openAdminClient(atelier.origin).setOverwrites(channelId, [
-			{ id, type: 0, deny: HIDDEN },
-			{ id: roleId("Patrons"), type: 0, allow: HIDDEN },
+			{ id, type: 0, deny: VIEW_CHANNEL },
+			{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
 		]);
 		await finalReply(ada.type("/image", { prompt: "a meeting" }, { channel: channelId }));
 		await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));

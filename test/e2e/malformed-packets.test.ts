@@ -5,10 +5,21 @@ import { openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 
 const INTERACTION = { id: "1000000000000000009", application_id: "1000000000000000003", version: 1, token: "a-token" };
-const WHERE = { channel_id: "1000000000000000004", guild_id: "1000000000000000002", locale: "en-US" };
+const CHANNEL_FIELDS = { channel_id: "1000000000000000004", guild_id: "1000000000000000002", locale: "en-US" };
 const USER = { id: "1000000000000000007", username: "ada", discriminator: "0", avatar: null };
-const RIGHTS = { app_permissions: "0", entitlements: [], authorizing_integration_owners: {}, attachment_size_limit: 1 };
-const COMMAND = { ...INTERACTION, ...WHERE, ...RIGHTS, type: 2, member: { user: USER, roles: [], permissions: "0" } };
+const PERMISSION_FIELDS = {
+	app_permissions: "0",
+	entitlements: [],
+	authorizing_integration_owners: {},
+	attachment_size_limit: 1,
+};
+const COMMAND = {
+	...INTERACTION,
+	...CHANNEL_FIELDS,
+	...PERMISSION_FIELDS,
+	type: 2,
+	member: { user: USER, roles: [], permissions: "0" },
+};
 const IMAGE = { id: "1000000000000000011", type: 1, name: "image" };
 const PRESS = { ...COMMAND, type: 3 };
 

@@ -25,7 +25,7 @@ import { finalReply, hasFile } from "./replies.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
-const AT_ONCE = 8;
+const CONCURRENT_EVENTS = 8;
 /** The limit of a server. */
 const STYLES_MAX = 50;
 /** Longer than two processes on a busy machine need for concurrent interactions. */
@@ -93,7 +93,7 @@ async function runTimes<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	const one = async (): Promise<void> => {
 		for (let n = next++; n < TIMES; n = next++) results[n] = await work(n);
 	};
-	await Promise.all(Array.from({ length: AT_ONCE }, one));
+	await Promise.all(Array.from({ length: CONCURRENT_EVENTS }, one));
 	return results;
 }
 

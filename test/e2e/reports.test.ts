@@ -53,7 +53,7 @@ const buttonsEnabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
-const DENIED = "You need the Manage Messages or Manage Server permission for that.";
+const DENIAL_TEXT = "You need the Manage Messages or Manage Server permission for that.";
 
 describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {
@@ -99,7 +99,7 @@ describe("a report", () => {
 		const again = await finalReply(grace.context("Report", result));
 		expect(textOf(again)).toContain("You already reported this.");
 		for (const label of ["Delete result", "Block member", "Refund"])
-			expect(textOf(await pressAndWait(ada, sent, label))).toBe(DENIED);
+			expect(textOf(await pressAndWait(ada, sent, label))).toBe(DENIAL_TEXT);
 		expect(await isMessagePresent(ada, result)).toBe(true);
 		expect(await answerToImage(ada)).toContain("492 left");
 	});

@@ -2,7 +2,7 @@
 import { NOT_CHARGED, testServices } from "./check-unusual-service.ts";
 import { failure, success } from "./unusual-service.ts";
 
-const FOR_OPERATOR = "The generation service isn't working for this bot right now.";
+const NOT_WORKING_TEXT = "The generation service isn't working for this bot right now.";
 
 testServices([
 	{
@@ -18,7 +18,7 @@ testServices([
 		command: "/image",
 		times: 3,
 		submit: () => failure(402, "Insufficient credits"),
-		finalText: FOR_OPERATOR,
+		finalText: NOT_WORKING_TEXT,
 		chargedCredits: 0,
 		submits: 3,
 		polls: 0,
@@ -33,7 +33,7 @@ testServices([
 		profile: "shipany",
 		submit: () => failure(-1, "no auth, please sign in"),
 		...NOT_CHARGED,
-		finalText: FOR_OPERATOR,
+		finalText: NOT_WORKING_TEXT,
 		log: [{ text: "media service rejected the API key of this bot", level: "error" }],
 	},
 	{

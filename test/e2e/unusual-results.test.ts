@@ -3,7 +3,7 @@ import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { NOT_CHARGED, delivered, type UnusualService, testServices } from "./check-unusual-service.ts";
 import { done, fileAt, success, type Behavior } from "./unusual-service.ts";
 
-const NOT_HERE = "at an address that this bot isn't allowed to download from";
+const FORBIDDEN_ADDRESS_TEXT = "at an address that this bot isn't allowed to download from";
 
 /** A service whose finished task contains these fields. */
 function resultIn(
@@ -36,7 +36,7 @@ function forbiddenFile(title: string, location: string): UnusualService {
 		command: "/image",
 		file: () => ({ status: 302, headers: { location } }),
 		...NOT_CHARGED,
-		finalText: NOT_HERE,
+		finalText: FORBIDDEN_ADDRESS_TEXT,
 	};
 }
 

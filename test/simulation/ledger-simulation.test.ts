@@ -28,7 +28,7 @@ describe("the simulation of the ledger with faults", () => {
 	});
 });
 
-describe("the simulation finds each broken store:", () => {
+describe("the simulation detects a store with this fault:", () => {
 	test.each(["get then set", "lost index writes", "lost writes"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {
 			for (let seed = 0; seed < 30; seed++) await simulateLedger({ seed, steps: 1000, sabotage });

@@ -33,8 +33,12 @@ describe("the audit of an account", () => {
 	});
 
 	const wrongAccounts: readonly [string, (account: Account) => Account, readonly string[]][] = [
-		["more posted than the journal says", (a) => ({ ...a, postedCredits: a.postedCredits + 1 }), ["account, posted"]],
-		["a hold that is gone", (a) => ({ ...a, holds: a.holds.slice(1) }), ["account, held", "hold t3"]],
+		[
+			"more posted credits than in the journal",
+			(a) => ({ ...a, postedCredits: a.postedCredits + 1 }),
+			["account, posted"],
+		],
+		["a missing hold", (a) => ({ ...a, holds: a.holds.slice(1) }), ["account, held", "hold t3"]],
 		[
 			"a hold without a reservation",
 			(a) => ({ ...a, holds: [...a.holds, { id: "t99", credits: 1, shares: [] }] }),
@@ -47,7 +51,7 @@ describe("the audit of an account", () => {
 		],
 		["a wrong number of the newest entry", (a) => ({ ...a, seq: a.seq - 1 }), ["account, seq"]],
 		[
-			"credits that expire, from a grant that never was",
+			"expiring credits of a grant that does not exist",
 			(a) => ({ ...a, shares: [{ grantId: "grant:9", credits: 1, expiresAtMs: 0 }] }),
 			["grant grant:9"],
 		],
@@ -82,7 +86,7 @@ describe("the audit of an account", () => {
 			["hold", "entry 6: void:t1", "a hold that was not posted", "a posted one"],
 		],
 		[
-			"more held than was there",
+			"more held credits than the balance",
 			(e) => e.map((each) => (each.seq === 4 ? { ...each, heldAfterCredits: 60 } : each)),
 			["covered", "entry 4: reserve:t2", "at most 50 held", 60],
 		],

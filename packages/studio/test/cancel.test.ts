@@ -6,7 +6,7 @@ import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { setup, until } from "../testing/studio-setup.ts";
 
 const HANG: Script = { kind: "hang" };
-const FREE = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
+const REFUNDED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
 const NOTHING_HELD = { postedCredits: 100, heldCredits: 0 };
 
 describe("a waiting task", () => {
@@ -17,7 +17,7 @@ describe("a waiting task", () => {
 		await awaitStatus(running, "processing");
 		const [waiting, behind] = [await submitTask(), await submitTask()];
 		const reply = await cancelTask(waiting);
-		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "canceled", ...FREE } } });
+		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "canceled", ...REFUNDED } } });
 		expect(reply.body.data).toMatchObject({ cancelRequested: true, completedAt: expect.any(String) });
 		engine.runs[0]?.finish();
 		await Promise.all([awaitEnd(running), awaitEnd(behind)]);
@@ -30,7 +30,7 @@ describe("a waiting task", () => {
 		const { submitTask, awaitRetry, cancelTask, clock, readTask, readBalance } = await setup({ engine });
 		const taskId = await submitTask();
 		await awaitRetry(taskId, 1);
-		expect((await cancelTask(taskId)).body.data).toMatchObject({ status: "canceled", attempt: 1, ...FREE });
+		expect((await cancelTask(taskId)).body.data).toMatchObject({ status: "canceled", attempt: 1, ...REFUNDED });
 		await clock.advance(60_000);
 		expect(engine.runs).toHaveLength(1);
 		expect(await readTask(taskId)).toMatchObject({ status: "canceled" });
@@ -46,7 +46,7 @@ describe("a running task", () => {
 		await awaitStatus(taskId, "processing");
 		expect((await cancelTask(taskId)).body.data).toMatchObject({ cancelRequested: true });
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", cancelRequested: true, ...FREE });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", cancelRequested: true, ...REFUNDED });
 		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 
@@ -88,7 +88,7 @@ describe("a running task", () => {
 		// Like a write of another process, of which this engine is not notified.
 		await store.set(`studio-task:${taskId}`, { ...stored?.value, cancelRequested: true });
 		await clock.advance(10 * 60_000);
-		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...REFUNDED });
 		expect((await cancelTask(taskId)).status).toBe(200);
 	});
 
@@ -151,7 +151,7 @@ describe("a cancel", () => {
 		await first.cancelTask(taskId);
 		const engine = createFakeEngine();
 		const second = await setup({ store, engine, clock: first.clock, credits: 0 });
-		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "canceled", ...REFUNDED });
 		expect(engine.runs).toStrictEqual([]);
 		expect(await second.readBalance()).toMatchObject(NOTHING_HELD);
 	});
@@ -161,7 +161,7 @@ describe("a cancel", () => {
 		const { submitTask, cancelTask, awaitEnd, readBalance } = await setup({ engine });
 		const taskId = await submitTask();
 		await Promise.all([cancelTask(taskId), cancelTask(taskId)]);
-		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...REFUNDED });
 		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 });

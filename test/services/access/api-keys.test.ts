@@ -7,7 +7,7 @@ import { createApiKeys } from "../../../src/services/access/api-keys.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 
 const GUILD = "1";
-const BY = memberAuthor("7", "dashboard");
+const AUTHOR = memberAuthor("7", "dashboard");
 
 function setup() {
 	const store = openMemoryStore();
@@ -15,7 +15,7 @@ function setup() {
 	const settings = createGuildSettings(store, { clock });
 	let joinedAt: string | undefined = "2026-11-01T00:00:00Z";
 	const keys = createApiKeys({ store, settings, directory: { readBotJoin: async () => joinedAt }, clock, randomBytes });
-	const create = (name: string, guildId = GUILD) => keys.create(guildId, { name, byUserId: "7" }, BY);
+	const create = (name: string, guildId = GUILD) => keys.create(guildId, { name, byUserId: "7" }, AUTHOR);
 	const names = async (): Promise<readonly string[]> => (await keys.list(GUILD)).map(({ name }) => name);
 	const join = (at: string | undefined): void => void (joinedAt = at);
 	const changes = async () => Array.fromAsync(settings.changes(GUILD));
@@ -63,8 +63,8 @@ describe("the API keys of a server", () => {
 	test("are revoked once, with one line in the audit", async () => {
 		const { keys, create, changes } = setup();
 		const { key, id } = await create("one");
-		await keys.revoke(GUILD, id, BY);
-		await keys.revoke(GUILD, id, BY);
+		await keys.revoke(GUILD, id, AUTHOR);
+		await keys.revoke(GUILD, id, AUTHOR);
 		expect(await keys.use(GUILD, key)).toBeUndefined();
 		expect((await changes()).map((change) => change.changes)).toEqual([
 			[{ path: "apiKeys", before: ["one"], after: [] }],
@@ -98,7 +98,7 @@ describe("the API keys of a server", () => {
 		await clock.advance(30_000);
 		await keys.use(GUILD, key);
 		expect(await lastUse()).toBe(firstAtMs + 60_000);
-		await keys.revoke(GUILD, (await keys.list(GUILD))[0]?.id ?? "", BY);
+		await keys.revoke(GUILD, (await keys.list(GUILD))[0]?.id ?? "", AUTHOR);
 		expect(await Array.fromAsync(store.scan("api-key-use:"))).toEqual([]);
 	});
 });

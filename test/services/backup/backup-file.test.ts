@@ -6,7 +6,7 @@ import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../.
 import type { KvEntry } from "@atelier/store/kv-adapter";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
-const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };
+const BACKUP_HEADER = { madeAtMs: 1_700_000_000_000, epoch: 3 };
 const ENTRIES: readonly KvEntry[] = [
 	{ key: "task:1", text: '{"value":"two\\nlines \u2028 and \u{1F680}"}' },
 	{ key: "line:\n\u2028", text: '{"value":0}' },
@@ -30,13 +30,13 @@ async function* streamWithNewFile(path: string): AsyncGenerator<KvEntry> {
 
 async function newBackup(): Promise<string> {
 	const path = join(await createTempFolder(), "one.backup");
-	expect(await writeBackup(path, HEAD, streamOf(ENTRIES))).toBe(ENTRIES.length);
+	expect(await writeBackup(path, BACKUP_HEADER, streamOf(ENTRIES))).toBe(ENTRIES.length);
 	return path;
 }
 
 test("a backup contains every document and the time of its creation", async () => {
 	const path = await newBackup();
-	expect(await checkBackup(path)).toStrictEqual({ ...HEAD, entries: ENTRIES.length });
+	expect(await checkBackup(path)).toStrictEqual({ ...BACKUP_HEADER, entries: ENTRIES.length });
 	expect(await Array.fromAsync(readBackup(path))).toStrictEqual(ENTRIES);
 });
 
@@ -47,7 +47,7 @@ test("a backup is readable by its owner only, because it contains prompts and to
 test("a store that fails during a backup leaves no new file, and the previous one unchanged", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(`${path}.2`, HEAD, failingStream())).rejects.toThrow("the store is unavailable");
+	await expect(writeBackup(`${path}.2`, BACKUP_HEADER, failingStream())).rejects.toThrow("the store is unavailable");
 	expect(await readFile(path)).toStrictEqual(before);
 	expect(await readdir(dirname(path))).toStrictEqual(["one.backup"]);
 });
@@ -55,10 +55,10 @@ test("a store that fails during a backup leaves no new file, and the previous on
 test("a backup never overwrites an older one, and leaves no partial file", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(path, HEAD, streamOf([]))).rejects.toThrow("already exists. Choose another name");
+	await expect(writeBackup(path, BACKUP_HEADER, streamOf([]))).rejects.toThrow("already exists. Choose another name");
 	expect(await readFile(path)).toStrictEqual(before);
 	const other = `${path}.other`;
-	await expect(writeBackup(other, HEAD, streamWithNewFile(other))).rejects.toBeInstanceOf(BackupExistsError);
+	await expect(writeBackup(other, BACKUP_HEADER, streamWithNewFile(other))).rejects.toBeInstanceOf(BackupExistsError);
 	expect(await readFile(other, "utf8")).toBe("another file");
 	expect((await readdir(dirname(path))).toSorted()).toStrictEqual(["one.backup", "one.backup.other"]);
 });

@@ -23,7 +23,7 @@ async function setupWarnings(credits = 100) {
 }
 
 const RUNS_LOW = "10 of 100 credits left this month";
-const TOO_FEW = "A job needed 30 credits, and this server has 10";
+const TOO_FEW_CREDITS_TEXT = "A job needed 30 credits, and this server has 10";
 
 test.each([
 	[
@@ -32,7 +32,7 @@ test.each([
 		Array(7).fill(4),
 		["4 of 20 credits left this month", "has used all 20 credits"],
 	],
-	["are too few for a request, once", 100, Array(5).fill(30), [RUNS_LOW, TOO_FEW]],
+	["are too few for a request, once", 100, Array(5).fill(30), [RUNS_LOW, TOO_FEW_CREDITS_TEXT]],
 	["are fewer than a request costs in any month, never", 100, [500], []],
 ])("managers are warned when the monthly credits %s", async (_when, credits, costs, warnings) => {
 	const { posted, submit } = await setupWarnings(credits);

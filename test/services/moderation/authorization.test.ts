@@ -182,8 +182,8 @@ describe("the moderation service", () => {
 	test.each([
 		["an error", { status: 500, body: "{}" }],
 		["no JSON", { body: "yes" }],
-		["another answer", { body: '{"allow":"maybe"}' }],
-		["too much", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
+		["a value of another type", { body: '{"allow":"maybe"}' }],
+		["a body that is too large", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await openModerationService(() => answer);

@@ -14,7 +14,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
 const MEMBER = memberAuthor("7", "discord");
-const OTHER = memberAuthor("8", "discord");
+const OTHER_AUTHOR = memberAuthor("8", "discord");
 
 function setup() {
 	const store = openMemoryStore();
@@ -202,7 +202,7 @@ describe("a change of one revision", () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);
 		const { revision } = await settings.readRevision(GUILD);
-		const changed = await settings.changeRevision(GUILD, revision, pause, OTHER);
+		const changed = await settings.changeRevision(GUILD, revision, pause, OTHER_AUTHOR);
 		expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
 		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
 	});
@@ -211,7 +211,7 @@ describe("a change of one revision", () => {
 		const { settings, spoiler } = setup();
 		const { revision } = await settings.readRevision(GUILD);
 		await spoiler(true);
-		await expect(settings.changeRevision(GUILD, revision, pause, OTHER)).rejects.toThrow(SettingsConflictError);
+		await expect(settings.changeRevision(GUILD, revision, pause, OTHER_AUTHOR)).rejects.toThrow(SettingsConflictError);
 		expect(await settings.read(GUILD)).toMatchObject({ media: { spoiler: true }, access: { paused: null } });
 	});
 });

@@ -39,8 +39,8 @@ test("fields that are missing in a file are reset to their defaults", () => {
 });
 
 test.each([
-	["no JSON", "settings: please", "isn't JSON"],
-	["nothing", "", "isn't JSON"],
+	["a text that is not JSON", "settings: please", "isn't JSON"],
+	["an empty text", "", "isn't JSON"],
 	["a list", "[]", "the file:"],
 	["JSON within JSON", JSON.stringify(fileWith({})), "the file:"],
 	[
@@ -50,7 +50,7 @@ test.each([
 	],
 	["another version", JSON.stringify({ format: "atelier-settings", version: 2, settings: {} }), "version: expected 1"],
 	["an unknown setting", fileWith({ colour: "blue" }), "settings.colour: unknown setting"],
-	["an unknown setting further in", fileWith({ access: { owner: 1 } }), "settings.access.owner: unknown setting"],
+	["an unknown nested setting", fileWith({ access: { owner: 1 } }), "settings.access.owner: unknown setting"],
 	["a wrong type", fileWith({ media: { spoiler: "yes" } }), "settings.media.spoiler: "],
 	["a wrong id", fileWith({ logChannelId: "general" }), "settings.logChannelId: expected an id of Discord"],
 	[
@@ -58,13 +58,21 @@ test.each([
 		fileWith({ warnChannelId: "../guilds/1/channels?" }),
 		"settings.warnChannelId: expected an id of Discord",
 	],
-	["an allowance of 0", fileWith({ allowance: { members: { "1> @everyone": 5 } } }), "settings.allowance.members."],
+	[
+		"an allowance of an invalid member id",
+		fileWith({ allowance: { members: { "1> @everyone": 5 } } }),
+		"settings.allowance.members.",
+	],
 	[
 		"more credits than the ledger counts to",
 		fileWith({ serverLimit: { credits: 2e12, per: "month" } }),
 		"settings.serverLimit.credits: ",
 	],
-	["the same of a media type", fileWith({ allowance: { media: { image: 2e12 } } }), "settings.allowance.media.image: "],
+	[
+		"more credits of a media type than the ledger counts to",
+		fileWith({ allowance: { media: { image: 2e12 } } }),
+		"settings.allowance.media.image: ",
+	],
 	["a wrong time zone", fileWith({ timeZone: "Mars/Olympus" }), "settings.timeZone: expected a time zone"],
 	[
 		"too many patterns",
@@ -77,8 +85,8 @@ test.each([
 		fileWith({ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }),
 		"settings.blocks.7.reason: ",
 	],
-	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
-	["a deep pit", "[".repeat(200_000), "isn't JSON"],
+	["a style name with formatting", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
+	["deeply nested lists", "[".repeat(200_000), "isn't JSON"],
 ])("a file with %s is rejected as a whole, with the invalid field", (_what, text, words) => {
 	expect(plain(denial(text))).toContain(words);
 	expect(denial(text).toLowerCase()).toContain("nothing was changed");

@@ -20,7 +20,7 @@ import {
 
 const MODERATOR = { ...OWNER, userId: "1000000000000000077", isModerator: true };
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
-const BY_MEMBER = "This job was canceled by the member who asked for it.";
+const CANCELED_BY_MEMBER_TEXT = "This job was canceled by the member who asked for it.";
 
 /** Cancels the task. Resolves to the reply of `/job cancel`, a few seconds later. */
 async function cancel({ process, advance }: Pick<Setup, "process" | "advance">, member = OWNER): Promise<string> {
@@ -35,7 +35,7 @@ describe("the cancel of a running task", () => {
 		fixture.media.answerAfterCancel = CANCELED;
 		expect(await cancel(fixture)).toBe("Canceled. No credits were charged.");
 		expect(fixture.media.cancels).toStrictEqual(["remote-1"]);
-		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 		expect(await fixture.openKeys()).toStrictEqual([]);
 	});
 
@@ -71,14 +71,14 @@ describe("the cancel of a running task", () => {
 		expect(fixture.media.cancels).toHaveLength(1);
 		fixture.media.answer = CANCELED;
 		await fixture.advance(MINUTE_MS);
-		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 
 	test("takes effect at the deadline if the service never ends the task", async () => {
 		const fixture = await setupSubmitted();
 		await cancel(fixture);
 		await fixture.advance(12 * MINUTE_MS);
-		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 
 	test("reaches the service after an outage, with one warning in the log", async () => {
@@ -87,7 +87,7 @@ describe("the cancel of a running task", () => {
 		expect(await cancel(fixture)).toContain("Canceling. The job's message will show the outcome in a moment.");
 		fixture.media.answerAfterCancel = CANCELED;
 		await fixture.advance(4 * MINUTE_MS);
-		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 		expect(fixture.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
 	});
 
@@ -130,7 +130,7 @@ describe("the cancel of a task that is being submitted", () => {
 		const canceled = process.cancel();
 		await advance(withinMs);
 		await canceled;
-		expect(await replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 		expect(await openKeys()).toStrictEqual([]);
 		await advance(10 * MINUTE_MS);
 		expect([media.submits, media.accepted.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
@@ -150,7 +150,7 @@ describe("the cancel of a task that is being submitted", () => {
 		await advance(5 * SECOND_MS);
 		expect(await canceled).toMatchObject({ key: "cancel.done" });
 		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
-		expect(await replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 
 	test("waits while the outcome of the submit is unknown", async () => {
@@ -168,7 +168,7 @@ describe("the cancel of a task that is being submitted", () => {
 		media.finding = { kind: "found", remoteId: "remote-1" };
 		await advance(MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(await replyAndBalance()).toStrictEqual(notCharged(BY_MEMBER));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 });
 

@@ -22,8 +22,8 @@ import {
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 
-const DROPPED = "result of abandoned task dropped, not charged";
-const UNKNOWN_END = "abandoned task may still run and be billed: look it up at the service";
+const DROPPED_LOG = "result of abandoned task dropped, not charged";
+const UNKNOWN_END_LOG = "abandoned task may still run and be billed: look it up at the service";
 
 const failPolls =
 	(error: Error, afterMs = 0) =>
@@ -151,13 +151,19 @@ async function setupAbandoned() {
 describe("a task that is abandoned at its deadline", () => {
 	test.each([
 		["is withdrawn when the service has stopped it", CANCELED, "requested", "stopped", []],
-		["is neither charged nor shown when it succeeds", finishedRemoteTask(), "requested", "finishedTooLate", [DROPPED]],
+		[
+			"is neither charged nor shown when it succeeds",
+			finishedRemoteTask(),
+			"requested",
+			"finishedTooLate",
+			[DROPPED_LOG],
+		],
 		[
 			"is polled to its end by a service that cannot cancel",
 			finishedRemoteTask(),
 			"not_supported",
 			"finishedTooLate",
-			[DROPPED],
+			[DROPPED_LOG],
 		],
 	] as const)("%s", async (_what, answer, cancelAnswer, end, warnings) => {
 		const { media, replyClient, logged, openKeys, advance, taskNow, replyAndBalance } = await setupAbandoned();
@@ -190,7 +196,7 @@ describe("a task that is abandoned at its deadline", () => {
 			1_000,
 			new MediaUnavailableError("down"),
 			20,
-			[UNKNOWN_END],
+			[UNKNOWN_END_LOG],
 		],
 		["is dropped when the service no longer knows it", 6, new MediaHttpError("not found", 404), 2, []],
 	])("%s", async (_what, count, error, minutes, loggedErrors) => {

@@ -3,7 +3,7 @@ import { ReplyClientUnavailableError } from "../../../src/services/delivery/repl
 import { finishedRemoteTask } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf, repeat } from "./task-setup.ts";
 
-const HERE = "This is taking longer than usual. The result will be posted here.";
+const NOTICE_FOR_CHANNEL = "This is taking longer than usual. The result will be posted here.";
 const unavailable = new ReplyClientUnavailableError("503");
 
 test("after fourteen minutes the reply announces once that the result comes later", async () => {
@@ -11,9 +11,9 @@ test("after fourteen minutes the reply announces once that the result comes late
 	await advance(14 * MINUTE_MS - SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([]);
 	await advance(2 * SECOND_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect(replyClient.notices).toStrictEqual([NOTICE_FOR_CHANNEL]);
 	await advance(10 * MINUTE_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect(replyClient.notices).toStrictEqual([NOTICE_FOR_CHANNEL]);
 });
 
 test("a task that ends earlier has no notice", async () => {
@@ -43,10 +43,10 @@ test("a process that starts during the last minute sends the notice; a later one
 	await advance(13 * MINUTE_MS);
 	const running = await restart({ downMs: MINUTE_MS });
 	await advance(5 * SECOND_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect(replyClient.notices).toStrictEqual([NOTICE_FOR_CHANNEL]);
 	await restart({ running, downMs: MINUTE_MS });
 	await advance(MINUTE_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect(replyClient.notices).toStrictEqual([NOTICE_FOR_CHANNEL]);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
 	await advance(13 * MINUTE_MS);
 	replyClient.failuresBefore.push(...repeat(failures, unavailable));
 	await advance(90 * SECOND_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect(replyClient.notices).toStrictEqual([NOTICE_FOR_CHANNEL]);
 	expect(replyClient.calls).toBe(failures + 1);
 });
 
@@ -84,11 +84,11 @@ test.each([
 	await advance(14 * MINUTE_MS - SECOND_MS);
 	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[], 0]);
 	await advance(10 * SECOND_MS);
-	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[HERE], 0]);
+	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[NOTICE_FOR_CHANNEL], 0]);
 	resolve();
 	await advance(SECOND_MS);
 	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect(replyClient.notices).toStrictEqual([NOTICE_FOR_CHANNEL]);
 });
 
 test("a result waits for a notice that is being sent, and replaces it", async () => {

@@ -5,7 +5,7 @@ import { contentOf } from "../../fakes/file-content.ts";
 import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, taskRequest } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
-const OTHER = { ...OWNER, userId: "1000000000000000077" };
+const OTHER_MEMBER = { ...OWNER, userId: "1000000000000000077" };
 /** The id of the result message of the fake reply client. */
 const MESSAGE = "1";
 const { channelId } = taskRequest.reply;
@@ -65,20 +65,20 @@ function failOnce({ replyClient }: Delivered): void {
 
 test("the request of a result is shown in the channel of the result only", async () => {
 	const { jobs } = await setupDelivered();
-	expect((await jobs.findSource(OTHER, TASK, channelId))?.id).toBe(TASK);
-	expect(await jobs.findSource(OTHER, TASK, "1000000000000000044")).toBeUndefined();
-	expect(await jobs.findSource({ ...OTHER, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
+	expect((await jobs.findSource(OTHER_MEMBER, TASK, channelId))?.id).toBe(TASK);
+	expect(await jobs.findSource(OTHER_MEMBER, TASK, "1000000000000000044")).toBeUndefined();
+	expect(await jobs.findSource({ ...OTHER_MEMBER, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
 	await expect(jobs.requireSource(OWNER, TASK, null)).rejects.toThrow("request.sourceGone");
 });
 
 describe("a result message may be deleted", () => {
 	test.each([
 		["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
-		["by no other member, whatever the custom id says", OWNER, "2", OTHER.userId, "permission.othersResult"],
-		["by a moderator", { ...OTHER, isModerator: true }, "2", OWNER.userId, "allowed"],
+		["by no other member, whatever the custom id says", OWNER, "2", OTHER_MEMBER.userId, "permission.othersResult"],
+		["by a moderator", { ...OTHER_MEMBER, isModerator: true }, "2", OWNER.userId, "allowed"],
 		["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
 		["by no member if it is the message of another task", OWNER, "2", undefined, "permission.othersResult"],
-		["by no other member if Discord names no requester", OTHER, MESSAGE, undefined, "permission.othersResult"],
+		["by no other member if Discord names no requester", OTHER_MEMBER, MESSAGE, undefined, "permission.othersResult"],
 	])("%s", async (_who, member, id, requesterId, expected) => {
 		const { jobs } = await setupDelivered();
 		const result = await jobs.requireDeletable(member, TASK, { id, requesterId }).then(
@@ -93,7 +93,7 @@ describe("a list of tasks", () => {
 	test("is newest first, up to a limit, without reading tasks of other members", async () => {
 		const { process, storage, boot, advance } = setup({ credits: 1000 });
 		for (let n = 10; n < 40; n++) await process.submit({ id: `10000000000000000${n}` });
-		await process.submit({ id: "1000000000000000050", userId: OTHER.userId });
+		await process.submit({ id: "1000000000000000050", userId: OTHER_MEMBER.userId });
 		await advance(5 * SECOND_MS);
 		const read: string[] = [];
 		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };

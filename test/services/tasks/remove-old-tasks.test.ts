@@ -5,7 +5,7 @@ import { MINUTE_MS, OWNER, SECOND_MS, TASK, taskRequest, setup } from "./task-se
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const RETENTION_MS = 30 * DAY_MS;
-const LATER = "1000000000000000010";
+const LATER_TASK = "1000000000000000010";
 
 async function setupDelivered() {
 	const fixture = setup();
@@ -61,19 +61,19 @@ describe("a task that has ended", () => {
 			},
 		};
 		await boot(createKeyvStore(watched)).removeOld(RETENTION_MS);
-		expect(read).toStrictEqual([`task:${TASK}`, `task:${LATER}`]);
-		expect(await process.stateOf(LATER)).toBe("delivered");
+		expect(read).toStrictEqual([`task:${TASK}`, `task:${LATER_TASK}`]);
+		expect(await process.stateOf(LATER_TASK)).toBe("delivered");
 	});
 
 	test("that ended at its deadline is kept until the service has confirmed the end of its own task", async () => {
 		const { process, media, advance, clock } = await setupDelivered();
 		media.answer = runningRemoteTask;
-		await process.submit({ id: LATER });
+		await process.submit({ id: LATER_TASK });
 		await advance(11 * MINUTE_MS);
 		await process.runner.stop();
 		await clock.advance(RETENTION_MS + MINUTE_MS);
 		await process.removeOld(RETENTION_MS);
-		expect([await process.stateOf(LATER), await process.stateOf(TASK)]).toStrictEqual(["delivered", undefined]);
+		expect([await process.stateOf(LATER_TASK), await process.stateOf(TASK)]).toStrictEqual(["delivered", undefined]);
 	});
 
 	test("is not read at a start", async () => {

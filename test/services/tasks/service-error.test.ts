@@ -20,7 +20,7 @@ import {
 
 const ACCOUNT_ALERT = "media service rejected the account of this bot: it has no credits left or is locked";
 const KEY_ALERT = "media service rejected the API key of this bot: check MEDIA_API_KEY";
-const FOR_OPERATOR = "The generation service isn't working for this bot right now.";
+const NOT_WORKING_TEXT = "The generation service isn't working for this bot right now.";
 
 const rejectSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
 	media.failuresBefore.push(new MediaRejectedError(code, reason, status));
@@ -38,9 +38,9 @@ async function shownByCli({ process, clock }: Setup): Promise<string> {
 }
 
 test.each([
-	["a rejected submit without credits", rejectSubmit("402", "insufficient credits"), FOR_OPERATOR, [ACCOUNT_ALERT]],
-	["a rejected submit without a key", rejectSubmit("-1", "no auth, please sign in"), FOR_OPERATOR, [KEY_ALERT]],
-	["a failed task without credits", failTask("unknown", "Exhausted balance"), FOR_OPERATOR, [ACCOUNT_ALERT]],
+	["a rejected submit without credits", rejectSubmit("402", "insufficient credits"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
+	["a rejected submit without a key", rejectSubmit("-1", "no auth, please sign in"), NOT_WORKING_TEXT, [KEY_ALERT]],
+	["a failed task without credits", failTask("unknown", "Exhausted balance"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
 	["a moderated submit", rejectSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
 	["a submit moderated with 403", rejectSubmit("403", "NSFW prompt", 403), "doesn't accept this prompt", []],
 	["a moderated poll", failPolls(new MediaRejectedError("430", "sensitive")), "doesn't accept this prompt", []],

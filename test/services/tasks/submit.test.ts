@@ -14,7 +14,7 @@ import {
 	repeat,
 } from "./task-setup.ts";
 
-const OTHER = "1000000000000000010";
+const OTHER_TASK = "1000000000000000010";
 
 test("a task that is submitted repeatedly is sent once, charged once and posted once with its file", async () => {
 	const { process, media, replyClient, openKeys, advance, replyAndBalance } = setup();
@@ -39,7 +39,7 @@ const failSubmits = (error: Error) => (all: Setup) => all.media.failuresBefore.p
 const down = new MediaUnavailableError("down");
 const knownDown = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000 });
 const longWait = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 60 * MINUTE_MS });
-const BUSY = "is busy. Try again in a few minutes.";
+const BUSY_TEXT = "is busy. Try again in a few minutes.";
 const busy = new MediaUnavailableError("429", { kind: "rate_limited" });
 
 test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
@@ -53,8 +53,8 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 	["does not connect", failSubmits(down), 15, [4, 99], "can't be reached right now"],
 	["is known to be down", failSubmits(knownDown), 15, [4, 9], "can't be reached right now"],
 	["asks for a long wait", failSubmits(longWait), 5 * 60, [5, 6], "can't be reached right now"],
-	["answers each submit with 429", failSubmits(busy), 5 * 60, [4, 999], BUSY],
-	["accepts no tasks", ({ media }) => (media.delayMs = 10_000), 5 * 60, [0, 0], BUSY],
+	["answers each submit with 429", failSubmits(busy), 5 * 60, [4, 999], BUSY_TEXT],
+	["accepts no tasks", ({ media }) => (media.delayMs = 10_000), 5 * 60, [0, 0], BUSY_TEXT],
 ])(
 	"a task for a service that %s fails after its retry time and costs nothing",
 	async (_what, arrange, retryS, [submitsMin, submitsMax], text) => {
@@ -161,15 +161,15 @@ describe("a service that gives two tasks one id", () => {
 		media.answer = runningRemoteTask;
 		await process.submit();
 		await advance(SECOND_MS);
-		await process.submit({ id: OTHER });
+		await process.submit({ id: OTHER_TASK });
 		await advance(SECOND_MS);
-		expect(textOf(replyClient, OTHER)).toMatch(/an invalid response.*No credits were charged\./s);
+		expect(textOf(replyClient, OTHER_TASK)).toMatch(/an invalid response.*No credits were charged\./s);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(media.cancels).toStrictEqual([]);
 		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
+		expect(replyClient.visible.get(OTHER_TASK)?.files).toHaveLength(0);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
@@ -178,9 +178,9 @@ describe("a service that gives two tasks one id", () => {
 		await process.submit();
 		await advance(SECOND_MS);
 		const later = await restart();
-		await later.submit({ id: OTHER });
+		await later.submit({ id: OTHER_TASK });
 		await advance(SECOND_MS);
-		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
+		expect(replyClient.visible.get(OTHER_TASK)?.files).toHaveLength(0);
 		expect(media.reads).toBe(1);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
@@ -193,10 +193,10 @@ describe("a service that gives two tasks one id", () => {
 		await process.submit();
 		await advance(SECOND_MS);
 		await clock.advance(20 * dayMs);
-		await process.submit({ id: OTHER });
+		await process.submit({ id: OTHER_TASK });
 		await advance(SECOND_MS);
 		expect(await remoteKeys()).toBe(1);
-		const rejected = await taskNow(OTHER);
+		const rejected = await taskNow(OTHER_TASK);
 		if (!rejected) throw new Error("task not stored");
 		await process.tasks.remove(rejected);
 		expect(await remoteKeys()).toBe(1);

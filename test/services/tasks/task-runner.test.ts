@@ -4,7 +4,7 @@ import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } from "./task-setup.ts";
 
-const OTHER = "1000000000000000010";
+const OTHER_TASK = "1000000000000000010";
 
 /** Starts a process whose store rejects the next `outage.rejectedReads` reads, and submits tasks to it. */
 async function setupUnreliableStore(ids: readonly string[]) {
@@ -22,7 +22,7 @@ async function setupUnreliableStore(ids: readonly string[]) {
 
 describe("a store outage", () => {
 	test("is logged about once a minute for any number of waiting tasks, and fails no task", async () => {
-		const { outage, media, replyClient, logged, advance } = await setupUnreliableStore([TASK, OTHER]);
+		const { outage, media, replyClient, logged, advance } = await setupUnreliableStore([TASK, OTHER_TASK]);
 		outage.rejectedReads = Infinity;
 		await advance(4 * MINUTE_MS);
 		expect(logged("warn").length).toBeGreaterThan(1);
@@ -75,13 +75,13 @@ test.each([
 describe("a start", () => {
 	test("resumes every other task if one is corrupt", async () => {
 		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();
-		await process.submit({ id: OTHER });
+		await process.submit({ id: OTHER_TASK });
 		await advance(SECOND_MS);
 		await storage.set(`task:${TASK}`, "garbage");
 		media.answer = finishedRemoteTask();
 		await restart({ downMs: 2 * MINUTE_MS });
 		await advance(10 * SECOND_MS);
-		expect(textOf(replyClient, OTHER)).toContain("4 credits");
+		expect(textOf(replyClient, OTHER_TASK)).toContain("4 credits");
 	});
 
 	test("resumes a task whose open marker is corrupt", async () => {

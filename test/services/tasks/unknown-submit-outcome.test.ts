@@ -17,7 +17,7 @@ async function setupLostResponse({ isAccepted = true } = {}) {
 	return fixture;
 }
 
-const ABSENT = { kind: "absent" } as const;
+const NOT_FOUND = { kind: "absent" } as const;
 const FOUND = { kind: "found", remoteId: "remote-1" } as const;
 const PENDING = "The generation service hasn't confirmed this job.";
 
@@ -36,7 +36,7 @@ describe("a submission whose response was lost", () => {
 
 	test("is sent again when the service certainly does not have it", async () => {
 		const { media, advance, replyAndBalance } = await setupLostResponse({ isAccepted: false });
-		media.finding = ABSENT;
+		media.finding = NOT_FOUND;
 		await advance(MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
@@ -44,7 +44,7 @@ describe("a submission whose response was lost", () => {
 
 	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
 		const { media, advance, replyAndBalance } = await setupLostResponse();
-		media.finding = ABSENT;
+		media.finding = NOT_FOUND;
 		await advance(20 * SECOND_MS);
 		media.finding = FOUND;
 		await advance(MINUTE_MS);
@@ -54,7 +54,7 @@ describe("a submission whose response was lost", () => {
 
 	test("is repeated for two minutes while every submit is lost, then fails, and is withdrawn if a submit arrives later", async () => {
 		const { media, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse({ isAccepted: false });
-		media.finding = ABSENT;
+		media.finding = NOT_FOUND;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
 		await advance(2 * MINUTE_MS - SECOND_MS);
 		expect(await replyAndBalance()).toMatchObject({ text: "nothing", heldCredits: 4 });

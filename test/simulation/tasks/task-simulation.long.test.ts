@@ -29,7 +29,7 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 	});
 });
 
-describe("the simulation finds each injected bug:", () => {
+describe("the simulation detects this injected bug:", () => {
 	test.each(["get then set", "lost writes", "ignored idempotency keys"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {
 			for (let seed = 0; seed < 40; seed++) await simulateTasks({ seed, steps: 1000, sabotage });

@@ -44,7 +44,7 @@ async function open(
 	return { service, ...(await setupEngines({ file: fileFor(service.url, file), env, ...more })) };
 }
 
-const FREE = { postedCredits: 100, heldCredits: 0 };
+const NOT_CHARGED = { postedCredits: 100, heldCredits: 0 };
 
 describe("a task on a service with OpenAI's images API", () => {
 	test.each(["b64_json", "url"] as const)("reads its images from %s, for its price", async (answersWith) => {
@@ -103,7 +103,7 @@ describe("a task on a service with OpenAI's images API", () => {
 		await advanceUntil(() => service.requests.length === 1);
 		await cancelTask(taskId);
 		expect((await awaitEnd(taskId)).status).toBe("canceled");
-		expect(await readBalance()).toMatchObject(FREE);
+		expect(await readBalance()).toMatchObject(NOT_CHARGED);
 	});
 });
 
@@ -121,7 +121,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(readLog()).not.toContain(REQUEST.prompt);
-		expect(await readBalance()).toMatchObject(FREE);
+		expect(await readBalance()).toMatchObject(NOT_CHARGED);
 	});
 
 	test.each([
@@ -160,7 +160,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 				error: { code: "upstream_timeout", message: "it is unknown whether the engine accepted the job" },
 			});
 			expect(service.count("POST", PATH)).toBe(1);
-			expect(await readBalance()).toMatchObject(FREE);
+			expect(await readBalance()).toMatchObject(NOT_CHARGED);
 		},
 	);
 
@@ -184,7 +184,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 			error: { code: "upstream_timeout" },
 		});
 		expect(before.service.count("POST", PATH)).toBe(1);
-		expect(await after.readBalance()).toMatchObject(FREE);
+		expect(await after.readBalance()).toMatchObject(NOT_CHARGED);
 	});
 
 	test.each<[string, object, object]>([
@@ -203,7 +203,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		const { service, submitTask, advanceUntilEnded, readBalance } = await open();
 		service.plan("POST", PATH, fault, fault, fault);
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "failed", error });
-		expect(await readBalance()).toMatchObject(FREE);
+		expect(await readBalance()).toMatchObject(NOT_CHARGED);
 	});
 });
 

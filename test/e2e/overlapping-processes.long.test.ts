@@ -25,7 +25,7 @@ import { finalReply, hasFile } from "./replies.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
-const CONCURRENT_EVENTS = 8;
+const CONCURRENT_REPEATS = 8;
 /** The limit of a server. */
 const STYLES_MAX = 50;
 /** Longer than two processes on a busy machine need for concurrent interactions. */
@@ -90,10 +90,10 @@ async function openTwoBots() {
 async function runTimes<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	const results: T[] = [];
 	let next = 0;
-	const one = async (): Promise<void> => {
+	const runNext = async (): Promise<void> => {
 		for (let n = next++; n < TIMES; n = next++) results[n] = await work(n);
 	};
-	await Promise.all(Array.from({ length: CONCURRENT_EVENTS }, one));
+	await Promise.all(Array.from({ length: CONCURRENT_REPEATS }, runNext));
 	return results;
 }
 

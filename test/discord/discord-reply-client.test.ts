@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import {
@@ -63,15 +64,15 @@ describe("a delivery", () => {
 
 	test("whose token expires before an unclear response edits as the bot, without a read by the token", async () => {
 		const routes: string[] = [];
-		const { deliver, clock } = await openReplyClient((request, response) => {
-			void text(request).then(async (body) => {
-				const isFirst = routes.length === 0;
-				routes.push(`${request.method} ${request.url?.includes("/webhooks/") ? "by token" : "as bot"}`);
-				if (isFirst) await clock.advance(15 * MINUTE_MS);
-				response.setHeader("content-type", "application/json");
-				response.end(JSON.stringify(isFirst ? {} : messageOf(body)));
-			});
-		});
+		const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+			const body = await text(request);
+			const isFirst = routes.length === 0;
+			routes.push(`${request.method} ${request.url?.includes("/webhooks/") ? "by token" : "as bot"}`);
+			if (isFirst) await clock.advance(15 * MINUTE_MS);
+			response.setHeader("content-type", "application/json");
+			response.end(JSON.stringify(isFirst ? {} : messageOf(body)));
+		};
+		const { deliver, clock } = await openReplyClient((request, response) => void respond(request, response));
 		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		expect(routes).toStrictEqual(["PATCH by token", "PATCH as bot"]);
 	});

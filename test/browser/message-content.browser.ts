@@ -141,7 +141,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await expectNoErrors(tab);
 	});
 
-	test("a command without a response shows the reason, and can be retried with its file", async () => {
+	test("a command without a response shows the reason, and Try again brings its options back", async () => {
 		const { playground, bot, tab, page } = await openChannel();
 		const options = [
 			{ type: ApplicationCommandOptionType.String, name: "text", description: "Text", required: true },
@@ -181,13 +181,14 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await expectNoErrors(tab);
 		await page.getByRole("button", { name: "Try again" }).click();
 		await page.getByLabel("text: Text").waitFor();
+		// Leaves the option, then the command.
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Dismiss" }).click();
 		expect(await page.locator(".message").count()).toBe(0);
 	});
 
-	test("a modal has every kind of field, and shows validation errors", async () => {
+	test("a modal has text, radio, checkbox group, menu and file fields, and shows validation errors", async () => {
 		const { bot, post, tab, page } = await openChannel();
 		await post({ content: "x", components: [GO_ROW] });
 		await page.getByRole("button", { name: "Go" }).click();

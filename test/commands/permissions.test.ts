@@ -103,14 +103,16 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button upscale": "everyone",
 	"button choose-image": "everyone",
 	"button image-action": "everyone",
-	// For the member of the task and moderators: the services check the member.
+	// For the member of the task and moderators: the service checks them.
 	"button delete": "everyone",
 	"modal delete": "everyone",
 	"button cancel": "everyone",
+	// For the member of the request alone: the service checks the member.
 	"button confirm": "everyone",
 	"button edit-draft": "everyone",
 	"modal edit-draft": "everyone",
 	"button decline": "everyone",
+	// For every member.
 	"button report": "everyone",
 	"button show-limits": "everyone",
 	"button show-help": "everyone",

@@ -179,7 +179,7 @@ export const Usage = z.object({
 	members: z.array(Use.extend({ userId: discordId })),
 	models: z.array(Use.extend({ model: z.string() })),
 	/** The report is complete from this time on, if not from its first day. */
-	completeFromMs: time.nullable(),
+	completeAfterMs: time.nullable(),
 });
 
 const lists = z.object({ allowed: z.array(discordId), denied: z.array(discordId) });

@@ -18,7 +18,8 @@ export async function openInternalKey(
 ): Promise<string> {
 	const storedKey = await readFile(path, "utf8").catch(() => "");
 	if (storedKey !== "" && (await studio.knowsKey(storedKey))) return storedKey;
-	// If the file does not survive restarts, every start creates a key: its grant must not exceed the account's maximum.
+	// If the file does not survive restarts, every start creates a key. A grant only refills the account, because the grants of many starts
+	// would add up to more than the ledger allows.
 	const { postedCredits } = await ledger.balance(ledgerAccount(INTERNAL_ACCOUNT));
 	const grantCredits = Math.max(0, INTERNAL_CREDITS - postedCredits);
 	const { key } = await studio.createKey({ account: INTERNAL_ACCOUNT, name: "built-in bot", grantCredits });

@@ -26,8 +26,8 @@ export interface Settlement {
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Settles the task if it has ended; a task that another process has ended is settled again without effect. */
 	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
-	/** Voids the hold of an abandoned id. */
-	voidAbandoned(marker: OpenTaskMarker): Promise<void>;
+	/** Voids the hold of a task that was never written, and whose id is blocked. */
+	voidHoldOfBlockedId(marker: OpenTaskMarker): Promise<void>;
 }
 
 const NO_OPEN_HOLD_CODES: readonly RejectionCode[] = ["hold_not_found", "already_posted", "already_voided"];
@@ -110,7 +110,7 @@ export function createSettlement(deps: {
 			const task = await tasks.read(taskId);
 			if (task && isEnded(task)) await settle(task, logger);
 		},
-		async voidAbandoned(marker) {
+		async voidHoldOfBlockedId(marker) {
 			await voidHold(marker, "never started");
 			await tasks.removeOpenMarker(marker.taskId);
 		},

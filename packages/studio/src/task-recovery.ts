@@ -31,8 +31,9 @@ const BATCH_SIZE = 256;
  * Recovers every open task that no process runs. A task that was never written gets its credits back, an ended one is
  * settled, all others are queued again under the same id, oldest first. One that waited too long is ended.
  *
- * During an outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are
- * checked then, and none is started.
+ * During an outage of the queue, it is unknown which tasks are running. Then none is queued, and an open task is ended only if it has
+ * been overdue for longer than the grace period, or if its cancellation was requested and it has not changed for that long. Tasks that
+ * were never written, and those that ended before the grace period, are settled as usual.
  */
 export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
@@ -62,7 +63,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 			if (await isQueued(marker.taskId)) return undefined;
 		}
 		const task = await tasks.read(marker.taskId);
-		if (!task) return await voidAbandoned(marker);
+		if (!task) return await voidHoldOfBlockedId(marker);
 		const next = await reopenOrEnd(task, mode);
 		if (isEnded(next)) {
 			// Without the queue, the process that ended the task may be about to settle it.
@@ -72,23 +73,22 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		return mode === "queue" && next.state === "pending" ? next : undefined;
 	}
 
-	async function voidAbandoned(marker: OpenTaskMarker): Promise<undefined> {
-		// `false` if it was abandoned earlier by a process that died before it voided the hold, or if it was just
-		// written: the next sweep handles it.
-		const abandoned = await tasks.abandon(marker.taskId);
-		if (abandoned || !(await tasks.read(marker.taskId))) await settlement.voidAbandoned(marker);
+	async function voidHoldOfBlockedId(marker: OpenTaskMarker): Promise<undefined> {
+		const isNewlyBlocked = await tasks.blockId(marker.taskId);
+		// A process may have blocked the id and died before it voided the hold. A task that was just written is left to the next sweep.
+		if (isNewlyBlocked || !(await tasks.read(marker.taskId))) await settlement.voidHoldOfBlockedId(marker);
 	}
 
 	/** If the transition fails, another process has changed the task: the task stays as it is. */
 	async function reopenOrEnd(task: Task, mode: SweepMode): Promise<Task> {
 		if (isEnded(task)) return task;
 		const nowMs = clock.nowMs();
-		const abandonedBeforeMs = nowMs - queue.graceMs;
+		const lostBeforeMs = nowMs - queue.graceMs;
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
-		if (task.state === "processing" && task.updatedAtMs > abandonedBeforeMs) return task;
+		if (task.state === "processing" && task.updatedAtMs > lostBeforeMs) return task;
 		// Without the queue, ends only tasks that their own process should have ended by now.
-		if (mode === "storeOnly" && !isLate(task, limits, abandonedBeforeMs) && !task.cancelRequested) return task;
+		if (mode === "storeOnly" && !isLate(task, limits, lostBeforeMs) && !task.cancelRequested) return task;
 		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 

@@ -155,7 +155,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
 	}
 
-	/** `undefined` if the id was abandoned or belongs to another task. */
+	/** `undefined` if the id is blocked or belongs to another task. */
 	async function create(
 		taskId: string,
 		apiKey: Submission["apiKey"],
@@ -173,7 +173,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			if (!USED_ID_CODES.includes(error.code)) throw toApiError(error, request, cap);
 			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
 			// stays until recovery has voided them; the id is used up.
-			await tasks.abandon(taskId);
+			await tasks.blockId(taskId);
 			return undefined;
 		}
 		const { mediaType, model, scene, prompt, priceCredits } = request;

@@ -29,17 +29,17 @@ export interface ListedTask {
 }
 
 export interface TaskStore {
-	/** `undefined` also for an abandoned id. */
+	/** `undefined` also for a blocked id. */
 	read(taskId: string): Promise<Task | undefined>;
 	/**
-	 * Abandons an id without a task, so that the task can never be created; `false` if it exists. Otherwise a task could
-	 * appear after its credits were returned.
+	 * Blocks an id without a task, so that the task can never be created; `false` if the id has a task or is blocked. Otherwise a
+	 * task could appear after its credits were returned.
 	 */
-	abandon(taskId: string): Promise<boolean>;
+	blockId(taskId: string): Promise<boolean>;
 	/** The only way to change a task. `undefined` if its state does not allow the transition. */
 	move<T extends Task>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
-	/** Returns whether this id was abandoned. */
-	isAbandoned(taskId: string): Promise<boolean>;
+	/** Returns whether this id is blocked. */
+	isIdBlocked(taskId: string): Promise<boolean>;
 	/** Removes an expired task. The id of an idempotency key stays used up, because the ledger remembers it. */
 	remove(task: Task): Promise<void>;
 	/** Newest first, optionally after a given entry. */
@@ -50,10 +50,10 @@ export interface TaskStore {
 	openTaskMarkers(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenTaskMarker>;
 }
 
-/** Replaces a task whose submit was interrupted. */
-interface AbandonedId {
+/** Takes the place of a task whose submit was interrupted, and of a removed task with an idempotency key. */
+interface BlockedId {
 	readonly taskId: string;
-	readonly state: "abandoned";
+	readonly state: "blocked";
 }
 
 /** The tries of a transition: each may lose the compare-and-set to another process. */
@@ -88,7 +88,7 @@ export function createTaskStore({
 	readonly onTransition: (taskId: string, task: Task, before: Task) => void;
 }): TaskStore {
 	async function load(taskId: string): Promise<StoredDocument<Task> | undefined> {
-		const stored = await store.get<Task | AbandonedId>(taskKey(taskId));
+		const stored = await store.get<Task | BlockedId>(taskKey(taskId));
 		return stored && isTask(stored) ? stored : undefined;
 	}
 
@@ -96,18 +96,18 @@ export function createTaskStore({
 		async read(taskId) {
 			return (await load(taskId))?.value;
 		},
-		async abandon(taskId) {
-			const abandoned: AbandonedId = { taskId, state: "abandoned" };
-			return (await store.compareAndSet(taskKey(taskId), undefined, abandoned)) !== undefined;
+		async blockId(taskId) {
+			const blocked: BlockedId = { taskId, state: "blocked" };
+			return (await store.compareAndSet(taskKey(taskId), undefined, blocked)) !== undefined;
 		},
-		async isAbandoned(taskId) {
-			return (await store.get<Task | AbandonedId>(taskKey(taskId)))?.value.state === "abandoned";
+		async isIdBlocked(taskId) {
+			return (await store.get<Task | BlockedId>(taskKey(taskId)))?.value.state === "blocked";
 		},
 		async remove({ taskId, account, createdAtMs, bodySha256 }) {
-			const abandoned: AbandonedId = { taskId, state: "abandoned" };
+			const blocked: BlockedId = { taskId, state: "blocked" };
 			await store.delete(taskListKey(account, { taskId, createdAtMs }));
 			if (bodySha256 === null) await store.delete(taskKey(taskId));
-			else await store.set(taskKey(taskId), abandoned);
+			else await store.set(taskKey(taskId), blocked);
 		},
 		async *listed(account, after) {
 			const options = after && { after: taskListKey(account, after) };
@@ -133,8 +133,8 @@ export function createTaskStore({
 	};
 }
 
-function isTask(stored: StoredDocument<Task | AbandonedId>): stored is StoredDocument<Task> {
-	return stored.value.state !== "abandoned";
+function isTask(stored: StoredDocument<Task | BlockedId>): stored is StoredDocument<Task> {
+	return stored.value.state !== "blocked";
 }
 
 function taskKey(taskId: string): string {

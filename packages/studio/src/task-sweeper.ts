@@ -1,6 +1,6 @@
 /**
  * Regularly recovers tasks that no process runs. One process on a store sweeps for all of them; during an outage of the
- * queue, it recovers only the tasks that the store alone shows to be abandoned.
+ * queue, it recovers only the tasks that the store alone shows to have no process.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";

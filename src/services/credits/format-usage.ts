@@ -30,7 +30,7 @@ export function formatUsage(
 	locale: string,
 	creditPrice?: Money,
 ): FormattedUsage {
-	const { days, total, members, models, media, completeFromMs } = report;
+	const { days, total, members, models, media, completeAfterMs } = report;
 	if (total.results === 0) {
 		return { text: t(locale, emptyUsage(report)), chart: undefined };
 	}
@@ -62,16 +62,16 @@ export function formatUsage(
 		{ key: "usage.models", params: { uses: shortList(modelUses, MODELS_SHOWN) } },
 		{ key: "usage.members", params: { uses: shortList(memberUses, MEMBERS_SHOWN) } },
 	];
-	if (completeFromMs !== undefined) {
-		lines.push({ key: "usage.completeFrom", params: { fromS: toTimestampS(completeFromMs) } });
+	if (completeAfterMs !== undefined) {
+		lines.push({ key: "usage.completeFrom", params: { fromS: toTimestampS(completeAfterMs) } });
 	}
 	return { text: lines.map((line) => t(locale, line)).join("\n"), chart: formatChart(report, timeZone, locale) };
 }
 
 /** Reports that no usage was found. If older entries were not read, the message names the start of the period that was read. */
-function emptyUsage({ days, completeFromMs }: UsageReport): MessageDescriptor {
-	if (completeFromMs === undefined) return { key: "usage.empty", params: { days: days.length } };
-	return { key: "usage.emptySince", params: { fromS: toTimestampS(completeFromMs) } };
+function emptyUsage({ days, completeAfterMs }: UsageReport): MessageDescriptor {
+	if (completeAfterMs === undefined) return { key: "usage.empty", params: { days: days.length } };
+	return { key: "usage.emptySince", params: { fromS: toTimestampS(completeAfterMs) } };
 }
 
 function formatChart({ days, total }: UsageReport, timeZone: string, locale: string) {

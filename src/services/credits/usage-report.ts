@@ -38,8 +38,8 @@ export interface UsageReport {
 	readonly members: readonly NamedUsage[];
 	readonly models: readonly NamedUsage[];
 	readonly media: readonly (Usage & { readonly mediaType: MediaType })[];
-	/** The time from which on the report is complete; `undefined` if it covers all days. */
-	readonly completeFromMs: number | undefined;
+	/** The time of the newest entry that was left out: the report is complete after it. `undefined` if it covers all days. */
+	readonly completeAfterMs: number | undefined;
 }
 
 /** Sums the charges of the days, oldest day first. Reads the journal backwards, and stops at either maximum. */
@@ -52,21 +52,21 @@ export async function readUsage(
 	const fromMs = days[0]?.startsAtMs ?? Number.POSITIVE_INFINITY;
 	const charges: Entry[] = [];
 	let readCount = 0;
-	let completeFromMs: number | undefined;
+	let completeAfterMs: number | undefined;
 	for await (const entry of readJournalReverse(ledger, account)) {
 		if (entry.atMs < fromMs) break;
 		const isResultsMax = entry.kind === "post" && charges.length === resultsMax;
 		if (isResultsMax || readCount === entriesMax) {
-			completeFromMs = entry.atMs;
+			completeAfterMs = entry.atMs;
 			break;
 		}
 		readCount++;
 		if (entry.kind === "post") charges.push(entry);
 	}
-	return { ...tally(charges, days), completeFromMs };
+	return { ...tally(charges, days), completeAfterMs };
 }
 
-function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<UsageReport, "completeFromMs"> {
+function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<UsageReport, "completeAfterMs"> {
 	const media = new Map<string, Usage>();
 	const models = new Map<string, Usage>();
 	const members = new Map<string, Usage>();

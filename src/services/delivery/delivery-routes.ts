@@ -37,8 +37,8 @@ export function availableRoutes(target: ReplyTarget, nowMs: number): readonly De
 const SLOW_MEDIA_TYPES: ReadonlySet<MediaType> = new Set(["video", "music"]);
 
 /**
- * Denies a request whose result could not be delivered where the command was used. A late private result is sent as a
- * direct message, which only requires a shared server.
+ * Denies a slow request where the bot is not in the server or does not see the channel: after the token has expired, it could not post
+ * the result there. Elsewhere, a late private result is sent as a direct message.
  */
 export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
 	if (SLOW_MEDIA_TYPES.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });

@@ -1,4 +1,4 @@
-/** Renders the text of a result: one sentence per outcome. Pure. */
+/** Renders the texts of a task's final message, for the reply and for a direct message, and the notice of a delay. Pure. */
 import { moneyOf } from "../credits/credit-price.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";

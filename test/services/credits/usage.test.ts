@@ -58,7 +58,7 @@ describe("a usage report", () => {
 				{ mediaType: "video", credits: 30, results: 1 },
 				{ mediaType: "music", credits: 0, results: 0 },
 			],
-			completeFromMs: undefined,
+			completeAfterMs: undefined,
 		});
 		expect(report.days.map(({ day, media }) => [day.id, media])).toStrictEqual([
 			["2026-11-17", { image: 0, video: 0, music: 0 }],
@@ -78,7 +78,7 @@ describe("a usage report", () => {
 		]);
 	});
 
-	test("omits entries before its range, and refunds", async () => {
+	test("omits entries before its range, and voided holds", async () => {
 		const { clock, ledger, recordUse } = await setup();
 		await recordUse("1", "image", "Paint", 4);
 		await clock.advance(7 * DAY_MS);
@@ -88,14 +88,14 @@ describe("a usage report", () => {
 		expect(report.total).toStrictEqual({ credits: 0, results: 0 });
 	});
 
-	test("that reads only a part of the journal names the date from which it is complete", async () => {
+	test("that reads only a part of the journal names the time of the newest entry that it left out", async () => {
 		const { clock, ledger, recordUse } = await setup();
 		await recordUse("1", "image", "Paint", 4);
 		const firstAtMs = clock.nowMs();
 		await clock.advance(HOUR_MS);
 		await recordUse("1", "image", "Paint", 5);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { resultsMax: 1 });
-		expect([report.total.credits, report.completeFromMs]).toStrictEqual([5, firstAtMs]);
+		expect([report.total.credits, report.completeAfterMs]).toStrictEqual([5, firstAtMs]);
 	});
 
 	test("includes results behind many failed tasks", async () => {
@@ -103,7 +103,7 @@ describe("a usage report", () => {
 		await recordUse("1", "image", "Paint", 4);
 		await failTasks(12_000);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
-		expect(report).toMatchObject({ total: { credits: 4, results: 1 }, completeFromMs: undefined });
+		expect(report).toMatchObject({ total: { credits: 4, results: 1 }, completeAfterMs: undefined });
 	});
 });
 
@@ -133,7 +133,7 @@ describe("a formatted usage report", () => {
 				members: Array.from({ length: 1000 }, (_, n) => ({ name: String(2n ** 64n - 1n - BigInt(n)), ...use })),
 				models: Array.from({ length: 1000 }, () => ({ name: "*".repeat(100), ...use })),
 				media: (["image", "video", "music"] as const).map((mediaType) => ({ mediaType, ...use })),
-				completeFromMs: Date.UTC(2099, 11, 1),
+				completeAfterMs: Date.UTC(2099, 11, 1),
 			};
 			const { text, chart } = formatUsage(report, "America/Argentina/ComodRivadavia", locale);
 			expect(text.length).toBeLessThanOrEqual(2000);

@@ -4,7 +4,7 @@ import { errorText } from "./api.ts";
 import { useApp } from "./app-context.ts";
 import type { GatewayRecord, LoggedBody, LogRecord, RequestRecord } from "./contract.ts";
 import { curlCommand } from "./curl-command.ts";
-import { jsonLines, problemsOf } from "./json-lines.ts";
+import { jsonLines, problemsOf } from "./json-with-errors.ts";
 
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 const DIRECTIONS = { dispatch: "sent to the bot", received: "received from the bot" } as const;

@@ -21,7 +21,7 @@ export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
 			},
 			members: report.members.map(({ name, credits, results }) => ({ userId: name, credits, results })),
 			models: report.models.map(({ name, credits, results }) => ({ model: name, credits, results })),
-			completeFromMs: report.completeFromMs ?? null,
+			completeAfterMs: report.completeAfterMs ?? null,
 		};
 	},
 

@@ -49,14 +49,14 @@ export function UsagePage() {
 function UsageContent({ usage }: { readonly usage: Usage }) {
 	const { t, formats } = useApp();
 	const { directory } = useServer();
-	const { total, before, days, members, models, completeFromMs } = usage;
+	const { total, before, days, members, models, completeAfterMs } = usage;
 	const modelNames = useComputed(() => new Map(directory.value?.models.map(({ id, name }) => [id, name] as const)));
 	const credits = { title: t("dashboard.columnCredits"), isNumber: true } as const;
 	const results = { title: t("dashboard.columnResults"), isNumber: true } as const;
 	return (
 		<div class="stack">
-			{completeFromMs !== null && (
-				<Callout kind="info">{t("dashboard.usageCompleteFrom", { date: formats.date(completeFromMs) })}</Callout>
+			{completeAfterMs !== null && (
+				<Callout kind="info">{t("dashboard.usageCompleteFrom", { date: formats.date(completeAfterMs) })}</Callout>
 			)}
 			<div class="tiles">
 				<TotalTile title={t("dashboard.creditsSpent")} now={total.credits} before={before.credits} days={days.length} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonLines, problemsOf } from "../../web/src/json-lines.ts";
+import { jsonLines, problemsOf } from "../../web/src/json-with-errors.ts";
 
 const text = (json: unknown, response?: unknown): string =>
 	jsonLines(json, problemsOf(response))

@@ -120,7 +120,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 				// Waits for a running submit with the same key, so that "no task" is final.
 				const task = await deps.mutex(taskId, () => load(account, taskId));
 				if (task) return { tasks: [await dtoOf(task, false)], nextCursor: null };
-				if (!(await tasks.isAbandoned(taskId))) break;
+				if (!(await tasks.isIdBlocked(taskId))) break;
 			}
 			return { tasks: [], nextCursor: null };
 		},

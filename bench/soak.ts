@@ -8,7 +8,7 @@
  * Run: node tools/node24.mjs bench/soak.ts [--minutes 10] [--rate 10] [--guilds 60]
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createProgram, parseNumber } from "../tools/create-cli-program.ts";
+import { createProgram, parseNumber } from "../tools/npm-script-arguments.ts";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { responseTimesOf, typeEvery, type TypedCommand } from "./lib/command-typing-user.ts";

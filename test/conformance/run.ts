@@ -3,7 +3,7 @@
  * choices.
  */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { createProgram, parseNumber } from "../../tools/create-cli-program.ts";
+import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { checkService } from "./check-service.ts";
 import { conforms, counted, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
 import type { Source } from "./rule.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createProgram, parseNumber } from "../../tools/create-cli-program.ts";
+import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { createRandom } from "../simulation/random.ts";
 import { ledgerLoop } from "./ledger-loop.ts";
 import { startPrivateRedis } from "./private-redis.ts";

@@ -36,6 +36,7 @@ describe("a preview", () => {
 		expect((await jobs()).map(({ files }) => files)).toEqual([1, 1, 0]);
 		expect((await previewOf(night ?? "")).status).toBe(422);
 		expect((await previewOf(secret ?? "")).status).toBe(422);
+		// Ada may see her own result, but the bot cannot read an ephemeral message, so there is no preview.
 		const own = await login(idOf("Ada"));
 		const ownPreview = await own.browser.request(
 			`/dashboard/api/servers/${params.server}/jobs/${secret ?? ""}/preview`,

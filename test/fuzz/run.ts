@@ -1,5 +1,5 @@
 /** Runs the fuzzers with many more inputs than the tests. */
-import { createProgram, parseNumber } from "../../tools/create-cli-program.ts";
+import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { fuzzResponses } from "./responses.ts";
 import type { FuzzOptions, FuzzReport } from "./fuzz-property.ts";
 import { fuzzDashboard } from "./dashboard.ts";

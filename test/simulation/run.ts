@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { Argument } from "@commander-js/extra-typings";
-import { createProgram, parseNumber } from "../../tools/create-cli-program.ts";
+import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { addCounts } from "./event-queue.ts";
 import { simulateTasks } from "./tasks/task-simulation.ts";
 import { simulateLedger, type SimulationResult } from "./ledger-simulation.ts";

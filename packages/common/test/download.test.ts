@@ -222,7 +222,7 @@ describe("a host name", () => {
 		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRejectedError);
 	});
 
-	test("that cannot be resolved is retried by a later download", async () => {
+	test("that cannot be resolved fails the download with an error that allows a retry", async () => {
 		const { fetchAll } = await setup(
 			() => {},
 			async () => {

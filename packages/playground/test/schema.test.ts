@@ -64,12 +64,13 @@ describe("requests", () => {
 });
 
 describe("response validation", () => {
-	test("records an invalid response with all reasons", () => {
+	test("records an invalid response with its reasons; unknown fields only if the known ones are valid", () => {
 		const { validate, violations } = createResponseValidator(pino({ level: "silent" }));
 		validate("GET /gateway", "GatewayResponse", { url: "wss://gateway.example" });
 		expect(violations).toStrictEqual([]);
 		validate("GET /gateway", "GatewayResponse", { url: 5, more: 1 });
 		expect(violations).toMatchObject([{ response: "GET /gateway", errors: [expect.stringContaining("url")] }]);
+		// A list is validated per item.
 		validate("GET /gateway", "GatewayResponse", [{ url: "wss://gateway.example", more: 1 }]);
 		expect(violations[1]).toMatchObject({ errors: ["more: Discord knows no more here."] });
 	});

@@ -35,8 +35,8 @@ interface RacerResult {
 }
 
 /**
- * Starts processes on one store at the same moment; each creates `keys` keys and increments a counter `increments`
- * times.
+ * Starts processes on one store at the same moment. Each tries to create the same `keys` keys and to decrement `balance` a hundred
+ * times, and increments `counter` `increments` times.
  */
 export async function raceProcesses(
 	url: string,

@@ -107,7 +107,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 					await store.delete(key);
 					removed += 1;
 				} catch (error) {
-					// A failing entry must not block the later ones.
+					// Without the store, every later entry would fail too. Any other failing entry must not block the later ones.
 					if (error instanceof StoreUnavailableError) throw error;
 					throttledLogger.add(error);
 				}

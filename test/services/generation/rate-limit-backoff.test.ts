@@ -19,10 +19,10 @@ async function setupLimited(headers: Readonly<Record<string, string>> = {}) {
 	const submit = (): Promise<unknown> =>
 		fixture.media.submit(request, String(keys++), signal).catch((error: unknown) => error);
 	const read = (): Promise<unknown> => fixture.media.read("t", request, signal).catch((error: unknown) => error);
-	/** Runs this many members, who retry as often as allowed. */
-	async function tryFor(members: number, ms: number, call = submit): Promise<void> {
+	/** Lets this many tasks call every 250 ms for `ms`, without regard to the delay. */
+	async function tryFor(tasks: number, ms: number, call = submit): Promise<void> {
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 250) {
-			await Promise.all(Array.from({ length: members }, () => call()));
+			await Promise.all(Array.from({ length: tasks }, () => call()));
 			await fixture.clock.advance(250);
 		}
 	}
@@ -91,15 +91,16 @@ describe("a service that returns 429 without Retry-After", () => {
 	});
 });
 
-// Six doublings reach the longest delay, and each accepted request takes one back. The seventh request is not a probe.
-test("after an hour of rejections, seven accepted requests reset the delay", async () => {
+// Six doublings reach the longest delay, and each accepted request takes one back. Then requests are no longer probes, so that two can be
+// sent at once.
+test("after an hour of rejections, six accepted requests reset the delay", async () => {
 	const { clock, service, submit, media } = await setupLimited();
 	for (let n = 0; n < 60; n++) {
 		await submit();
 		await clock.advance(media.submitDelayMs());
 	}
 	service.isAccepting = true;
-	for (let n = 0; n < 7; n++) await submit();
+	for (let n = 0; n < 6; n++) await submit();
 	expect(await Promise.all([submit(), submit()])).toStrictEqual([{ remoteId: "t" }, { remoteId: "t" }]);
 });
 

@@ -1,7 +1,7 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
 import { type APIEmoji, type APIInteraction, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
-import { shardOf } from "../simulator/discord-values.ts";
+import { shardOf } from "../simulator/value-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
 import { createMemberEvents } from "./member-events.ts";

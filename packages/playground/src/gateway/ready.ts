@@ -3,7 +3,7 @@ import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { applicationFlags } from "../simulator/privileged-intents.ts";
-import { discordTime } from "../simulator/discord-values.ts";
+import { discordTime } from "../simulator/value-formats.ts";
 import type { Session } from "./session.ts";
 
 export function ready(

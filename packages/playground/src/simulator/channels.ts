@@ -8,7 +8,7 @@ import {
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
-import { flagsOf } from "./discord-values.ts";
+import { flagsOf } from "./value-formats.ts";
 import type { Emojis } from "./emojis.ts";
 import type { Guilds } from "./guilds.ts";
 import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";

@@ -4,7 +4,7 @@
  */
 import type { Commands } from "./commands.ts";
 import type { Core } from "./simulator-state.ts";
-import { earlierSnowflake, earlierByMs } from "./discord-values.ts";
+import { earlierSnowflake, earlierByMs } from "./value-formats.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import type { Seed, SeedGuild, SeedUser } from "./seed-from-fixture.ts";

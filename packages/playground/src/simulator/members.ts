@@ -9,7 +9,7 @@ import {
 import type { MemberRecord } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
-import { discordTime, flagsOf } from "./discord-values.ts";
+import { discordTime, flagsOf } from "./value-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedUser, SeedGuild } from "./seed-from-fixture.ts";
 import type { Guilds } from "./guilds.ts";

@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { BoostLevel } from "../admin/admin-contract.ts";
 import type { ParsedFixture } from "../fixture.ts";
 import type { PrivilegedIntent } from "./privileged-intents.ts";
-import { earlierSnowflake, type Snowflakes } from "./discord-values.ts";
+import { earlierSnowflake, type Snowflakes } from "./value-formats.ts";
 
 type FixtureChannel = ParsedFixture["guilds"][number]["channels"][number];
 

@@ -24,7 +24,9 @@ export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheO
 		if (cached) return cached;
 		const reading = read();
 		reads.set(key, reading);
-		reading.catch(() => reads.delete(key));
+		reading.catch(() => {
+			if (reads.peek(key) === reading) reads.delete(key);
+		});
 		return reading;
 	};
 }

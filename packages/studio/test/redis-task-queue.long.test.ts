@@ -8,6 +8,7 @@ import { openCluster } from "../src/cluster/open-cluster.ts";
 import { startRecording, taskOf, taskQueueContract, type RecordedRun } from "./task-queue-contract.ts";
 
 const LONG_WAIT = { timeout: 20_000, interval: 5 };
+const HOUR_MS = 60 * 60 * 1000;
 /** Short enough for a test to see a lease end. */
 const SHORT_LEASE_MS = 1_000;
 const ENGINE = "an engine";
@@ -88,6 +89,19 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect.poll(stopping.started, LONG_WAIT).toStrictEqual(["a1"]);
 		await stopping.queue.stop();
 		await expect.poll(other.started, { timeout: 500 }).toStrictEqual(["a1"]);
+	});
+
+	test("keeps the delay of a retry that a process requests while it stops", async () => {
+		const [stopping, other] = [await startProcess({ leaseMs: 60_000 }), await startProcess({ leaseMs: 60_000 })];
+		await stopping.add("a1");
+		await expect.poll(stopping.started, LONG_WAIT).toStrictEqual(["a1"]);
+		stopping.runs[0]?.end(taskOf("a1", ENGINE, systemClock.nowMs() + HOUR_MS));
+		await stopping.queue.stop();
+		await other.add("b1");
+		await expect.poll(other.started, LONG_WAIT).toStrictEqual(["b1"]);
+		other.runs[0]?.end();
+		await expect.poll(() => other.queue.openTasks(), LONG_WAIT).toBe(1);
+		expect(other.started()).toStrictEqual(["b1"]);
 	});
 
 	test("renews the lease of a long run", async () => {

@@ -72,6 +72,15 @@ export function taskQueueContract(name: string, create: CreateTaskQueue): void {
 			expect(started()).toStrictEqual(expected);
 		});
 
+		test("lets an account that removed its tasks wait for no more turns than others", async () => {
+			const { queue, started, add, next } = await setup();
+			await add("a1", "a2", "a3", "a4", "b1", "b2", "b3");
+			for (const taskId of ["a2", "a3", "a4"]) await queue.remove(taskId);
+			await add("a5");
+			while ((await next()) !== undefined);
+			expect(started()).toStrictEqual(["a1", "b1", "b2", "a5", "b3"]);
+		});
+
 		test("does not run a removed task, and does not remove a running one", async () => {
 			const { queue, engine, started, add, next } = await setup();
 			await add("a1", "a2", "b1", "b2");

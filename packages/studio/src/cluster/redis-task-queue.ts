@@ -135,10 +135,12 @@ return lost`;
 /** More ARGV: id. A running task stays. */
 const REMOVE = `
 local id = ARGV[2]
-local _, engine = account_and_engine(id)
-if engine and redis.call('ZREM', waiting(engine), id) + redis.call('ZREM', delayed, id) > 0 then
-	redis.call('HDEL', tasks, id)
-end`;
+local account, engine = account_and_engine(id)
+if not engine then return end
+local was_waiting = redis.call('ZREM', waiting(engine), id) == 1
+-- Gives the turn back.
+if was_waiting then redis.call('HINCRBY', rounds(engine), account, -1) end
+if was_waiting or redis.call('ZREM', delayed, id) == 1 then redis.call('HDEL', tasks, id) end`;
 
 /** Calls back for each message on a channel from now on. */
 export type Subscribe = (channel: string, onMessage: (message: string) => void) => Promise<void>;
@@ -233,7 +235,9 @@ export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 		}
 		queue.usedSlots -= 1;
 		if (leases.get(taskId) === lease) leases.delete(taskId);
-		const interrupted = stop.aborted && (next || !isStarted) ? "interrupted" : "";
+		// A retry keeps its delay and its engine also if the process stops meanwhile.
+		const isInterrupted = !isStarted || (stop.aborted && next?.engine === engine && delayOf(next) === 0);
+		const interrupted = isInterrupted ? "interrupted" : "";
 		const nextArgs = next ? [next.account, delayOf(next), next.engine] : [];
 		// A lease that cannot be released ends on its own.
 		await take(queue, 1, RELEASE, taskId, lease.token, interrupted, ...nextArgs).catch(throttledLogger.add);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { RedisConnection } from "./redis-connection.ts";
 import { ifSupported, readInfo, requireSuitableStore } from "./redis-requirements.ts";
-import { StoreUnavailableError } from "./store-errors.ts";
+import { StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
 
 /** Redis syncs its append-only file once a second; a busy disk takes longer. */
 const SYNC_TIMEOUT_MS = 4000;
@@ -62,11 +62,17 @@ export function shareWaits(wait: () => Promise<void>): WaitForSync {
 
 async function waitForDisk(connection: RedisConnection): Promise<void> {
 	const command = ["WAITAOF", "1", "0", String(SYNC_TIMEOUT_MS)];
-	const reply = await connection.run((client) => client.sendCommand(command));
+	const reply = await connection.run((client) => client.sendCommand(command)).catch(asUnknownOutcome);
 	const [syncedFileCount] = reply as unknown as readonly number[];
 	if (syncedFileCount !== 1) {
 		throw new StoreUnavailableError(`Redis at ${connection.address} did not sync to disk within ${SYNC_TIMEOUT_MS} ms`);
 	}
+}
+
+/** The write before a rejected wait was executed, so it must not count as rejected. */
+function asUnknownOutcome(error: unknown): never {
+	if (!(error instanceof StoreRejectedError)) throw error;
+	throw new StoreUnavailableError(error.message, { cause: error });
 }
 
 async function supportsWaitAof(connection: RedisConnection): Promise<boolean> {

@@ -158,9 +158,11 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		test.each([
 			["takes too long", "return {0, 0}", "did not sync to disk within 4000 ms"],
 			["is disabled", "return redis.error_reply('ERR appendonly is disabled')", "appendonly is disabled"],
-		])("a write fails if the sync %s", async (_case, reply, message) => {
+		])("the outcome of a write is unknown if the sync %s", async (_case, reply, message) => {
 			const { store } = await storeThatWaits(reply);
-			await expect(store.set("task:1", 1)).rejects.toThrow(message);
+			const writing = store.set("task:1", 1);
+			await expect(writing).rejects.toThrow(message);
+			await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
 		});
 	});
 });

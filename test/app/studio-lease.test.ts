@@ -118,5 +118,6 @@ test("a short outage of the store does not stop the studio", async () => {
 	store.compareAndSet = compareAndSet;
 	await clock.advance(4_000);
 	expect(lost).toStrictEqual([]);
+	// One for each renewal, which is due every two seconds.
 	expect((await store.get(KEY))?.value).toMatchObject({ count: 3 });
 });

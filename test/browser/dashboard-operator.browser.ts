@@ -92,7 +92,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		}
 	});
 
-	test("a member who is not an operator finds no page at the addresses of operators", async () => {
+	test("a user who is not an operator finds no page at an address of operators", async () => {
 		const { atelier } = await openAtelierWithMembers({ env: { OPERATOR_IDS: "100000000000000000" } });
 		const tab = await logIn(open, atelier.origin, "Robin");
 		const { page } = tab;

@@ -9,7 +9,7 @@ const executablePath = findChromium();
 describe.skipIf(executablePath === undefined)("servers in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	test("a user switches between guilds, and unread messages stay marked", async () => {
+	test("a user switches between guilds, and a guild with unread messages is marked", async () => {
 		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -39,7 +39,7 @@ describe.skipIf(executablePath === undefined)("servers in a browser", { timeout:
 		await expectNoErrors(tab);
 		await tab.screenshot("servers-unread-light");
 
-		// The admin panel shows the open server.
+		// The admin panel changes the open server only.
 		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
 		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
@@ -79,7 +79,7 @@ describe.skipIf(executablePath === undefined)("servers in a browser", { timeout:
 		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
 	});
 
-	test("the first few of a thousand guilds are listed, on a phone too", async () => {
+	test("the first twelve of a thousand guilds are listed on a phone", async () => {
 		const { atelier } = await openAtelier();
 		await openAdminClient(atelier.origin).setGuildCount(1_000);
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
@@ -87,7 +87,6 @@ describe.skipIf(executablePath === undefined)("servers in a browser", { timeout:
 		await page.locator(".example").first().waitFor();
 		await page.getByRole("button", { name: "Channels" }).click();
 		const rail = page.getByRole("list", { name: "Servers" });
-		// Twelve of the thousand are listed.
 		await page.getByText("+988").waitFor();
 		await rail.getByRole("button", { name: "Server 3" }).waitFor();
 		expect(await rail.getByRole("button").count()).toBe(12);

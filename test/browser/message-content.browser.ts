@@ -37,7 +37,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		return { playground, bot, post, tab, page: tab.page };
 	}
 
-	test("text and URLs of a message never become markup or script", async () => {
+	test("HTML and script URLs in a message never become elements or links", async () => {
 		const { post, tab, page } = await openChannel();
 		const hostile = "<img src=x onerror=alert(1)>";
 		const embed = {

@@ -48,8 +48,8 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await composer.fill("");
 
 		await ada.react(question, "⛵");
-		const joined = page.getByRole("button", { name: "⛵, 1 reaction", pressed: false });
-		await joined.click();
+		const adaReaction = page.getByRole("button", { name: "⛵, 1 reaction", pressed: false });
+		await adaReaction.click();
 		await page.getByRole("button", { name: "⛵, 2 reactions", pressed: true }).waitFor();
 		await page.locator(".message").getByText("Where is the boat?").first().click({ button: "right" });
 		await page.getByRole("menuitem", { name: "React with 🎉" }).click();
@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await expectNoErrors(tab);
 		await tab.screenshot("reactions-light");
 		await page.getByRole("button", { name: "⛵, 2 reactions" }).click();
-		await joined.waitFor();
+		await adaReaction.waitFor();
 
 		await page.locator(".message").getByText("In the harbor").click({ button: "right" });
 		await page.getByRole("menuitem", { name: "Delete message" }).click();
@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await expectNoErrors(tab);
 	});
 
-	test("a member votes in a poll, and reads a webhook's message with a custom emoji in a thread", async () => {
+	test("a member votes in a poll, reads a webhook's message with a custom emoji, and starts a thread from it", async () => {
 		const playground = await openPlayground();
 		const { rest } = playground;
 		await playground.admin.setBotPermissions(

@@ -21,7 +21,7 @@ const executablePath = findChromium();
 describe.skipIf(executablePath === undefined)("the page in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	test("everything is usable at the width of a phone, one drawer at a time", async () => {
+	test("channels, members and the admin panel are usable at the width of a phone", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
 		const { page } = tab;

@@ -9,7 +9,7 @@ const executablePath = findChromium();
 describe.skipIf(executablePath === undefined)("settings in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	test("an admin completes /setup with a menu and a form, and the choices apply", async () => {
+	test("an admin uses a menu and a form of /setup, and the choices apply", async () => {
 		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -41,7 +41,7 @@ describe.skipIf(executablePath === undefined)("settings in a browser", { timeout
 		expect(textOf(denied)).toContain("You can't generate in this channel.");
 	});
 
-	test("an admin changes a setting in the panel on a phone, with a menu in a form", async () => {
+	test("an admin changes settings in the panel on a phone, with a button and with a menu in a form", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 390, height: 844, colorScheme: "light" });
 		const { page } = tab;

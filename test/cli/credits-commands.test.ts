@@ -31,6 +31,7 @@ describe("a credit change that is repeated with the same --id", () => {
 		const { run } = setup();
 		for (let n = 1; n <= 20; n++) await run(`grant ${GUILD} ${n} --reason contest --id id-${n}`);
 		expect((await run(`grant ${GUILD} 1 --reason contest --id id-1`)).stdout[0]).toMatch(/^Nothing moved: id id-1 was/);
+		// A revoke with the id of a grant is another change.
 		expect((await run(`revoke ${GUILD} 1 --reason contest --id id-1`)).stdout[0]).toBe("Revoked 1 credit, id id-1.");
 	});
 });

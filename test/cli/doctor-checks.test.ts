@@ -106,7 +106,7 @@ describe("the doctor reports a service", () => {
 	});
 });
 
-/** A service that responds to every error with HTTP 200, code -1 and its own text. It accepts only `acceptedKey`; `undefined`: it checks no key. */
+/** A service that responds to every request with HTTP 200, code -1 and a text. Without `acceptedKey` it checks no key. */
 function serviceOf({
 	acceptedKey,
 	noTask,
@@ -181,7 +181,7 @@ test("texts of a service are printed without control characters", async () => {
 const guild = (id: string, name: string, permissions: bigint) => ({ id, name, permissions: String(permissions) });
 
 describe("the doctor on Discord", () => {
-	test("reports the bot, its registered commands and the remaining gateway starts", async () => {
+	test("reports unused intents, the commands that the next start registers, and the remaining gateway starts", async () => {
 		const { env } = await openDiscord();
 		const { problemCount, output } = await reportOnDiscord(env);
 		expect(output).toContain("privileged intents are enabled, but the bot does not use them");
@@ -320,7 +320,7 @@ describe("the doctor on a data folder and its store", () => {
 		});
 	});
 
-	test.skipIf(process.platform === "win32")("warns if others may read it", async () => {
+	test.skipIf(process.platform === "win32")("warns if other users may read the database", async () => {
 		const path = join(await createTempFolder(), "a.db");
 		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);

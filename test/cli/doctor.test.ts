@@ -29,7 +29,7 @@ test("without configuration the doctor reports that studio and playground are bu
 	expect(output).toContain("No problems found.");
 });
 
-test("an invalid configuration is reported alone", async () => {
+test("an invalid configuration is an error", async () => {
 	const { code, output } = await runDoctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
 	expect(output).toContain("MEDIA_API_URL: expected an http or https address");

@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
 	readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Runs the npm script with the arguments. A program that rejects them must not open a port or a store. */
+/** Runs the npm script with the argument. A program that rejects it must not open a port or a store. */
 async function runScript(script: string, argument: string) {
 	const scriptArgs = (scripts[script] ?? "").replace(/^(?:exec )?node /, "").split(" ");
 	const env = { STORE_URL: "sqlite:/nowhere/at/all.db", DATA_DIR: "/nowhere/at/all" };

@@ -35,7 +35,7 @@ describe("tasks redeliver", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is repeated if it was interrupted before the task was reopened", async () => {
+	test("can be repeated if it was interrupted before the task was reopened", async () => {
 		const { process, storage, replyClient, runTasksCommand, openKeys, advance } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();

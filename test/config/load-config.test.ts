@@ -209,7 +209,7 @@ describe("the configuration", () => {
 			expect(loadConfig({ ...companions, ...Object.fromEntries(files) })).toMatchObject(secrets);
 		});
 
-		test("for any variable named key or token", () => {
+		test("for any variable named token, key, secret or password", () => {
 			const secret = Object.keys(environment.shape).filter((name) => /TOKEN|KEY|SECRET|PASSWORD/.test(name));
 			expect(secret.filter((name) => !SECRETS.some((each) => each === name))).toStrictEqual([]);
 		});

@@ -72,7 +72,7 @@ test.each<[string, unknown, string]>([
 	["an operator error", new OperatorError("the moon is up."), "the moon is up."],
 	["anything else", new Error("something new\nwith more"), "something new. LOG_LEVEL=debug shows more."],
 	["a thrown value that is not an error", "thrown text", "thrown text. LOG_LEVEL=debug shows more."],
-])("%s is explained in one or two sentences, without a stack", (_what, failure, words) => {
+])("%s is explained in one line, without a stack", (_what, failure, words) => {
 	const explained = explainStartupError(failure, HOST);
 	expect(explained).toMatch(/^Cannot start: [^\n]+\.$|^Cannot start: [^\n]+\?$/);
 	expect(explained).toContain(words);

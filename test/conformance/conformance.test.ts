@@ -151,7 +151,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const VALID_REQUEST = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
-/** The fake engine ends at once, on any machine; tasks that never end are not awaited for that long. */
+/** Long enough for the fake engine on any machine. Faults get the short wait, because some of their tasks never end. */
 const LONG_WAIT = { waitMs: 20_000, pauseMs: 0 };
 const SHORT_WAIT = { waitMs: 500, pauseMs: 0 };
 const TICK_MS = 50;
@@ -168,9 +168,9 @@ async function serve(fault?: Pick<Fault, "changeRequest" | "changeResponse">) {
 	const origin = originOf(app.server.address());
 	if (!fault) return { baseUrl: origin, key };
 	const proxy = createServer((request, response) => {
-		void advanceUntil(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
+		void forward(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
 	});
-	async function advanceUntil(request: IncomingMessage) {
+	async function forward(request: IncomingMessage) {
 		const { method = "", url: path = "" } = request;
 		const { host: _host, connection: _connection, "content-length": _length, ...given } = request.headers;
 		const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
@@ -246,7 +246,7 @@ test("the checker parses a task that is encoded as a JSON string twice", async (
 	expect(conforms(checked, { choicesCount: false })).toBe(true);
 });
 
-describe("unspecified details are notes, not failures:", () => {
+describe("an unspecified detail is not a failure:", () => {
 	test("results as a JSON string inside of the task", async () => {
 		const checked = await checkAgainstSpecification(
 			{
@@ -361,7 +361,7 @@ describe("an unreachable service", () => {
 	});
 });
 
-describe("a service without model listing", () => {
+describe("a service without an OpenAPI document", () => {
 	const withoutDocument: Pick<Fault, "changeResponse"> = {
 		changeResponse: (reply, { path }) => path === "/openapi.json" && Object.assign(reply, { status: 404, json: {} }),
 	};

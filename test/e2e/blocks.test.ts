@@ -41,7 +41,7 @@ test("a block expires", async () => {
 	expect(textOf(after)).toBe("No members are blocked.");
 });
 
-test("members cannot block themselves, or block without a reason", async () => {
+test("moderators cannot block themselves, or block without a reason", async () => {
 	const { owner, ada } = await openAtelierWithMembers();
 	expect(await answerTo(owner, "/block", { member: owner.me.user.id, reason: "why not" })).toBe(
 		"You can't block yourself.",

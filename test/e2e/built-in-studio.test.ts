@@ -35,7 +35,7 @@ test("the client finds its task at the studio by the idempotency key, or that th
 	expect(await media.find("key-2", signal)).toStrictEqual({ kind: "absent" });
 });
 
-test("the client cancels at the studio, and distinguishes an unknown task from an unknown operation", async () => {
+test("the client cancels at the studio, which rejects an unknown task", async () => {
 	const { media, engine, request: wanted } = await openStudio();
 	engine.script.push({ kind: "hang" });
 	const { remoteId } = await media.submit(wanted, "key-1", signal);

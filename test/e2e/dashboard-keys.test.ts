@@ -129,6 +129,7 @@ describe("an API key", () => {
 
 	test("may send 120 requests a minute, apart from those of its admin", async () => {
 		const { admin, call, params } = await setup();
+		// Without a body each request is invalid (400), and counts.
 		const statuses = [];
 		for (let count = 0; count < 121; count++) statuses.push((await call("testFilter", { params })).status);
 		expect(new Set(statuses.slice(0, 120))).toEqual(new Set([400]));
@@ -142,12 +143,13 @@ describe("access with an API key, on every route", () => {
 		const { call, params } = await setup();
 		const own = { ...params, job: "1", member: "1" };
 		for (const name of openToKeys) {
+			// Requests without a valid body or an existing job fail, but not for lack of access.
 			const { status } = await call(name, { params: own });
 			expect({ name, status }).toEqual({ name, status: expect.toBeOneOf([200, 400, 422]) });
 		}
 	});
 
-	test("is denied to sessions, members' own data and keys, and not found for operators", async () => {
+	test("is denied on the routes of sessions, own data and keys, and those of operators are not found", async () => {
 		const { call, params } = await setup();
 		for (const name of names.filter((each) => !openToKeys.includes(each))) {
 			const { status, body } = await call(name, { params: { ...params, job: "1", key: "0".repeat(16) } });
@@ -157,7 +159,7 @@ describe("access with an API key, on every route", () => {
 		}
 	});
 
-	test("is denied in another server", async () => {
+	test("is denied in other servers", async () => {
 		const { call, params, owner } = await setup();
 		const other = (await owner.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
 		for (const server of [other, "99999999999999999", "not-an-id"]) {

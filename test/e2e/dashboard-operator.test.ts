@@ -67,7 +67,7 @@ describe("access to the operator's pages, on every route", () => {
 });
 
 describe("the operator", () => {
-	test("sees the servers with credits, spending and its price, and finds one by its id", async () => {
+	test("sees the servers with their credits and spending and the price of a credit, and finds one by its id", async () => {
 		const { login, ownerId, ada, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
 		const { call } = await login(ownerId);
 		expect((await call("operatorServers")).body.servers).toEqual([]);
@@ -86,7 +86,7 @@ describe("the operator", () => {
 		expect((await call("operatorServers", { query: { after: params.server } })).body.servers).toEqual([]);
 	});
 
-	test("finds a server by a word of its name, even if the server has not used the bot", async () => {
+	test("finds a server by the beginning of a word of its name, even if the server has not used the bot", async () => {
 		const { login, ownerId, params } = await openDashboards();
 		const { call } = await login(ownerId);
 		const find = async (search: string) => (await call("operatorServers", { query: { search } })).body;

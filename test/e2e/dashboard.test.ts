@@ -272,7 +272,7 @@ describe("a manager", () => {
 		expect((await other.call("settings", { params })).body.settings.showcase.stars).toBe(5);
 	});
 
-	test("is told which field is not valid, and which channel is not of the server", async () => {
+	test("is told which field is not valid, and denied for a channel that is not of the server", async () => {
 		const { login, ownerId, params } = await setup();
 		const { call } = await login(ownerId);
 		const { body: before } = await call("settings", { params });

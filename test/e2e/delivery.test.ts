@@ -1,4 +1,4 @@
-/** The delivery routes: each test disables the better ones through the admin API of the playground, and a member sees the result. */
+/** The delivery routes: most tests inject faults or close routes through the admin API of the playground. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -69,7 +69,7 @@ describe("autocomplete", () => {
 	});
 });
 
-test("many concurrent autocompletes delay no command, and generate and charge nothing", async () => {
+test("many concurrent autocompletes neither block a command nor generate or charge anything", async () => {
 	const engine = createFakeEngine();
 	const { userClient } = await openAtelier({ engine });
 	const typed = "a model of more letters than there are names ".repeat(20);

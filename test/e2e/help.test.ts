@@ -31,7 +31,7 @@ test("/help has guides, of which that for admins is offered to managers only", a
 	expect(textOf(tour)).toMatch(/<\/setup:\d+>/);
 });
 
-test("/help names the commands of managers to them only", async () => {
+test("/help names the commands of managers to a manager", async () => {
 	const { owner } = await openAtelierWithMembers();
 	const help = await answerTo(owner, "/help");
 	expect(help).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
@@ -45,7 +45,7 @@ test("/help does not name /balance grant if only the operator grants credits", a
 	expect(help).not.toContain("/balance grant");
 });
 
-test("/help names disabled media, channels and limits", async () => {
+test("/help names disabled media, limits and a pause", async () => {
 	const { owner, ada } = await openAtelierWithMembers();
 	await answerTo(owner, "/settings media", { video: false });
 	await answerTo(owner, "/quota member", { credits: 9, per: "week" });

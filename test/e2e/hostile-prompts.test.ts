@@ -18,7 +18,7 @@ test.each([
 	["a path", "../../../../etc/passwd"],
 	["a URL", "http://127.0.0.1:1/secret https://evil.example/x.png"],
 	["template and shell text", "${process.env.HOME} $(id) {{7*7}} %s %o"],
-])("a prompt of %s reaches the engine unchanged, mentions no member and stays on its line", async (_what, prompt) => {
+])("a prompt of %s reaches the engine, mentions no one, stays on its line and is not logged", async (_what, prompt) => {
 	const engine = createFakeEngine();
 	const { userClient, logs } = await openAtelier({ engine });
 	const answer = await finalReply(userClient.type("/image", { prompt }));

@@ -32,7 +32,7 @@ const ENDPOINTS = [
 	["POST", "/callbacks/media/1"],
 ] as const;
 
-test("responses of every server cannot be framed, executed or sniffed", async () => {
+test("responses of every endpoint cannot be framed, executed or sniffed", async () => {
 	const { atelier } = await openAtelier({ env: { PUBLIC_URL: "https://bot.example.com" } });
 	for (const [method, path] of ENDPOINTS) {
 		const { status, headers } = await fetch(`${atelier.origin}${path}`, { method });

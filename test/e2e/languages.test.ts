@@ -40,7 +40,7 @@ test("public messages are in the language of the server in Discord, or in the on
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");
 });
 
-test("commands are registered with the names and descriptions of every language", async () => {
+test("commands are registered with translated names and descriptions", async () => {
 	const { owner } = await setup();
 	const { commands } = await owner.state();
 	const image = commands.find(({ name }) => name === "image");

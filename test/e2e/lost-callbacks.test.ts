@@ -83,6 +83,7 @@ test.each([true, false])("a result replaces “thinking” after a lost callback
 	const { admin, logs, generate, callbackStatuses } = await setup();
 	await loseCallbacks(admin, isExecuted);
 	expect(filesOf(await generate())).toHaveLength(1);
+	// 0 is a lost response; 400 says that the first callback was executed.
 	expect(await callbackStatuses()).toStrictEqual([0, isExecuted ? 400 : 200]);
 	expect(logs()).not.toContain("interaction already acknowledged");
 });
@@ -105,7 +106,7 @@ test("a callback that another process has sent is left to that process", async (
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
 });
 
-test("after Discord answers a deferral with a page, the bot reads its message", async () => {
+test("a result is delivered although Discord answers the deferral with an HTML page", async () => {
 	const { admin, generate } = await setup();
 	const answer = { kind: "body", text: "<html></html>", contentType: "text/html" } as const;
 	await admin.inject({ route: CALLBACK, times: 1, executes: true, answer });

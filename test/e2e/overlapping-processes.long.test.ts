@@ -26,7 +26,7 @@ import { finalReply, hasFile } from "./replies.ts";
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
 const CONCURRENT_REPEATS = 8;
-/** The limit of a server. */
+/** The most styles that a server can have. */
 const STYLES_MAX = 50;
 /** Longer than two processes on a busy machine need for concurrent interactions. */
 const LONG_MS = 60_000 + TIMES * 5_000;

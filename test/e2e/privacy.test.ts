@@ -19,7 +19,7 @@ async function exportData(userClient: UserClient) {
 const prompts = (data: Record<string, unknown>): readonly string[] =>
 	(data["tasks"] as { request: { prompt: string } }[]).map(({ request }) => request.prompt);
 
-test("an export contains all data of its member, and no data of others", async () => {
+test("an export contains the tasks, block and limit of its member, and no data of others", async () => {
 	const { owner, ada, grace } = await openAtelierWithMembers();
 	await answerTo(ada, "/image", { prompt: "a secret boat" });
 	await answerTo(grace, "/image", { prompt: "a secret garden" });
@@ -40,7 +40,7 @@ test("an export contains all data of its member, and no data of others", async (
 	expect(text).not.toContain(grace.me.user.id);
 });
 
-test("a deletion removes the member's ended tasks and files, and the ledger stays sound", async () => {
+test("a deletion removes the member's ended tasks and files, and keeps the credit history", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
 	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
 	const { ada, grace } = await openAtelierWithMembers({ engine, env });

@@ -70,6 +70,7 @@ const PAUSED = "Generating is paused in this server.";
 const CONFIRM = "Generate for 4 credits";
 
 type Step<T> = (scene: Scene) => Promise<T>;
+/** Denials, and questions and answers before a task, which are private as well. */
 const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: Step<Reply>, text: string])[] = [
 	["a paused server", pause, typeBoat, PAUSED],
 	["a block", block, typeBoat, "You're blocked"],
@@ -159,7 +160,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a context menu in a paused server", pause, ({ ada, result }) => ada.context("Animate", result), PAUSED],
 ];
 
-test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepare, act, text) => {
+test.each(DENIALS)("only the member sees the response: %s", async (_name, prepare, act, text) => {
 	const scene = await setup();
 	await prepare(scene);
 	const before = await scene.grace.messages();

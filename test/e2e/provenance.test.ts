@@ -33,7 +33,7 @@ test("a result of a model that is not AI is marked as made by an algorithm", asy
 	expect((await make(ada)).bytes).toContain("digitalsourcetype/algorithmicMedia<");
 });
 
-test("PROVENANCE=off delivers files unchanged", async () => {
+test("with PROVENANCE=off results have no mark", async () => {
 	const { ada } = await openAtelierWithMembers({ env: { PROVENANCE: "off" } });
 	const { bytes, id } = await make(ada);
 	expect(bytes).not.toContain("xmp");

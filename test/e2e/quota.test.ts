@@ -98,7 +98,7 @@ test("/quota show lists all limits with their use", async () => {
 	]);
 });
 
-test("contradictory options are denied with a reason", async () => {
+test("contradictory and missing options are denied with a reason, and time zones are suggested", async () => {
 	const { owner } = await openAtelierWithMembers();
 	const denials = [
 		["/quota server", {}, "Choose at least one option."],

@@ -46,7 +46,7 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	return { ...server, result, reports, reported };
 }
 
-/** Returns for each button whether it is enabled. */
+/** Returns whether each button is enabled, in this order: delete, block, refund, dismiss. */
 const buttonsEnabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
 		.flatMap((part) => (part.type === ComponentType.Container ? part.components : [part]))
@@ -104,7 +104,7 @@ describe("a report", () => {
 		expect(await answerToImage(ada)).toContain("492 left");
 	});
 
-	test("lets moderators who are not managers delete and block, in their language, but not refund", async () => {
+	test("lets moderators who are not managers delete its result and use /block, in their language, but not refund", async () => {
 		const { owner, ada, open, result, reported } = await setup();
 		const moderator = await open("Lena");
 		const sent = await reported();
@@ -148,7 +148,7 @@ describe("a report", () => {
 	});
 });
 
-test("if only the operator grants credits, managers can neither grant nor refund", async () => {
+test("if only the operator grants credits, managers can revoke, but neither grant nor refund", async () => {
 	const { owner, reported } = await setup({ env: { CREDITS_GRANTED_BY: "operator" } });
 	const sent = await reported();
 	const before = await serverCreditsLeft(owner);

@@ -75,7 +75,7 @@ testServices([
 	pollsFail("answers polls with 404 for 10 seconds", unknownTask),
 	pollsFail("closes poll connections for a minute", "drop", MINUTE_MS),
 	{
-		title: "loses the response to a submit",
+		title: "loses the response to every submit",
 		command: "/image",
 		submit: () => "drop",
 		stepMs: SECOND_MS,
@@ -108,7 +108,7 @@ testServices([
 	},
 ]);
 
-test("after five consecutive outages a command is denied without a request or a hold", async () => {
+test("after five consecutive failed submits a command is denied without a request or a hold", async () => {
 	let submits = 0;
 	const service = await openStubMediaService((_, response) => {
 		submits++;

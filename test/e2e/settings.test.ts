@@ -126,6 +126,7 @@ test("every change is posted in the log channel, and listed page by page", async
 	for (let n = 0; n < 10; n++) await answerTo(owner, "/settings general", { confirm_above: n });
 	const first = await finalReply(owner.type("/settings audit"));
 	const newest = plainText(textOf(first));
+	// A heading and ten of the twelve changes.
 	expect(newest.split("\n")).toHaveLength(11);
 	expect(newest).toContain("**Confirm above**: 8 credits → 9 credits");
 	const turned = await owner.press(first, { label: "Next" });
@@ -205,7 +206,7 @@ describe("a settings file", () => {
 
 const settingButton = (field: string) => ({ customId: `1:setting:${field}` });
 describe("the panel of /settings", () => {
-	test("changes a switch at once, and any other setting with a form, and shows the new value in place", async () => {
+	test("changes a switch at once and other settings with a form, and shows the new value in place", async () => {
 		const { owner } = await openAtelierWithMembers();
 		const results = await settingsPage(owner, "Results");
 		expect(textOf(results)).toContain("**Spoilers**: off");

@@ -9,13 +9,13 @@ import { finalReply } from "./replies.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {
-		const server = await startRedisServer(["--appendonly", "no"]);
+		const redis = await startRedisServer(["--appendonly", "no"]);
 		const STORE_URL = `sqlite:${await createTempFolder()}/atelier.db`;
-		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
+		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: redis.url } });
 		expect(filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })))).toHaveLength(1);
-		await server.kill();
+		await redis.kill();
 		const meanwhile = await userClient.type("/image", { prompt: "another boat" });
-		await server.start();
+		await redis.start();
 		expect(filesOf(await meanwhile.until(isFinalReply))).toHaveLength(1);
 		expect(await serverCreditsLeft(userClient)).toBe(492);
 		const readiness = await fetch(`${atelier.origin}/readyz`);

@@ -31,7 +31,7 @@ test("errors of the configuration, in .env or in the environment, are reported i
 	);
 });
 
-test("an invalid catalog file is reported with its errors", async () => {
+test("a catalog file that cannot be read is reported without a stack", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
 	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOG: "no-such-file.json" };
 	const message = await messageOfFailedStart({ ...env, ...service });
@@ -173,7 +173,7 @@ test(".env.example as it is changes no default, and its commented lines show the
 	expect(loadConfig(parseEnv(uncommented))).toStrictEqual(loadConfig({ STORE_URL: "sqlite:./data/atelier.db" }));
 });
 
-test("a started process prints one address, is alive and ready, and stops cleanly", async () => {
+test("a started process logs its address, is alive and ready, and stops cleanly", async () => {
 	const port = await freePort();
 	const folder = await createTempFolder();
 	const atelier = startProcess({ PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` });

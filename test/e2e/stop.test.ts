@@ -28,7 +28,7 @@ async function openSlowService() {
 	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, respond: respond.resolve };
 }
 
-test("a command that is running at a stop becomes a task, which the next start completes", async () => {
+test("a command that is running at a stop becomes a task, which the next start ends", async () => {
 	const discord = await openDiscord();
 	const service = await openSlowService();
 	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await createTempFolder() };

@@ -35,7 +35,7 @@ test(
 );
 
 test(
-	"no damaged request to another server causes an internal error, hangs, or reads a file outside of its folder",
+	"no damaged request to the other HTTP endpoints causes an internal error, hangs, or reads a file outside of its folder",
 	async () => {
 		const { runs, outcomes } = await fuzzHttp({ runs: 1_000, seed: 3 });
 		expect(runs).toBe(1_000);

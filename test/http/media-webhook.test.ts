@@ -29,11 +29,11 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	return { clock, woken, signed, post };
 }
 
-test("the callback URL of a task is below the origin of the server", () => {
+test("the callback URL of a task is below the given origin", () => {
 	expect(mediaCallbackUrl("http://127.0.0.1:8080", "4711")).toBe("http://127.0.0.1:8080/callbacks/media/4711");
 });
 
-test("a signed callback wakes the task of its path, and is answered at once", async () => {
+test("a signed callback wakes the task of its path, and is answered with 204", async () => {
 	const { post, signed, woken } = await setup();
 	expect(await post(signed())).toBe(204);
 	expect(woken).toStrictEqual(["4711"]);

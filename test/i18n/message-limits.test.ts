@@ -1,4 +1,4 @@
-/** Messages for admins and moderators fit Discord's limit, also with the longest possible input. */
+/** Messages about settings fit Discord's limit, also with the longest possible input. */
 import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../src/services/access/change-author.ts";
 import { formatChange } from "../../src/services/settings/format-changes.ts";
@@ -32,7 +32,7 @@ function denialOfFile(text: string, locale: string): string {
 }
 
 describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for", (locale) => {
-	test("a change of all settings", () => {
+	test("a change of very many settings", () => {
 		const changes = [
 			{ path: "access.modelsOff", before: ids.map((id) => stars(80) + id), after: ids.map((id) => stars(81) + id) },
 			{ path: "access.channels.allowed", before: ids, after: ids.map((id) => `1${id}`) },

@@ -82,7 +82,7 @@ test("a failed store operation is counted by name, and its error is rethrown", a
 	expect(await valueOf('atelier_store_errors_total{op="set"}')).toBe(0);
 });
 
-test("reads of a task are counted as polls until its end; a later read is not counted", async () => {
+test("the polls of a task are counted until its end; a later read counts in the total only", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
 	await media.read("remote", requested, signal);
 	await media.read("remote", requested, signal);
@@ -104,6 +104,7 @@ test("requests to the service are counted by outcome, and as a share of the budg
 	for (let n = 0; n < 60; n++) await media.read(`remote ${n}`, requested, signal);
 	expect(await valueOf('atelier_media_api_requests_total{operation="submit",status="timeout"}')).toBe(1);
 	expect(await valueOf('atelier_media_api_requests_total{operation="models",status="not_reached"}')).toBe(1);
+	// 60 polls, of 120 that the budget allows in a minute.
 	expect(await valueOf("atelier_poll_budget_used_ratio")).toBe(0.5);
 	await clock.advance(60_000);
 	expect(await valueOf("atelier_poll_budget_used_ratio")).toBe(0);

@@ -74,7 +74,7 @@ test("a process of a cluster does not start on a store that only one process can
 	await expect(start(config)).rejects.toThrow("STORE_URL: expected a store that several processes share");
 });
 
-test("a standalone studio fetches input images from the configured Discord only", async () => {
+test("a standalone studio fetches input images from Discord's file hosts and the configured Discord only", async () => {
 	const folder = await newFolder();
 	const discord = createServer((_request, response) => response.end(fakePng("attached")));
 	discord.listen(0, "127.0.0.1");

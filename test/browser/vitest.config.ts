@@ -1,5 +1,5 @@
 /**
- * The page in a real browser: npm run test:browser. It takes a third of the time of all other tests, so it has its
+ * The pages in a real browser: npm run test:browser. It takes a third of the time of all other tests, so it has its
  * own script.
  */
 import { defineConfig } from "vitest/config";

@@ -13,7 +13,7 @@ import { specificationRules } from "./specification-rules.ts";
 
 interface ServiceReport {
 	readonly checked: readonly CheckedRule[];
-	/** The number of tasks that the service accepted and charged. */
+	/** The number of tasks that the service accepted. */
 	readonly submittedTasks: number;
 }
 

@@ -377,7 +377,7 @@ describe("a service without an OpenAPI document", () => {
 	});
 });
 
-test("rules beyond the specification count only on request", () => {
+test("rules on the studio's choices count only on request", () => {
 	const checked: readonly CheckedRule[] = [
 		{ source: "choice", about: "Errors", title: "a title", verdict: { kind: "failed", why: "it differs" } },
 	];

@@ -44,7 +44,7 @@ export function summaryOf(checked: readonly CheckedRule[]): string {
 	}).join("\n");
 }
 
-/** Rules beyond the specification count only for services that should behave like the studio. */
+/** Rules on the studio's choices count only for services that should behave like the studio. */
 export function conforms(
 	checked: readonly CheckedRule[],
 	{ choicesCount }: { readonly choicesCount: boolean },

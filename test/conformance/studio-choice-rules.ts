@@ -32,7 +32,7 @@ const INVALID_FIELDS: readonly (readonly [string, number, number, string, Json])
 ];
 
 export const studioChoiceRules: readonly Rule[] = [
-	rule("Errors", "a wrong key is 401 / 40100 with WWW-Authenticate: Bearer", async (service) => {
+	rule("Errors", "a wrong or missing key is 401 / 40100 with WWW-Authenticate: Bearer", async (service) => {
 		for (const key of [null, "wrong", `sk-${"x".repeat(43)}`]) {
 			const answer = await service.send("GET", MODELS, { key });
 			expectError(answer, 401, 40100);

@@ -16,7 +16,7 @@ export interface StartedProcess {
 	end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `npm start` in a child process with only the given environment. */
+/** Starts the bot in a child process with the given environment, and nothing else but that of `childEnv`. */
 export function startProcess(env: Readonly<Record<string, string>>, cwd?: string): StartedProcess {
 	const child = spawn(process.execPath, [ENTRY], { env: childEnv(env), cwd, stdio: ["ignore", "pipe", "inherit"] });
 	onTestFinished(() => void child.kill("SIGKILL"));

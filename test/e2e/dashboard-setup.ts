@@ -1,7 +1,7 @@
 import { openDashboard } from "./dashboard-client.ts";
 import { openAtelierWithMembers } from "./user-clients.ts";
 
-/** Opens user clients, with the log-in of each member to the dashboard. */
+/** Opens user clients. The returned `login` opens a session of a user at the dashboard. */
 export async function openDashboards(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
 	const opened = await openAtelierWithMembers(options);
 	const { origin } = opened.atelier;

@@ -9,7 +9,7 @@ import { finalReply } from "./replies.ts";
 
 const PROMPT = "a boat that nobody may read of";
 
-test("with an encryption key no prompt is readable on the disk, and tasks can be listed and repeated after a rotation of keys", async () => {
+test("with an encryption key no prompt is readable on disk, and tasks can be listed and repeated after a rotation", async () => {
 	const folder = await createTempFolder();
 	const [first, second] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
 	const path = join(folder, "atelier.db");

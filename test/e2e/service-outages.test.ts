@@ -86,7 +86,7 @@ testServices([
 		tookMs: AT_THE_DEADLINE,
 	},
 	{
-		title: "denies the submits of ten members for 15 seconds",
+		title: "denies the submits of ten concurrent commands for 15 seconds",
 		command: "/image",
 		times: 10,
 		concurrent: true,

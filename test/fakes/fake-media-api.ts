@@ -25,7 +25,7 @@ export class FakeMediaApi implements MediaApi {
 	readonly origin = "http://media.test";
 	honorsIdempotencyKey = true;
 	submitTimeoutMs = 90_000;
-	/** Idempotency key -> id of the remote task that the service would run and bill. */
+	/** The ids of the remote tasks that the service would run and bill, by idempotency key, or by themselves if keys are ignored. */
 	readonly accepted = new Map<string, string>();
 	submits = 0;
 	reads = 0;
@@ -39,7 +39,7 @@ export class FakeMediaApi implements MediaApi {
 	answer: RemoteTask = finishedRemoteTask();
 	readonly cancels: string[] = [];
 	cancelAnswer: CancelResponse = "requested";
-	/** Replaces `answer` once a cancellation was accepted. */
+	/** Replaces `answer` once a cancellation was requested. */
 	answerAfterCancel: RemoteTask | undefined;
 	finds = 0;
 	/** The response to a lookup of a submission by its idempotency key. */

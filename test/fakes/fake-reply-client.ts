@@ -50,7 +50,7 @@ export class FakeReplyClient implements ReplyClient {
 
 	/** Progress updates, oldest first. */
 	readonly progressUpdates: ProgressUpdate[] = [];
-	/** Overrides the outcome of a progress update; the default is success. */
+	/** Resolves to whether a progress update succeeds; by default it does. */
 	onProgressUpdate: () => Promise<boolean> = async () => true;
 	/** True while the posted reply has not been deleted. */
 	isReplyPresent = true;

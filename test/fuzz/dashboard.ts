@@ -1,6 +1,6 @@
 /**
  * Sends damaged requests to every route of the dashboard's API, as readers with different rights in two servers. Every
- * request has a response without an internal error, and no response contains what its reader may not see.
+ * complete request has a response without an internal error, and no response contains what its reader may not see.
  */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -58,7 +58,7 @@ interface RequestPlan {
 	/** Replaces a parameter of the path: its position and its value. */
 	readonly pathParam: readonly [number, string] | undefined;
 	readonly bodyDamages: readonly JsonDamage[];
-	/** Spaces after the body, more than the server reads. */
+	/** Spaces after the body: none, or more than the dashboard reads. */
 	readonly paddingBytes: number;
 	readonly query: Readonly<Record<string, unknown>>;
 	readonly damages: readonly RequestDamage[];
@@ -120,7 +120,7 @@ function requestOf(plan: RequestPlan, app: FuzzedApp): WireRequest {
 		method: endpoint.method,
 		path: `/dashboard/api${path}${search === "" ? "" : `?${search}`}`,
 		headers: [
-			// The log-out of a reader would end the run.
+			// After a log-out, all later requests of the reader would be rejected.
 			...app.headersOf[reader].filter(([header]) => header !== "x-csrf-token" || name !== "logOut"),
 			...(endpoint.body ? [["content-type", "application/json"] as const] : []),
 		],

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 120_000;
 // Each test also expects a variety of outcomes: input that is damaged too much reaches only the first check.
 
 test(
-	"no damaged response of a media service crashes or hangs the client, or is a success without a usable file",
+	"no damaged response of a media service crashes or hangs the client, or is a success with an unusable file",
 	async () => {
 		const { runs, outcomes } = await fuzzResponses({ runs: 1_500, seed: 2 });
 		expect(runs).toBe(1_500);

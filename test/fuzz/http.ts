@@ -1,7 +1,7 @@
 /**
- * Sends damaged requests over a real socket to all HTTP servers except the studio: the playground's REST API, page and
- * admin API, result links, callbacks, health and metrics. The server answers every request without an internal error, and
- * every response has the expected headers.
+ * Sends damaged requests over a real socket to all endpoints except those of the studio and the dashboard: the playground's
+ * REST API, page and admin API, result links, callbacks, health and metrics. Every complete request has a response without
+ * an internal error, and every response of ours has the expected headers.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

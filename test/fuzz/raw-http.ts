@@ -53,7 +53,7 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 	return promise;
 }
 
-/** True if the request announces more bytes than it sends, or is not HTTP: the connection may then end without a response. */
+/** True if the request may announce more bytes than it sends, or asks for another protocol: it may then get no response. */
 export function isIncomplete({ method, headers, lengthOffset }: WireRequest): boolean {
 	return (
 		method === "CONNECT" ||

@@ -1,6 +1,6 @@
 /**
  * Sends generated and damaged responses over a real connection to the real client. Every call ends with one of the client's
- * errors or with a usable result.
+ * errors or with a result whose files are usable, if it has any.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 /**
- * Sends damaged requests over a real socket to a real studio. The studio answers every request without an internal error;
+ * Sends damaged requests over a real socket to a real studio. The studio answers every complete request without an internal error;
  * every response follows the OpenAPI document, and names the invalid fields; a rejected request never creates a task or a
  * charge.
  */

@@ -92,7 +92,7 @@ test("a task is overdue two minutes after its deadline, because the poll that en
 	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 1, oldestOverdueTaskMs: 3 * MINUTE_MS });
 });
 
-test("a task that another process may have continued is counted for five minutes", async () => {
+test("a task of a shared store, which another process may have continued, is counted for five minutes", async () => {
 	for (const isStoreShared of [true, false]) {
 		const { clock, openTaskStats, base } = setup({ isStoreShared });
 		openTaskStats.record(base("1"));

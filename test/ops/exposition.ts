@@ -1,4 +1,4 @@
-/** Parses a scrape: each metric with its type, and the values of each label. */
+/** A parsed scrape: each metric with its type, and the values of each label. */
 export interface Scraped {
 	readonly types: ReadonlyMap<string, string>;
 	/** By the name of a sample, with the suffixes of histograms. */

@@ -1,4 +1,4 @@
-/** The alerts and the dashboard use only metrics that a running Atelier exports. */
+/** The alerts and Grafana's dashboard use only metrics that a running Atelier exports. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -122,13 +122,13 @@ async function scrapeAtWork(): Promise<Scraped> {
 	return readExposition(await scrape());
 }
 
-test("every metric and label of the alerts and the dashboard is exported by a running Atelier", async () => {
+test("every metric and label of the alerts and Grafana's dashboard is exported, and each own metric is used there", async () => {
 	const queries = await readQueries();
 	expect(queries.length).toBeGreaterThan(50);
 	const scraped = await scrapeAtWork();
 	expect(queries.flatMap((query) => problemsOf(query, scraped))).toStrictEqual([]);
 	const queriedMetrics = queries.flatMap(({ expression }) => readExpression(expression).map(({ metric }) => metric));
 	const unused = [...scraped.types.keys()].filter((name) => !queriedMetrics.some((metric) => metric.startsWith(name)));
-	// The metrics without a panel are the default ones of every process.
+	// The default metrics of every process need no panel.
 	expect(unused.filter((name) => !/^atelier_(process|nodejs)_/.test(name))).toStrictEqual([]);
 });

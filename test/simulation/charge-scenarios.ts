@@ -24,7 +24,7 @@ interface PhaseDeps {
 
 const note = { by: "member:1", reason: "simulated" };
 
-/** Runs one phase of a charge; the caller repeats it after a fault. Resolves to its outcome. */
+/** Runs one phase of a charge; the caller repeats it after a fault. Resolves to the name of the event. */
 export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"charge rejected" | `charge ${string}`> {
 	const charges = createCharges(observedLedger(chargeRun, deps));
 	const { charge, phase, isCompleted } = chargeRun;
@@ -62,7 +62,7 @@ export function checkAllOrNone({ charge: { holdId, legs } }: ChargeRun, observat
 		throw new InvariantError(`the charge ${holdId} was posted to some of its accounts only`);
 }
 
-/** Returns a ledger that reports each operation and its outcome to the observations. */
+/** Returns a ledger that reports each operation and its response to the observations. */
 function observedLedger(
 	{ sentOperations }: ChargeRun,
 	{ ledger, observations, isDead, checkChanges }: PhaseDeps,

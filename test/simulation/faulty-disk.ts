@@ -32,7 +32,7 @@ export type Sabotage =
 	| "get then set"
 	/** Documents that index the journal by idempotency key are not written. */
 	| "lost index writes"
-	/** Some writes of accounts are not written. */
+	/** Some writes of accounts have no effect. */
 	| "lost writes";
 
 export interface Disk {

@@ -15,9 +15,9 @@ export interface OperationGenerator {
 	next(): readonly PlannedOperation[];
 	/** A charge that the limit of a member and the balance of a server must both allow. */
 	nextCharge(): Charge;
-	/** The follow-up of a successful operation, and its time. */
+	/** The follow-ups of a successful operation, each with its delay. */
 	followUpsOf(planned: PlannedOperation): readonly { readonly delayMs: number; readonly planned: PlannedOperation }[];
-	/** Voids every hold. */
+	/** Operations that void every hold. */
 	voidAllHolds(): readonly PlannedOperation[];
 	anyAccount(): AccountId;
 	accounts(): readonly AccountId[];

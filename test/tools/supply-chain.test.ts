@@ -17,7 +17,7 @@ describe("installed packages", () => {
 		expect(lockProblems()).toStrictEqual([]);
 	});
 
-	test("are incomplete without a checksum, with a registry's name, or without a platform's package", () => {
+	test("are rejected without a checksum, with a registry's name, or without a platform's package", () => {
 		const integrity = "sha512-x";
 		expect(
 			lockProblems({
@@ -57,7 +57,7 @@ describe("installed packages", () => {
 		expect(read("docs/licences.md")).toBe(licencesMd());
 	});
 
-	test("contain only the reviewed prebuilt binaries", () => {
+	test("contain the prebuilt binaries in their reviewed versions", () => {
 		const versions = BINARIES.map(({ name }) => locked.find((each) => each.name === name)?.version);
 		expect(versions).toStrictEqual(BINARIES.map(({ version }) => version));
 	});

@@ -11,7 +11,7 @@ const COST_CREDITS = 4;
 
 export interface Comparison {
 	readonly tasks: number;
-	/** Commands without a task, because no bot was connected. */
+	/** Commands without a task, because their bot was killed before it stored one. */
 	readonly unanswered: number;
 	readonly succeeded: number;
 	/** Tasks whose reply says why they failed. */
@@ -20,7 +20,7 @@ export interface Comparison {
 }
 
 /**
- * Checks that every task has one visible result and was submitted once, and that the ledger is consistent. With `mayFail`, the
+ * Checks that every task has one visible result and was submitted at most once, and that the ledger is consistent. With `mayFail`, the
  * result may be the reason why the task failed.
  */
 export async function compareReplies(

@@ -34,7 +34,7 @@ export interface FaultyDiscord {
 	/** The visible messages of a task. */
 	visible(taskId: string): readonly Message[];
 	isDeleted(messageId: string): boolean;
-	/** The number of requests with an expired token, which Discord counts against the bot. */
+	/** The number of requests with a token that the bot could know to be expired; Discord counts them against the bot. */
 	readonly expiredTokenUses: () => number;
 }
 

@@ -11,7 +11,7 @@ import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 import type { FaultyCall } from "./faulty-call.ts";
 
-/** The outcome of one submit that reached the service. */
+/** The task that the service created for a submit. */
 interface ServiceTask {
 	readonly remoteId: string;
 	readonly key: string;
@@ -19,7 +19,7 @@ interface ServiceTask {
 	readonly hasOutput: boolean;
 }
 
-/** A media service with faults. Only its charges are reliable. */
+/** A media service with faults. Its responses may be wrong; `tasks` has the true states. */
 export interface FaultyService {
 	/** The service, called by one process. */
 	mediaApiFor(processState: ProcessState): MediaApi;
@@ -142,7 +142,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	};
 }
 
-/** A running task may be stopped; an ended one stays as it is. */
+/** Cancels a queued task, and most running ones; an ended one stays as it is. */
 function cancelTask(task: ServiceTask, random: Random): void {
 	if (task.state === "queued" || (task.state === "running" && random.chance(0.7))) task.state = "canceled";
 }

@@ -156,7 +156,7 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 	};
 }
 
-/** The member's message about an outcome. */
+/** The part of an outcome that its member sees. */
 function notifiedOutcome(outcome: Outcome): string {
 	return JSON.stringify(outcome.kind === "succeeded" ? outcome.files : outcome.why);
 }

@@ -26,6 +26,7 @@ test("metrics count an image, and contain no id", async () => {
 		'atelier_ledger_invariant_violations_total{rule="posted"} 0',
 		'atelier_studio_submits_total{outcome="accepted"} 1',
 		'atelier_studio_tasks_total{state="success"} 1',
+		// 2 is up.
 		'atelier_studio_engine_health{engine="fake"} 2',
 		"atelier_studio_tasks_open 0",
 		"atelier_process_resident_memory_bytes ",

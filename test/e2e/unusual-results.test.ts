@@ -68,6 +68,7 @@ testServices([
 		poll: () => done({}),
 		...NOT_CHARGED,
 		finalText: "didn't return a file",
+		// Without a file the bot polls once more.
 		polls: 2,
 		downloads: 0,
 	},

@@ -11,7 +11,7 @@ const COST_CREDITS = 4;
 
 export interface Comparison {
 	readonly tasks: number;
-	/** Commands without a task, because their bot was killed before it stored one. */
+	/** Commands for which no bot stored a task, for example because it was killed first. */
 	readonly unanswered: number;
 	readonly succeeded: number;
 	/** Tasks whose reply says why they failed. */

@@ -126,6 +126,7 @@ describe("a server cannot", () => {
 		}
 		await expect(drain()).rejects.toBeInstanceOf(DownloadTooLargeError);
 		expect(receivedBytes).toBeGreaterThan(31 * MIB);
+		// The limit, and what the buffers of both sockets can hold.
 		expect(sentBytes).toBeLessThan(76 * MIB);
 	});
 
@@ -178,6 +179,7 @@ describe("a server cannot", () => {
 			response.writeHead(302, { location: `/${++requests}` }).end();
 		});
 		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRejectedError);
+		// The first request and 5 redirects.
 		expect(requests).toBe(6);
 	});
 

@@ -27,7 +27,7 @@ function discordApiError(): DiscordAPIError {
 const httpError = (): HTTPError =>
 	new HTTPError(503, "Service Unavailable", "PATCH", URL_WITH_TOKEN, { files: undefined, body: "planted-prompt" });
 
-test("an error of Discord is logged with type, code, method and route only", () => {
+test("an error of Discord is logged with its message and the route, without the body, the files and the token", () => {
 	const { logger, line } = setup();
 	logger.error({ err: discordApiError() }, "failed");
 	expect(line()).toStrictEqual({

@@ -17,7 +17,7 @@ test("draining waits for running work", async () => {
 	expect(await drained).toBe(0);
 });
 
-test("draining ends at its timeout, and returns the number of unfinished tasks", async () => {
+test("draining ends at its timeout, and resolves to the number of unfinished promises", async () => {
 	const clock = createManualClock();
 	const pendingWork = createPendingWork({ clock });
 	pendingWork.add(new Promise(() => {}));

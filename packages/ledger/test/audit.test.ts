@@ -49,7 +49,7 @@ describe("the audit of an account", () => {
 			(a) => ({ ...a, holds: a.holds.map((hold) => (hold.id === "t5" ? { ...hold, credits: 2 } : hold)) }),
 			["account, held", "hold t5"],
 		],
-		["a wrong number of the newest entry", (a) => ({ ...a, seq: a.seq - 1 }), ["account, seq"]],
+		["a wrong sequence number of the newest entry", (a) => ({ ...a, seq: a.seq - 1 }), ["account, seq"]],
 		[
 			"expiring credits of a grant that does not exist",
 			(a) => ({ ...a, shares: [{ grantId: "grant:9", credits: 1, expiresAtMs: 0 }] }),
@@ -99,7 +99,7 @@ describe("the audit of an account", () => {
 });
 
 describe("the audit of a store", () => {
-	test("audits every account, and continues after a damaged one", async () => {
+	test("audits every account, and reports a damaged one", async () => {
 		const { store, ledger } = await setup();
 		await ledger.grant("guild:2", "grant:1", 5, note);
 		await store.set("account:guild:3", "nonsense");
@@ -144,7 +144,7 @@ describe("the audit of a store", () => {
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
 	});
 
-	test("reports that a guild without an account has none", async () => {
+	test("reports that an account exists if its document or its journal does", async () => {
 		const { store } = await setup();
 		const auditor = createAuditor({ store });
 		const exist = async (id: string): Promise<boolean> => (await auditor.account(id)).exists;

@@ -47,7 +47,7 @@ test.each([0.5, Number.NaN, Infinity])("%d is not a valid time of expiry", async
 	expect(await outcome(ledger.grant(GUILD, "grant:x", 1, note, { expiresAtMs }))).toBe("invalid_amount");
 });
 
-test("the amounts of an account stay within the safe integers", async () => {
+test("the posted and the held credits of an account never exceed CREDITS_MAX", async () => {
 	const { ledger } = await setup();
 	await ledger.grant("guild:rich", "grant:1", CREDITS_MAX, note);
 	expect(await outcome(ledger.grant("guild:rich", "grant:2", 1, note))).toBe("invalid_amount");
@@ -79,7 +79,7 @@ describe("an unknown id", () => {
 		},
 	);
 
-	test("that is too long for a store key is rejected before any write", async () => {
+	test("that is too long for a store key, or contains \"::\", is rejected before any write", async () => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(ledger.reserve(GUILD, "x".repeat(255), 1, note))).toContain("invalid store key");
@@ -88,7 +88,7 @@ describe("an unknown id", () => {
 	});
 
 	test.each(["reserve:t1", "post:t1", "void:t1", "expire:1:grant"])(
-		"cannot be %s for a grant, because the ledger reserves such ids",
+		"cannot be %s for a grant or an adjustment, because the ledger reserves such ids",
 		async (operationId) => {
 			const { ledger } = await setup();
 			expect(await outcome(ledger.grant(GUILD, operationId, 1, note))).toContain("reserved operation id");
@@ -139,7 +139,7 @@ describe("a damaged document", () => {
 		expect((await store.get(`account:${GUILD}`))?.value).toBe("nonsense");
 	});
 
-	test("of the journal or of a mark fails the operations that read it, and is not overwritten", async () => {
+	test("of the journal or of its index fails the operations that read it, and is not overwritten", async () => {
 		const { store, ledger } = await setup();
 		for (let n = 0; n < 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
 		await store.set(`journal:${GUILD}:000000000000`, ["nonsense"]);
@@ -147,7 +147,7 @@ describe("a damaged document", () => {
 		await store.set(`operation:${GUILD}:adjust:8`, { seq: 9 });
 		const damage = { name: "CorruptDocumentError" };
 		await expect(ledger.history(GUILD, { limit: 5, beforeSeq: 6 })).rejects.toMatchObject(damage);
-		// All three were applied before: any other response than an unreadable account would apply them again.
+		// All three were applied before. A ledger that took a damaged document for a missing one would apply them again.
 		await expect(ledger.grant(GUILD, "grant:first", 10, note)).rejects.toMatchObject(damage);
 		await expect(ledger.adjust(GUILD, "adjust:9", 1, note)).rejects.toMatchObject(damage);
 		await expect(ledger.adjust(GUILD, "adjust:8", 1, note)).rejects.toMatchObject(damage);

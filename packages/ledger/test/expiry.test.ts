@@ -16,7 +16,7 @@ async function setup() {
 
 const findings = async (store: Store, account: string) => (await createAuditor({ store }).account(account)).findings;
 
-test("credits that a hold returns to an overdrawn account pay the debt first; only the rest can expire", async () => {
+test("credits that a hold returns to an overdrawn account repay its debt, and then do not expire", async () => {
 	const { store, clock, ledger, inTime } = await setup();
 	const overdraft = { overdraftCredits: 20 };
 	await ledger.grant(USE, "grant:1", 5, note, inTime);

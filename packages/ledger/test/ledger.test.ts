@@ -114,7 +114,7 @@ describe("credits that expire", () => {
 		expect([availableCredits, expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
 	});
 
-	test("expire before any operation after their time, as one entry of the journal", async () => {
+	test("are gone at their time, and concurrent operations after it record the expiry once", async () => {
 		const { ledger, clock } = await setupExpiring();
 		await clock.advance(DAY_MS);
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
@@ -138,7 +138,7 @@ describe("credits that expire", () => {
 		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({ postedCredits: 15, availableCredits: 15 });
 	});
 
-	test("are limited to a number of unused grants", async () => {
+	test("are limited to a number of unused grants, apart from places for recurring grants", async () => {
 		const { ledger, inDays } = await setupExpiring();
 		// The account has two expiring grants already.
 		const moreGrantsMax = EXPIRING_GRANTS_MAX - RECURRING_GRANTS_MAX - 2;
@@ -210,7 +210,7 @@ test("of 200 concurrent holds on 7 credits, exactly 7 succeed, through two ledge
 	expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 7, availableCredits: 0 });
 });
 
-test("the journal lists all entries, newest first, in pages", async () => {
+test("the history lists entries newest first, in pages, down to the first entry", async () => {
 	const { ledger } = await setup({ credits: 50 });
 	for (let n = 1; n <= 20; n++) await ledger.reserve(GUILD, `t${n}`, 1, { ...note, taskId: `t${n}` });
 	const first = await ledger.history(GUILD, { limit: 5 });
@@ -300,7 +300,7 @@ describe("a document written with the end of a hold", () => {
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: leftCredits, heldCredits: 0 });
 	});
 
-	test("is not stored if the key has another value: the hold stays open, and concurrent ends are not affected", async () => {
+	test("is not stored if the key has another value: the hold stays open, and a concurrent hold is not affected", async () => {
 		const { store, ledger, alsoWrite } = await setupHold();
 		await store.set("task:t1", "canceled");
 		const asked = await Promise.allSettled([

@@ -84,8 +84,8 @@ describe("an encrypted store", () => {
 	});
 });
 
-describe("an encrypted store at the start", () => {
-	test("requires its key, and accepts a new key only before the old one", async () => {
+describe("the keys of an encrypted store", () => {
+	test("are required at the start; a new key is accepted only before the old one", async () => {
 		const { base } = setup();
 		await verifyEncryptionKeys(base, undefined);
 		await verifyEncryptionKeys(base, createEncryption([oldKey]));
@@ -95,13 +95,14 @@ describe("an encrypted store at the start", () => {
 		await verifyEncryptionKeys(base, createEncryption([newKey]));
 	});
 
-	test("all documents can be encrypted with a new key, and decrypted", async () => {
+	test("can be replaced in all documents, or removed from them", async () => {
 		const { base, withKeys, textOf } = setup();
 		await base.set("task:1", TASK);
 		await withKeys(oldKey).set("settings:1", { styles: TASK });
 		await withKeys(newKey).set("task:2", TASK);
 		const both = createEncryption([newKey, oldKey]);
 		await verifyEncryptionKeys(base, both);
+		// `task:2` has the new key already.
 		expect(await reencryptStore(base, both, "firstKey")).toBe(2);
 		expect(await reencryptStore(base, both, "firstKey")).toBe(0);
 		const store = withKeys(newKey);

@@ -17,7 +17,7 @@ interface NetworkStoreAccess {
 /** The behavior of a server store on a broken connection: an explicit error, never "missing", and recovery. */
 export function networkContract(name: string, access: NetworkStoreAccess): void {
 	describe(`the connection to ${name}`, () => {
-		test("while it is cut, every call fails and is not sent later; its loss and its return are logged once", async () => {
+		test("while it is cut, every call fails and is not sent later; its loss and its return are logged", async () => {
 			const { store, proxy, raw, messages } = await openBehindProxy(access);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);

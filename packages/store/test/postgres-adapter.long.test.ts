@@ -55,7 +55,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(text).not.toContain("Sort");
 	});
 
-	test("a table that keyv created is used unchanged", async () => {
+	test("an existing table with the columns of keyv's own is used with its documents", async () => {
 		await emptyPostgres(url);
 		await usingPostgres(url, "CREATE TABLE public.keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
 		await usingPostgres(url, `INSERT INTO public.keyv VALUES ('guild:1', '{"value":1}')`);
@@ -83,7 +83,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
 	});
 
-	test("a connection that breaks inside a transaction fails that transaction only", async () => {
+	test("a transaction whose connection breaks fails and changes nothing, and the store connects again", async () => {
 		await emptyPostgres(url);
 		const proxy = await openProxy(url, 5432);
 		const store = await openAt(proxy.url);

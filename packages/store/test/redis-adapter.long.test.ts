@@ -42,7 +42,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	networkContract("Redis", { url, defaultPort: 6379, empty: () => emptyRedis(url) });
 
-	test("the index contains the existing keys, and a scan reads only them", async () => {
+	test("the index contains the existing keys, and a scan ignores those with another prefix", async () => {
 		await emptyRedis(url);
 		const store = await openAt(url);
 		await store.set("task:1", 1);
@@ -53,7 +53,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await store.delete("task:1");
 		expect(await client.zRange("atelier::keys", 0, -1)).toStrictEqual(["other:1", "task:2"]);
 
-		// A scan that reads the other document would fail.
+		// A scan of `task:` is not affected by another key that is no text.
 		await client.del("other:1");
 		await client.hSet("other:1", "field", "value");
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ key }) => key)).toStrictEqual(["task:2"]);
@@ -142,7 +142,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	});
 
 	describe("with waiting for the disk", () => {
-		test("a write resolves after its sync; concurrent writes share one", async () => {
+		test("concurrent writes share waits for the disk: fewer than 10 for 50 writes", async () => {
 			const { store, waits } = await storeThatWaits("return {1, 0}");
 			await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`task:${n}`, n)));
 			expect(waits()).toBeGreaterThan(0);

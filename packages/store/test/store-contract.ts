@@ -75,7 +75,7 @@ function documentTests(open: () => Promise<Store>): void {
 		);
 	});
 
-	test("a document of 2 MiB, and one with half a surrogate pair, are read as they were written", async () => {
+	test("a large document, and one with half a surrogate pair, are read as they were written", async () => {
 		const store = await open();
 		const large = "\u{1F680}\u0000\"'".repeat(2 ** 21 / 8);
 		const raw = await store.compareAndSet("task:1", undefined, large);

@@ -14,7 +14,7 @@ function newStoreUrl(): string {
 	return `sqlite:${join(folder, "atelier.db")}`;
 }
 
-test("a locked store is denied to a second process until the lock is released", () => {
+test("a store that a bot has locked is denied to other bots until the release, but not to a studio", () => {
 	const url = newStoreUrl();
 	const first = lockStore(url, "bot");
 	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);

@@ -35,7 +35,7 @@ describe("an address", () => {
 });
 
 describe("a call", () => {
-	test("sends the token with writes only", async () => {
+	test("sends the CSRF token with writes only", async () => {
 		const { call, requests } = setup(answer(200, { blocks: [] }));
 		await call("unblock", { params: { ...params, member: "7" } });
 		expect(requests[0]?.init).toMatchObject({ method: "DELETE", headers: { "x-csrf-token": "token" } });
@@ -70,7 +70,7 @@ describe("a call", () => {
 });
 
 test.each([
-	["no answer", new ApiError(null, "no_answer", ""), true],
+	["no response", new ApiError(null, "no_answer", ""), true],
 	["an unreadable success", new ApiError(200, "invalid_answer", ""), true],
 	["an outage", new ApiError(503, "unavailable", ""), true],
 	["a refusal", new ApiError(400, "invalid", ""), false],

@@ -1,7 +1,7 @@
 /**
  * Downloads a file as a bounded stream. The URL comes from another service and is not trusted: each hop must be http
  * or https, its name is resolved once, every resolved address must be public, and the connection goes to one of these
- * addresses, even if the name resolves to another one later.
+ * addresses, even if the name resolves to another one later. The addresses of configured services are not checked.
  */
 import { lookup } from "node:dns/promises";
 import { request as httpRequest } from "node:http";
@@ -50,7 +50,10 @@ export class DownloadRejectedError extends Error {
 	override readonly name = "DownloadRejectedError";
 }
 
-/** Streams a file. Reading throws one of the errors above. `onSize` receives the declared size, if there is one. */
+/**
+ * Streams a file. Reading throws one of the errors above, or the reason of the signal. `onSize` receives the declared size, if there
+ * is one.
+ */
 export type Download = (
 	url: string,
 	signal: AbortSignal,

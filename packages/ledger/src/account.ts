@@ -114,7 +114,7 @@ export function sumShares(shares: readonly Share[]): Credits {
 }
 
 /**
- * Asserts the invariants after every change. The balance may be below zero only with an overdraft. Checks the newest
+ * Asserts the invariants after a reservation. The balance may be below zero only with an overdraft. Checks the newest
  * hold only: the others were checked when they were created or read.
  */
 export function assertInvariants(account: Account, overdraftCredits: Credits): void {

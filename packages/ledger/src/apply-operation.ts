@@ -36,7 +36,7 @@ export type Operation =
 			readonly overdraftCredits: Credits;
 			/** At most `OPEN_HOLDS_MAX`, the default. */
 			readonly openHoldsMax?: number;
-			/** True if the hold id is certainly new: the journal is not searched for it. */
+			/** True if the hold id is certainly new: neither the open holds nor the journal are searched for it. */
 			readonly isNewId?: boolean;
 	  }
 	| { readonly kind: "post"; readonly holdId: string; readonly amountCredits: Credits }

@@ -1,15 +1,15 @@
 /**
  * Recomputes every invariant of an account from its journal alone, and reports differences. Repairs nothing.
  * Pure: takes an account and its entries, oldest first, in one pass over a journal of any length. Checks each entry
- * against the previous one, and the account against the sum, so a wrong number causes one finding at its entry and one
- * at the account.
+ * against the previous one, and the account against the sum, so a wrong number does not cause findings at all later
+ * entries.
  */
 import { isDeepStrictEqual } from "node:util";
 import { freeCredits, heldCredits, openHold, sumShares, type Account, type Share } from "./account.ts";
 import type { AccountId, Credits, Entry } from "./operations.ts";
 
 export const AUDIT_RULES = [
-	/** An account, entry or marker is unreadable. */
+	/** Accounts, journal pages, index documents and the tasks of holds are readable. */
 	"readable",
 	/** Entries are numbered from 1 without gaps, and the account knows the newest. */
 	"gapless",
@@ -25,11 +25,11 @@ export const AUDIT_RULES = [
 	"hold",
 	/** Held and charged credits are covered by the balance, apart from an overdraft. */
 	"covered",
-	/** Expiring credits are part of the free credits, and at most the granted amount. */
+	/** Expiring credits are part of the free credits or of their hold, and at most the granted amount. */
 	"shares",
-	/** Entries in the account equal those in the journal, and the operation index leads to each journal entry. */
+	/** Entries in the account equal those in the journal, and the index leads to each final entry in the journal. */
 	"copies",
-	/** Each open hold of a guild or limit belongs to an open task. */
+	/** Each open hold of a server or a quota belongs to an open task. */
 	"task",
 ] as const;
 type AuditRule = (typeof AUDIT_RULES)[number];

@@ -38,9 +38,11 @@ export type RejectionCode =
 	/** A hold cannot be posted for more than it reserved. */
 	| "exceeds_hold"
 	| "too_many_holds"
+	/** Of grants that expire. */
 	| "too_many_grants"
 	/** Only with `alsoWrite`: the operation was already applied, or a stored document differs from the expected one. */
 	| "not_new"
+	/** An amount, an overdraft or a time of expiry is invalid, or the balance would be too large. */
 	| "invalid_amount";
 
 /** An expected rejection. Nothing has changed. */
@@ -115,16 +117,16 @@ interface ReserveOptions {
 	 */
 	readonly alsoWrite?: readonly NewDocument[];
 	/**
-	 * Skips the search of the journal for the hold id. Set it only if the id is certainly new, or if `alsoWrite` would be
-	 * rejected for a used id.
+	 * Skips the search of the open holds and the journal for the hold id. Set it only if the id is certainly new, or if
+	 * `alsoWrite` would be rejected for a used id.
 	 */
 	readonly isNewId?: boolean;
 }
 
 /**
  * Accounts of whole credits. Every operation is idempotent: the same id moves credits once, forever; the same id with
- * another amount is rejected. Throws `LedgerRejectedError` for a rejection, and `CorruptDocumentError` if an account is
- * unreadable.
+ * another amount is rejected. Throws `LedgerRejectedError` for a rejection, and `CorruptDocumentError` if a document of
+ * the account is unreadable.
  */
 export interface Ledger {
 	/** Adds credits. `operationId` names the grant, such as `grant:2026-11`. */

@@ -61,7 +61,7 @@ export function encryptStore(store: Store, encryption: Encryption | undefined): 
 	};
 }
 
-/** Throws a `StoreNotUsableError` if the keys are not those of the store. Stores the proof for the next start. */
+/** Throws a `StoreNotUsableError` if the keys are not those of the store. With keys, stores the proof for the next start. */
 export async function verifyEncryptionKeys(store: Store, encryption: Encryption | undefined): Promise<void> {
 	const proof = await store.get(PROOF_KEY);
 	checkProof(proof?.value, encryption);
@@ -84,7 +84,7 @@ export function checkProof(proof: unknown, encryption: Encryption | undefined): 
 	}
 }
 
-/** Encrypts every document with the first key, or decrypts it. Resolves to the number of changed documents. */
+/** Encrypts every document with member input with the first key, or decrypts it. Resolves to the number of changed documents. */
 export async function reencryptStore(store: Store, encryption: Encryption, to: "firstKey" | "plain"): Promise<number> {
 	let changedCount = 0;
 	for (const prefix of ENCRYPTED_PREFIXES) {
@@ -95,7 +95,7 @@ export async function reencryptStore(store: Store, encryption: Encryption, to: "
 	if (to === "plain") await store.delete(PROOF_KEY);
 	return changedCount;
 
-	/** Reads the document again and retries if another writer changed it. */
+	/** Retries if another writer changed the document. Resolves to false if it needs no change, or was deleted. */
 	async function reencrypt(scanned: StoredDocument): Promise<boolean> {
 		for (let stored: StoredDocument | undefined = scanned; stored; stored = await store.get(scanned.key)) {
 			const { key, raw, value } = stored;

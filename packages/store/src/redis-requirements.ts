@@ -36,8 +36,8 @@ export function requireSuitableStore(connection: RedisConnection, info: Info): v
 }
 
 /**
- * Rejects a server that would delete leases or polls. Does not require an append-only file: a queue holds neither credits nor
- * tasks, and the sweeper recovers the leases and polls that a crash of the server loses.
+ * Rejects a server that would delete leases or polls, is too old, or cannot write. Does not require an append-only file: a queue
+ * holds neither credits nor tasks, and the sweeper recovers the leases and polls that a crash of the server loses.
  */
 export async function requireSuitableQueue(connection: RedisConnection): Promise<void> {
 	const info = await readInfo(connection);
@@ -56,7 +56,7 @@ export async function requireSuitableQueue(connection: RedisConnection): Promise
 	}
 }
 
-/** A cluster cannot run scripts over several keys. */
+/** A cluster cannot run scripts over several keys, and a replica rejects writes. */
 function requireSinglePrimary({ address, variable }: RedisConnection, info: Info): void {
 	if (info.get("cluster_enabled") === "1") {
 		throw new StoreNotUsableError(`Redis at ${address} is a cluster. ${variable} needs a single server.`);

@@ -10,12 +10,12 @@ export class StoreUnavailableError extends Error {
 	override readonly name = "StoreUnavailableError";
 }
 
-/** The store responded with an error. Nothing was changed. */
+/** The store responded with an error. The rejected command changed nothing; Redis may reject the wait for the disk after a write. */
 export class StoreRejectedError extends Error {
 	override readonly name = "StoreRejectedError";
 }
 
-/** The document exists but is unreadable. It never counts as missing, and is never overwritten. */
+/** The document exists but is unreadable. It never counts as missing, so a compare-and-set cannot overwrite it. */
 export class CorruptDocumentError extends Error {
 	override readonly name = "CorruptDocumentError";
 	readonly key: string;

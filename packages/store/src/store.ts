@@ -27,8 +27,9 @@ export interface DocumentWrite {
 }
 
 /**
- * JSON documents under flat keys, in keyv's own layout. A failed call throws; `undefined` only means that the key does
- * not exist. Keys have 1 to 255 characters, without `::` and NUL. Documents never expire.
+ * JSON documents under flat keys, in keyv's own layout. A failed call throws; `undefined` from `get` only means that the
+ * key does not exist. Keys are well-formed text of 1 to 255 UTF-16 units, without `::`, NUL and U+10FFFF. Documents never
+ * expire.
  */
 export interface Store {
 	/** True if several processes may serve one bot on this store: `compareAndSet` has one winner among all of them. */

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { lockedPackages, type Locked } from "./package-lock.ts";
 
-/** The licences that only the files of a package name, not its package.json. */
+/** The licences of packages whose package.json names none, as their files state them. */
 const LICENCE_IN_FILES: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
 
 /** Licences that are compatible with an MIT project in one image; others need a review. */

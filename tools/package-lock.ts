@@ -26,7 +26,7 @@ function readLock(): LockedByPath {
 	return (JSON.parse(text) as { readonly packages: LockedByPath }).packages;
 }
 
-/** Every package of the lock except the project itself, once per version. */
+/** Every package of the lock except the project itself, once for each folder in which it is installed. */
 export function lockedPackages(): readonly Locked[] {
 	return Object.entries(readLock())
 		.filter(([path]) => path.includes(FOLDER))
@@ -34,7 +34,7 @@ export function lockedPackages(): readonly Locked[] {
 		.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Problems of the lock: packages without a checksum, and missing packages of other platforms. */
+/** Problems of the lock: packages without a checksum or with the address of a registry, and missing packages of other platforms. */
 export function lockProblems(packages: LockedByPath = readLock()): readonly string[] {
 	const problems: string[] = [];
 	for (const [path, { link, integrity = "", resolved, optionalDependencies = {} }] of Object.entries(packages)) {

@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 const PAGE_BYTES = 4096;
 const SYNCS = 300;
 
-/** Measures commits: appends pages to a new file, and syncs each. Returns the duration of each write with its sync. */
+/** Measures commits: appends pages to a new file, and syncs each. Returns the duration of each sync, without its write. */
 export function diskSyncMs(path: string): readonly number[] {
 	const file = openSync(path, "w");
 	const syncMs: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * A media service with the studio's API, and one model for each file. The bench ends each task with `end`; polls answer `processing`
- * until then, also for tasks that were never submitted, such as those of pending-tasks.ts.
+ * A media service with the studio's API, and one model for each file. The bench ends each task with `end`, or all at their submit
+ * with `endsAtOnce`. Polls return `processing` until then, also for tasks that were never submitted, such as those of pending-tasks.ts.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

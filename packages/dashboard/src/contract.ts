@@ -28,7 +28,7 @@ export interface Endpoint {
 	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** The body of a success; a media type for a stream or a file; an address that the answer redirects to. */
+	/** The body of a success; a media type for a stream or a file; `redirect` if the response only redirects. */
 	readonly response: z.ZodType | "text/csv" | "text/event-stream" | "application/json" | "redirect";
 }
 

@@ -103,7 +103,7 @@ export const Directory = z.object({
 
 export const Job = z.object({
 	id: taskId,
-	/** `null` for a private result of another member, with the prompt. */
+	/** `null`, like the prompt, for a private result of another member. */
 	userId: discordId.nullable(),
 	mediaType,
 	model: z.string(),
@@ -183,7 +183,7 @@ export const Usage = z.object({
 });
 
 const lists = z.object({ allowed: z.array(discordId), denied: z.array(discordId) });
-/** The settings of a server that this page changes. The server checks what a type cannot say, such as time zones. */
+/** The settings of a server that this page changes. The bot checks what a type cannot say, such as time zones. */
 export const ServerSettings = z.object({
 	timeZone: z.string(),
 	unusedCredits: z.enum(["expire", "carryOver"]),

@@ -1,2 +1,2 @@
-/** The folder with the built page: `index.html`, one script, one style sheet. */
+/** The folder with the built page: `index.html`, its scripts, style sheet and icon. */
 export const WEB_FOLDER = new URL("../web/dist/", import.meta.url);

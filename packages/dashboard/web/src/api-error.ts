@@ -1,7 +1,7 @@
 /** A request that failed. `message` is in the reader's language if the bot wrote it. */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
-	/** `null`: no answer. */
+	/** `null`: no response. */
 	readonly status: number | null;
 	/** The code of the bot, such as `conflict`; `no_answer` or `invalid_answer` otherwise. */
 	readonly code: string;
@@ -14,7 +14,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns true if the write may have happened although it failed: there was no answer, or not one of the bot's
+ * Returns true if the write may have happened although it failed: there was no response, or not one of the bot's
  * refusals. A retry must repeat the same operation.
  */
 export function isOutcomeUnknown(error: unknown): boolean {

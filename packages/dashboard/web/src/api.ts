@@ -1,4 +1,4 @@
-/** Calls the API by the table of its routes. Validates every answer. */
+/** Calls the API by the table of its routes. Validates every response. */
 import { z } from "zod";
 import { endpoints, type Endpoint, type EndpointName, type ResponseOf } from "../../src/contract.ts";
 import { ErrorBody, Messages } from "../../src/schemas.ts";
@@ -7,7 +7,7 @@ import { ApiError } from "./api-error.ts";
 
 const TIMEOUT_MS = 20_000;
 
-/** The routes with a JSON answer. Streams and files are opened by their address. */
+/** The routes with a JSON response. Streams and files are opened by their address. */
 type CallName = {
 	[Name in EndpointName]: (typeof endpoints)[Name]["response"] extends z.ZodType ? Name : never;
 }[EndpointName];
@@ -17,7 +17,7 @@ export interface ApiDeps {
 	readonly fetch: typeof globalThis.fetch;
 	/** The token of the session; empty before it is known. */
 	readonly csrfToken: () => string;
-	/** Runs when the bot answers that the session has ended. */
+	/** Runs when the bot responds that the session has ended. */
 	readonly onLoggedOut: () => void;
 }
 

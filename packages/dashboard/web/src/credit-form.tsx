@@ -1,4 +1,4 @@
-/** The form that grants or revokes credits once, also if the answer is lost. */
+/** The form that grants or revokes credits once, also if the response is lost. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import {

@@ -50,7 +50,7 @@ const UNITS = [
 	["hour", 3_600 * SECOND_MS],
 	["minute", 60 * SECOND_MS],
 ] as const;
-/** Older times are shown as dates. */
+/** Times further away, in the past or the future, are shown as dates. */
 const AGE_DAYS_MAX = 6;
 
 export function createFormats(locale: string, now: () => number = Date.now) {

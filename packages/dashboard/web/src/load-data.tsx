@@ -14,7 +14,7 @@ export interface Resource<Value> {
 	readonly set: (value: Value) => void;
 }
 
-/** Reads again when a dependency changes. Answers that come too late are dropped. */
+/** Reads again when a dependency changes. Responses that come too late are dropped. */
 export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]): Resource<Value> {
 	const value = useSignal<Value | null>(null);
 	const error = useSignal<unknown>(null);
@@ -79,7 +79,7 @@ export function usePages<Item, Position>(
 
 interface LoadedProps<Value> {
 	readonly resource: Resource<Value>;
-	/** The number of grey lines before the first answer. */
+	/** The number of grey lines before the first response. */
 	readonly lines?: number;
 	readonly children: (value: Value) => ComponentChildren;
 }

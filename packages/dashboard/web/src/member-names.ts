@@ -11,7 +11,7 @@ const COLLECT_MS = 20;
 
 export interface MemberNames {
 	readonly known: ReadonlySignal<ReadonlyMap<string, Member>>;
-	/** Remembers members that another answer named. */
+	/** Remembers members that another response named. */
 	learn(members: readonly Member[]): void;
 	/** Reads the name unless it is known or already asked for. */
 	request(id: string): void;

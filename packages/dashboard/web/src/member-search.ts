@@ -15,7 +15,7 @@ export type MemberSearch = ReturnType<typeof createMemberSearch>;
 
 export function createMemberSearch({ search, later }: Deps) {
 	const text = signal("");
-	/** `null` before an answer. */
+	/** `null` before a response. */
 	const found = signal<readonly Member[] | null>(null);
 	const error = signal<unknown>(null);
 	const isOpen = signal(false);

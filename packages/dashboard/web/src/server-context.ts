@@ -11,7 +11,7 @@ export type ServerContext = ReturnType<typeof createServerContext>;
 
 export function createServerContext(call: Call, serverId: string) {
 	const params = { server: serverId };
-	/** Empty before `loadDirectory`; names are then shown as ids. */
+	/** `null` before `loadDirectory`; ids are then shown instead of names. */
 	const directory = signal<Directory | null>(null);
 	return {
 		serverId,

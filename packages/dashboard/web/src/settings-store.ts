@@ -71,7 +71,7 @@ export function createSettingsStore(call: Call, serverId: string) {
 			hasConflict.value = false;
 			resets.value += 1;
 		},
-		/** Returns `false` on a conflict: the changes stay in the draft. */
+		/** Returns `false` on a conflict, after which the changes stay in the draft, and before settings are loaded. */
 		save: async (): Promise<boolean> => {
 			if (!saved.value || !draft.value) return false;
 			const sent = draft.value;

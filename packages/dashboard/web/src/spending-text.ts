@@ -6,7 +6,7 @@ interface Month {
 	readonly forecastCredits: number | null;
 }
 
-/** `monthlyCredits`: 0 without monthly credits, which a forecast cannot exceed. */
+/** `monthlyCredits`: 0 without monthly credits; the forecast is then compared with nothing. */
 export function forecastMessage({ forecastCredits }: Month, monthlyCredits: number): MessageDescriptor {
 	if (forecastCredits === null) return { key: "dashboard.forecastNone", params: undefined };
 	const overCredits = forecastCredits - monthlyCredits;

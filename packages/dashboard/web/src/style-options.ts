@@ -24,7 +24,7 @@ export function optionsOf(
 	return [...byName.values()];
 }
 
-/** Returns the style with another media type or model, without the options that it does not have. */
+/** Returns the style with another media type or model, without the options and values that the new choice does not accept. */
 export function withModel(style: Style, models: Models, choice: Pick<Style, "mediaType" | "model">): Style {
 	const offered = new Map(optionsOf(models, choice).map((option) => [option.name as string, option] as const));
 	const options = Object.entries(style.options).filter(([name, value]) => {

@@ -1,4 +1,4 @@
-/** A table that becomes a list of labeled values on a phone. The roles keep it a table for screen readers there. */
+/** A table that becomes a list of labeled values on a phone if it has five columns or more. The roles keep it a table for screen readers. */
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 

@@ -5,8 +5,9 @@
  * the bench measures work, not a network; bench/slow-network.ts measures one.
  *
  * The time of both sides counts from the first poll that reports the end. The bot then parses the response, downloads the file,
- * detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply. The plain script (processes/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing
- * to disk and checks nothing.
+ * detects its type, writes and syncs it, posts the hold, commits each step of the task, and edits the reply. The plain script
+ * (processes/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing to disk and
+ * checks nothing.
  *
  * Bot and script alternate on the same servers with kept connections; the order changes each round. Each has just submitted a
  * task, sleeps until a poll is due, and polls, so that neither starts with cold memory. Each is a process of its own, and a third

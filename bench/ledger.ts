@@ -84,7 +84,7 @@ function createRecorder(inner: Store, accountOf: (key: string) => string): Recor
 	return { store: { ...inner, compareAndSet }, wavesByAccount };
 }
 
-/** `account:bench:N`, `journal:bench:N:SEQ` and `operation:bench:N:…` are all of account N. */
+/** `account:bench-ID:N`, `journal:bench-ID:N:PAGE` and `hold:bench-ID:N:…` are all of account N. */
 function accountOfKey(key: string): string {
 	return key.split(":", 3)[2] ?? "";
 }

@@ -30,11 +30,11 @@ import { describeMachine, median, medianAndRange, quantile } from "./lib/statist
 import type { StudioAddress, StudioOptions } from "./processes/studio-server.ts";
 
 const TASKS_PER_ROUND = 2000;
-/** Rounds that are not counted: so many of the studio alone, then as many of both servers. */
+/** Rounds that are not counted: so many and one more of the studio alone, then so many of both servers. */
 const WARM_UP_ROUNDS = 2;
 /** Reads are faster than submits: each task is read several times, so that a round of reads takes about as long. */
 const READS_PER_TASK = 4;
-/** Enough accounts that none reaches its limit of open tasks. */
+/** Enough accounts that none reaches the ledger's limit of open holds: each task that waits has one. */
 const ACCOUNTS = 200;
 const READ_RATIO_MIN = 0.9;
 const SUBMIT_RATIO_MIN = 0.8;

@@ -128,13 +128,13 @@ async function measure(name: string, path: string, limitMib: number): Promise<vo
 	disposables.defer(() => stopBot(bot));
 	const stopWatching = watchPeakMemory(bot.pid ?? 0);
 	const startMs = performance.now();
-	const outcome = await requestVideo(playground.origin);
+	const received = await requestVideo(playground.origin);
 	const seconds = (performance.now() - startMs) / 1000;
 	const { ownBytes, childrenBytes } = stopWatching();
 	const kills = cgroup ? await cgroup.oomKills() : 0;
 	const mib = (bytes: number): string => (bytes / MIB).toFixed(0);
 	process.stdout.write(
-		`${name.padEnd(24)} ${limitMib > 0 ? `${limitMib} MiB` : "no limit"}: bot ${mib(ownBytes)}, workers ${childrenBytes.map(mib).join(" + ")} MiB; ${seconds.toFixed(0)} s; killed ${kills}; ${outcome}\n`,
+		`${name.padEnd(24)} ${limitMib > 0 ? `${limitMib} MiB` : "no limit"}: bot ${mib(ownBytes)}, workers ${childrenBytes.map(mib).join(" + ")} MiB; ${seconds.toFixed(0)} s; killed ${kills}; ${received}\n`,
 	);
 }
 

@@ -1,7 +1,7 @@
 /**
  * How good is the transcoder? Twelve files, each transcoded to 10 MiB and 1 MiB by the bot's worker: the used share of the
  * limit, seconds of work per second of media, and for SDR videos the similarity to the source (SSIM at the source's
- * size). For comparison, each video by a two-pass `ffmpeg` with its defaults (libx264, preset medium, AAC at 128 kbit/s) for
+ * size). For comparison, each SDR video by a two-pass `ffmpeg` with its defaults (libx264, preset medium, AAC at 128 kbit/s) for
  * the same size at the source's resolution, if ffmpeg is installed. Audio stays below 10 MiB if 320 kbit/s need less, and
  * images if the loss is invisible: more bytes would be useless. docs/performance.md contains the latest results.
  *
@@ -186,7 +186,7 @@ const ffmpegVersion = /^ffmpeg version \S+/.exec(
 )?.[0];
 const hasFfmpeg = ffmpegVersion !== undefined;
 
-/** Returns the mean SSIM of all frames, from 0 to 1; `undefined` for HDR, whose tone mapping changes each frame. */
+/** Returns the mean SSIM of all frames, from 0 to 1; `undefined` without ffmpeg, and for HDR, whose tone mapping changes each frame. */
 async function ssim(transcodedPath: string, source: string, isHdr: boolean): Promise<number | undefined> {
 	if (!hasFfmpeg || isHdr) return undefined;
 	const graph =

@@ -1,7 +1,7 @@
 import type { RestartableProcess } from "./child-process.ts";
 import { readProcessReport } from "./read-process-report.ts";
 
-/** The resources of a process right after a garbage collection. */
+/** The resources of a process a second after a garbage collection. */
 export interface ProcessResources {
 	/** Resident memory, in bytes, like all memory below. */
 	readonly rss: number;

@@ -1,7 +1,8 @@
 /**
  * The bare server of bench/studio.ts: plain Fastify and a SQLite file, with the same rows and settings as the studio's
  * store. A submit writes the same documents in one transaction, and the submits of one turn of the event loop share a sync. A
- * read gets the same rows. It runs in a process of its own, so that the studio does not slow it down.
+ * read gets the same rows. The routes of `tasks-alone` write and read only the task. It runs in a process of its own, so that the
+ * studio does not slow it down.
  */
 import { hash, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";

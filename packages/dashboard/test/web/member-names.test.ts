@@ -60,6 +60,7 @@ describe("a change of credits", () => {
 	const draft = { ...newDraft("id-1"), amount: "1,000", reason: "top up" };
 
 	test("has an amount within the limits, and a reason", () => {
+		// The limits are 1 and 1,000,000 credits; a reason has at least 3 characters without spaces around it.
 		const amounts = ["1,000", "0", "1000001", "", "x"].map((amount) => amountOf({ ...draft, amount }));
 		expect(amounts).toStrictEqual([1000, null, null, null, null]);
 		expect([" a ", "abc"].map((reason) => hasReason({ ...draft, reason }))).toStrictEqual([false, true]);

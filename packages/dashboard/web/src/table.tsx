@@ -1,4 +1,7 @@
-/** A table that becomes a list of labeled values on a phone if it has five columns or more. The roles keep it a table for screen readers. */
+/**
+ * A table. With five columns or more it becomes a list of labeled values on a phone, where the roles keep it a table for screen
+ * readers.
+ */
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 

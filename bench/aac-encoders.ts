@@ -24,7 +24,7 @@ const ENCODERS = [
 	{ name: "libfdk_aac", sampleFormat: "s16" },
 	{ name: "aac", sampleFormat: "fltp" },
 ] as const;
-/** The levels of transcode-audio.ts, and two above. */
+/** The levels of transcode-audio.ts from 24 kbit/s on, and two above. */
 const LEVELS = [
 	{ bitsPerSecond: 24_000, sampleRate: 24_000, layout: "mono" },
 	{ bitsPerSecond: 40_000, sampleRate: 32_000, layout: "stereo" },

@@ -1,9 +1,9 @@
 /**
  * Does any resource grow over time? A cluster like that of bench/cluster.ts, with two bots and one studio, at about half of its
- * maximum load. At least twice a minute each bot collects garbage and reports its memory, handles, timers and open files; the store counts the
- * open tasks, each of which has a hold. Growth is a slope over the second half of the run that exceeds its noise (three standard
- * errors) and would add more than a tenth, and more than `GROWTH_MIN`, in a day. The guilds are few, so that bounded caches per guild are full before the second
- * half.
+ * maximum load. At least twice a minute each bot collects garbage and reports its memory, handles, timers and open files; the store
+ * counts the open tasks, each of which has a hold. Growth is a slope over the second half of the run that exceeds its noise (three
+ * standard errors) and would add more than a tenth, and more than `GROWTH_MIN`, in a day. The guilds are few, so that bounded caches
+ * per guild are full before the second half.
  *
  * Run: node tools/node24.mjs bench/soak.ts [--minutes 10] [--rate 10] [--guilds 60]
  */

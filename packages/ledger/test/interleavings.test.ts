@@ -52,7 +52,7 @@ function getThenSet(storage: KvAdapter): KvAdapter {
 	};
 }
 
-function property(broken: (storage: KvAdapter) => KvAdapter) {
+function property(adapterOf: (storage: KvAdapter) => KvAdapter) {
 	const stepsOfProcess = fc.array(step, { minLength: 1, maxLength: 8 });
 	return fc.asyncProperty(fc.scheduler(), stepsOfProcess, stepsOfProcess, async (scheduler, first, second) => {
 		const disk = createMemoryAdapter();
@@ -62,7 +62,7 @@ function property(broken: (storage: KvAdapter) => KvAdapter) {
 		const reserved = new Map<number, number[]>();
 		const documents = new Map<string, number>();
 		const processes = [first, second].map(async (steps) => {
-			const ledger = createLedger({ store: createKeyvStore(broken(scheduled(scheduler, disk))), clock });
+			const ledger = createLedger({ store: createKeyvStore(adapterOf(scheduled(scheduler, disk))), clock });
 			await Promise.all(steps.map((each) => apply(each).catch(ignoreRejection)));
 
 			async function apply(each: Step): Promise<void> {

@@ -79,7 +79,7 @@ describe("an unknown id", () => {
 		},
 	);
 
-	test("that is too long for a store key, or contains \"::\", is rejected before any write", async () => {
+	test("that is too long for a store key, or contains two colons in a row, is rejected before any write", async () => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(ledger.reserve(GUILD, "x".repeat(255), 1, note))).toContain("invalid store key");

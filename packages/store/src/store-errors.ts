@@ -10,7 +10,7 @@ export class StoreUnavailableError extends Error {
 	override readonly name = "StoreUnavailableError";
 }
 
-/** The store responded with an error. The rejected command changed nothing; Redis may reject the wait for the disk after a write. */
+/** The store responded with an error, and changed nothing. */
 export class StoreRejectedError extends Error {
 	override readonly name = "StoreRejectedError";
 }

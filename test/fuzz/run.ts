@@ -12,7 +12,7 @@ const program = createProgram("fuzz").description(
 define("responses", "responses of media services", 100_000, fuzzResponses);
 define("studio", "requests to the studio", 20_000, fuzzStudio);
 define("dashboard", "requests to the dashboard's API", 10_000, fuzzDashboard);
-define("http", "requests to all other HTTP servers", 20_000, fuzzHttp);
+define("http", "requests to the other HTTP servers of the bot and the playground", 20_000, fuzzHttp);
 
 function define(
 	name: string,

@@ -17,7 +17,7 @@ interface Asker {
 	readonly parentId?: string;
 }
 
-/** Types a command with an authorization check, past Discord's own; resolves to the reply. */
+/** Types a command with an authorization check, past Discord's own check; resolves to the reply. */
 async function answerToCommand({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
 	const answers: string[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {
@@ -48,7 +48,7 @@ async function answerToCommand({ permissions = 0n, overrides = [], parentId }: A
 const denialText = "You need the Manage Server permission for that.";
 
 describe("a managers' command that Discord allowed to a member", () => {
-	test("runs for members who manage the server, without a request", async () => {
+	test("runs for members who manage the server, without a read of the overrides", async () => {
 		const overrides = new Error("not asked");
 		expect(await answerToCommand({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
 		expect(await answerToCommand({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");

@@ -51,7 +51,7 @@ export function setupCredits() {
 	const charges = createCharges(ledger);
 	let createdIds = 0;
 
-	/** Types a command, such as `credits show`. Resolves to the reply. */
+	/** Types a command, such as `credits show`. Resolves to the last reply. */
 	async function type(userId: string, path: string, options: Options = {}): Promise<Answer> {
 		const [commandName, subcommand = null] = path.split(" ");
 		const answers: Answer[] = [];
@@ -99,7 +99,7 @@ export function setupCredits() {
 	return { clock, spend, storage, type };
 }
 
-/** The lines of a reply, with all times replaced by words. */
+/** The lines of a reply, with its relative timestamps, and those of a date and a time, replaced by words. */
 export function linesOf({ content, components }: Answer): readonly string[] {
 	return [...(typeof content === "string" ? [content] : []), ...textsIn(components)]
 		.join("\n")

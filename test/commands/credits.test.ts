@@ -10,7 +10,7 @@ describe("/credits show", () => {
 		expect(textsIn(components).join("\n")).toContain(`The next 500 arrive <t:${dayS}:R>.`);
 	});
 
-	test("names the limits of a member without a personal limit", async () => {
+	test("names the limits by media type for a member without a personal limit", async () => {
 		const { type } = setupCredits();
 		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You have no personal limit.");
 		await type(MANAGER, "quota media_type", { media_type: "video", credits: 0 });
@@ -22,7 +22,7 @@ describe("/credits show", () => {
 		]);
 	});
 
-	test("shows a limit of 0 as no credits", async () => {
+	test("shows a personal limit of 0 as no credits, without the limits by media type", async () => {
 		const { type } = setupCredits();
 		await type(MANAGER, "quota media_type", { media_type: "music", credits: 5 });
 		await type(MANAGER, "quota member", { credits: 0 });

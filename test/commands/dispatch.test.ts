@@ -91,7 +91,7 @@ test("commands are registered for guilds and guild installs only", () => {
 	}
 });
 
-/** The calls that reach Discord, in order; `deletion` is how the deletion of the deferral fails. */
+/** The calls that reach Discord, in order; `deletion` is the error with which the deletion of the deferral fails. */
 async function callsAfterDenial(deletion?: Error): Promise<readonly unknown[]> {
 	const calls: unknown[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {

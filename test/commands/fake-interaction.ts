@@ -14,7 +14,8 @@ const GUARDS = [
 ] as const;
 
 /**
- * An interaction as discord.js creates it, of a member without permissions; `is` names its kinds. It fits every type.
+ * An interaction as discord.js creates it, of a member without permissions; `is` names its kinds. Its type is `never`,
+ * which fits every parameter.
  */
 export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: object): never {
 	const interaction: unknown = {

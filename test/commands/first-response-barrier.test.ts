@@ -28,7 +28,7 @@ test("a single command continues at once", async () => {
 	expect(continued).toStrictEqual(["one"]);
 });
 
-test("the first of many concurrent commands continues after the last has its response", async () => {
+test("the first of two concurrent commands continues when the last has its response", async () => {
 	const { clock, continued, command } = setup();
 	const [first, last] = [command("first"), command("last")];
 	first.resolve();

@@ -25,7 +25,7 @@ async function servePng(width: number, height: number): Promise<string> {
 }
 
 describe("an input image", () => {
-	test("of 100 megapixels or more is denied with the limit, from any source", async () => {
+	test("of 100 megapixels or more is denied with the limit, from an option and from a message", async () => {
 		const image = imageOf(12_000, 12_000);
 		await expect(inputUrlOf(image)).rejects.toStrictEqual(tooMany(144));
 		await expect(inputUrlOf(imageOf(10_000, 10_000))).rejects.toStrictEqual(tooMany(100));
@@ -44,7 +44,7 @@ describe("an input image", () => {
 		expect(await inputUrlOf(small)).toBe(small.url);
 	});
 
-	test("that cannot be read is checked by the service", async () => {
+	test("that cannot be read is accepted, because the service checks it", async () => {
 		const image = imageOf(null, null);
 		expect(await inputUrlOf(image)).toBe(image.url);
 	});

@@ -1,6 +1,6 @@
 /**
  * Commands, buttons and forms with the longest possible input, and their replies as bodies for Discord's schema and
- * the additional rules. Everything that is long here has its maximum length.
+ * the additional rules. Lists and texts have their maximum length, or are a little shorter where a command adds to them.
  */
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
@@ -44,7 +44,7 @@ const MODELS = (["image", "video", "music"] as const).flatMap((mediaType) =>
 	ids(30).map((_, n) => longestModel(mediaType, n)),
 );
 
-/** Every list is full, and every text has its maximum length. */
+/** Lists to which a command adds an entry are one short of full, and the others are full. Texts have their maximum length. */
 export const LONGEST_SETTINGS = storedSettings.parse({
 	timeZone: "America/Argentina/ComodRivadavia",
 	unusedCredits: "carryOver",
@@ -294,7 +294,7 @@ export function createBotWithLongestContent(locale: string) {
 	}
 
 	return {
-		/** Types `settings show`. */
+		/** Types a command, such as `settings show`. */
 		type(path: string, options: Options = {}): Promise<SentBody> {
 			const [commandName = "", subcommand = ""] = path.split(" ");
 			return replyTo(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });

@@ -1,4 +1,4 @@
-/** Renders every message, form and list of choices with its longest content, as it is sent, in every language. */
+/** Renders messages, forms and lists of choices with their longest content, as they are sent, in every language. */
 import { describe, expect, test } from "vitest";
 import { setupBudgetCustomId, setupStepCustomId } from "../../src/commands/setup-view.ts";
 import { reportActionCustomId, reportRow } from "../../src/discord/report-buttons.ts";
@@ -138,7 +138,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		expect(namedErrorsOf("channels", message(settingsPanel(content, locale)))).toStrictEqual([]);
 	});
 
-	test("every form, with all fields filled in", async () => {
+	test("forms, with all fields filled in", async () => {
 		const [channelId = ""] = Object.keys(LONGEST_SETTINGS.channelDefaults);
 		const opened = {
 			channel: await bot.press(channelDefaultsCustomId.encode({ channelId })),

@@ -120,6 +120,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal report": "everyone",
 	"button redeem": "everyone",
 	"button forget": "everyone",
+	// For those named in each line.
 	"button moderate": ["moderators", "1:moderate:block:1000000000000000001:1000000000000000002"],
 	"button withheld": ["moderators", "1:withheld:show:1000000000000000001"],
 	"modal style": ["managers", "1:style:1000000000000000001"],
@@ -146,7 +147,7 @@ test("every command and component has a declared permission", () => {
 	expect(Object.keys(COMPONENTS).toSorted()).toStrictEqual(kinds.toSorted());
 });
 
-test("commands are visible to all members only if a subcommand is for everyone", () => {
+test("commands are visible to all members only if they, or one of their subcommands, are for everyone", () => {
 	const shown = Object.fromEntries(
 		commands.map(({ definition }) => [definition.name, definition.default_member_permissions ?? null]),
 	);
@@ -159,7 +160,7 @@ test("commands are visible to all members only if a subcommand is for everyone",
 	expect(shown).toStrictEqual(Object.fromEntries(wanted));
 });
 
-/** A member without relevant permissions, whose client sends interactions that Discord would not allow. */
+/** Sends an interaction that Discord would not allow, by a member without relevant permissions. */
 async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
 	const calledServices: string[] = [];
 	const defaults = storedSettings.parse({});
@@ -222,7 +223,7 @@ const DENIALS = {
 	moderators: /look after|moderat|Manage Messages/i,
 };
 
-/** The only reply names the members who may do this, and no service was called. */
+/** The only reply names the members who may do this, and no service was called except for the reads above. */
 const denialFor = (audience: Audience) => ({
 	calledServices: [],
 	replies: [expect.stringMatching(DENIALS[audience as "managers"])],

@@ -35,7 +35,7 @@ describe("/quota show", () => {
 		]);
 	});
 
-	test("attaches no file if it lists all roles and members, and shows the credit warnings", async () => {
+	test("attaches no file if no role or member has a limit, and shows the credit warnings", async () => {
 		const { type } = setupCredits();
 		const answer = await type(MANAGER, "quota show");
 		expect(answer.files).toStrictEqual([]);
@@ -49,7 +49,7 @@ const usedCreditsIn = (answer: Parameters<typeof linesOf>[0]): readonly string[]
 	);
 
 describe("a limit that is set during its period", () => {
-	test("counts earlier spending in the period, and running tasks", async () => {
+	test("counts earlier and later spending in the period, and no failed task", async () => {
 		const { spend, type } = setupCredits();
 		await spend(MEMBER, 90);
 		await spend(MANAGER, 9);
@@ -62,7 +62,7 @@ describe("a limit that is set during its period", () => {
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});
 
-	test("counts the media type that it applies to", async () => {
+	test("for a media type counts the spending on that type only", async () => {
 		const { spend, type } = setupCredits();
 		await spend(MEMBER, 9);
 		await type(MANAGER, "quota media_type", { media_type: "video", credits: 4 });
@@ -72,12 +72,12 @@ describe("a limit that is set during its period", () => {
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});
 
-	test("does not count the previous period, including its reservations", async () => {
+	test("does not count the previous period, nor a hold of it that is posted later", async () => {
 		const { clock, spend, type } = setupCredits();
 		await spend(MEMBER, 40);
-		const deniedSpend = await spend(MEMBER, 10, "open");
+		const postHold = await spend(MEMBER, 10, "open");
 		await clock.advance(24 * 60 * 60_000);
-		await deniedSpend();
+		await postHold();
 		await spend(MEMBER, 5);
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 20 });
 		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);

@@ -18,7 +18,11 @@ describe("attachments may be fetched from", () => {
 			"http://127.0.0.9/api",
 			["http://127.0.0.9", "http://127.0.0.1", "http://localhost", "http://[::1]"],
 		],
-		["IPv6", "http://[::1]:8081/api", ["http://[::1]:8081", "http://127.0.0.1:8081", "http://localhost:8081"]],
+		[
+			"every name of this machine for its IPv6 address",
+			"http://[::1]:8081/api",
+			["http://[::1]:8081", "http://127.0.0.1:8081", "http://localhost:8081"],
+		],
 	])("%s", (_name, apiUrl, others) => {
 		expect(discordFileOrigins(apiUrl)).toStrictEqual([...DISCORD, ...others]);
 	});

@@ -2,7 +2,7 @@ import { HTTPError, REST } from "discord.js";
 import { expect, test } from "vitest";
 import { createChannelDirectory } from "../../src/discord/channel-directory.ts";
 
-/** Responds with these fields for every channel. */
+/** A directory whose requests all get this response from Discord. */
 function channelsWhere(status: number, body: object) {
 	const makeRequest = async () =>
 		new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });

@@ -102,7 +102,7 @@ describe("a member can read", () => {
 		expect(await canRead("99")).toBe(false);
 	});
 
-	test("public threads of channels that they can read, and a private thread only inside of it", async () => {
+	test("public threads of channels that they can read, and a private thread only from inside of it", async () => {
 		const { canRead } = setup();
 		expect(await canRead(PUBLIC_THREAD)).toBe(false);
 		expect(await canRead(PUBLIC_THREAD, [READER])).toBe(true);
@@ -118,7 +118,7 @@ describe("a member can read", () => {
 	});
 });
 
-test("a result may be reposted if all readers of the new channel may read the original channel", async () => {
+test("a result may be reposted if all readers of the new channel may read the original one, and no age restriction is lost", async () => {
 	const { visibility } = setup();
 	const mayRepost = (from: string, to: string) => visibility.mayRepost(GUILD, from, to);
 	expect(await mayRepost(OPEN, FOR_READERS)).toBe(true);

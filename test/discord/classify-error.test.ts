@@ -47,7 +47,7 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		expect(classifyDeliveryError(route, { kind: "rejected", status, code })).toStrictEqual(decision);
 	});
 
-	test("a missing response is retried, because Discord may have acted", () => {
+	test("a missing response is retried on the same route, because Discord may have acted", () => {
 		expect(classifyDeliveryError(route, { kind: "noResponse" })).toStrictEqual(retry);
 	});
 
@@ -59,11 +59,12 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 	});
 });
 
+// The interaction token has expired; a rejected token of the bot says nothing about the route.
 test.each([
 	["tokenEdit", nextRoute],
 	["botEdit", retry],
 	["botPost", retry],
 	["directMessage", retry],
-] as const)("a 401 without a code on %s is attributed to the right token", (route, decision) => {
+] as const)("a 401 without a code on %s is about the token of that route", (route, decision) => {
 	expect(classifyDeliveryError(route, { kind: "rejected", status: 401, code: 0 })).toStrictEqual(decision);
 });

@@ -12,7 +12,7 @@ const definitions = [
 	},
 ];
 
-test("commands in backticks become mentions, in the language of the text, once their ids are known", () => {
+test("commands in backticks, named in the language of the text, become mentions once their ids are known", () => {
 	const mentions = createCommandMentions(definitions);
 	expect(mentions.link("Use `/image`", "en")).toBe("Use `/image`");
 	mentions.learn([

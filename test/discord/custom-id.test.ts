@@ -42,7 +42,7 @@ describe("custom ids", () => {
 		expect(isFaithful.failed).toBe(false);
 	});
 
-	test("cannot be written with values that could not be parsed", () => {
+	test("cannot be written with values that could not be parsed, nor defined beyond Discord's limit", () => {
 		expect(() => ids.encode({ taskId: "no id", verdict: "keep" })).toThrow("cannot contain taskId");
 		expect(() => defineCustomId("long", { word: idField.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});

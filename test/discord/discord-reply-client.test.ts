@@ -120,7 +120,7 @@ describe("a delivery", () => {
 		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true, isPerFile: false }],
 		["a request that is too large, with another server's page", { status: 413 }, { isForSize: true, isPerFile: false }],
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
-		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
+		["a ban on uploads in the server", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
 	])("with files that are rejected because of %s is left to the caller", async (_what, rejection, why) => {
 		const { deliver, routes } = await setup([rejection]);
 		expect(await deliver()).toStrictEqual({
@@ -181,11 +181,12 @@ describe("a delivery", () => {
 		const rejection = { status: 400, code: 50_035 };
 		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		// Four routes, each with four versions: with the prompt and without, as a card and as a classic message.
+		// Four routes, each with four versions: with the prompt and without, as a card and as a classic message. On the last two
+		// routes, Discord already rejects the request before the post.
 		expect(calls).toHaveLength(16);
 	});
 
-	test("mentions no member, and replaces the previous content", async () => {
+	test("mentions no member, and replaces the previous files", async () => {
 		const { deliver, calls } = await setup([]);
 		await deliver();
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');

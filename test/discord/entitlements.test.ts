@@ -9,7 +9,7 @@ const rejection = (status: number): DiscordAPIError =>
 	new DiscordAPIError({ message: "no", code: 0 }, 0, status, "POST", "https://discord.test", {});
 
 /**
- * A client with this many purchases, one of them consumed; `answers` replace the responses to consuming and reading
+ * A client with this many purchases, the fourth of them consumed; `answers` replace the responses to consuming and reading
  * one.
  */
 function setup({

@@ -118,7 +118,7 @@ describe("a success response without the message", () => {
 		expect(routes()).not.toContain("botPost");
 	});
 
-	test("is neither a sent notice nor a fetched file", async () => {
+	test("is neither a notice, nor a progress update, nor files that were sent again", async () => {
 		const garbled = { status: 200, body: [] };
 		const { notify, updateProgress, resend } = await setup([garbled, garbled, garbled]);
 		expect([await notify(), await updateProgress()]).toStrictEqual([false, false]);

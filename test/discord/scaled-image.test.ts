@@ -4,7 +4,7 @@ import { scaledImageUrl } from "../../src/discord/scaled-image.ts";
 const url = "https://cdn.discordapp.com/attachments/1/2/boat.png?ex=a&is=b&hm=c";
 const image = { url, content_type: "image/png", width: 2000, height: 1000 };
 
-test("an image on Discord is scaled by its media proxy, with the signature of its address", () => {
+test("an image on Discord is scaled down by its media proxy, with the signature of its address", () => {
 	expect(scaledImageUrl(image, 800)).toBe(
 		"https://media.discordapp.net/attachments/1/2/boat.png?ex=a&is=b&hm=c&format=webp&width=800&height=400",
 	);

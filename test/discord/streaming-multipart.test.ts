@@ -118,7 +118,7 @@ describe("a streaming upload", () => {
 		["has another name", { name: "a.webp" }],
 		["has another content type", { contentType: "image/webp" }],
 		["has another size", { content: contentOf("smaller") }],
-	])("is never completed if it %s", async (_what, change) => {
+	])("is never completed if the delivered file %s", async (_what, change) => {
 		const { sendAll, deliver, requests, states } = await setup();
 		await sendAll();
 		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
@@ -238,7 +238,7 @@ describe("a failed streaming upload", () => {
 		expect(requests[1]?.body).toContain(IMAGE);
 	});
 
-	test("continues with the next route if the reply was deleted", async () => {
+	test("continues with the next route if Discord does not know the webhook", async () => {
 		const { sendAll, deliver, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
 		await sendAll();
 		expect(await deliver()).toMatchObject({ route: "botEdit" });

@@ -21,7 +21,7 @@ const models = {
 	known: (mediaType: string) => (mediaType === "music" ? [] : [modelOf(mediaType as "image" | "video")]),
 };
 
-test("a custom id of a button keeps its values for ids of any length", () => {
+test("the custom id of each button keeps the longest task id", () => {
 	for (const ids of Object.values(taskButtonCustomIds)) {
 		expect(ids.decode(ids.encode({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
 	}

@@ -32,7 +32,7 @@ test("while the coordinator is unreachable, a process uses its share of the limi
 		takeSharedRequestSlot: () => Promise.reject(new Error("away")),
 		share: () => 1 / 4,
 	});
-	// A quarter of 40 requests a second is 10. One of them is kept for bursts, so the even schedule grants nine a second.
+	// A quarter of 40 requests a second is 10. One of them is kept for bursts, so the even schedule allows nine a second.
 	let passed = 0;
 	for (let n = 0; n < 100; n++) void rateLimit.wait().then(() => passed++);
 	await clock.advance(999);

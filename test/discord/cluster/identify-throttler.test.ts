@@ -16,7 +16,7 @@ interface Setup {
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot;
 }
 
-/** Shards that start sessions, and a record of when each did what. */
+/** Shards that start sessions, and a record of when each did. */
 async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, takeSharedIdentifySlot }: Setup) {
 	const clock = createManualClock(0);
 	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: maxConcurrency };
@@ -55,11 +55,12 @@ test("a shard whose connection closes is removed from the queue", async () => {
 	expect(started).toStrictEqual(["0 at 0"]);
 });
 
-test("near the daily limit of session starts, shards wait for its reset", async () => {
+test("near the daily limit of session starts, shards wait until Discord reports its reset", async () => {
 	const { clock, limit, identifyThrottler, started, start } = await setup({ remaining: 50 });
 	void start(0);
 	await clock.advance(10 * 60_000);
 	expect(started).toStrictEqual([]);
+	// The limit is read once a minute. The last read, after ten minutes, says that it resets in an hour.
 	expect(identifyThrottler.delayReason()).toBe(
 		"Discord lets this bot start 50 more sessions until 1970-01-01T01:10:00.000Z, and resets its token after that: none is started before",
 	);
@@ -80,7 +81,7 @@ test("a shard waits for slots that other processes use", async () => {
 	expect(identifyThrottler.waits()).toBe(2);
 });
 
-test("during an outage of the coordinator, four processes each identify at a quarter of the rate", async () => {
+test("15 seconds after the loss of the coordinator, each of four processes identifies at a quarter of the rate", async () => {
 	const { clock, started, start } = await setup({
 		processes: 4,
 		takeSharedIdentifySlot: () => Promise.reject(new Error("away")),

@@ -16,7 +16,7 @@ test("an interaction is left to the process that claimed it", async () => {
 	expect(await dedupe.claim("1")).toBe(false);
 });
 
-test("while the coordinator is unreachable, every process handles an interaction, and Discord accepts the first response", async () => {
+test("while the coordinator is unreachable, every process handles an interaction, because Discord accepts one response only", async () => {
 	const dedupe = createInteractionDedupe({
 		clock: createManualClock(),
 		claimShared: () => Promise.reject(new Error("away")),

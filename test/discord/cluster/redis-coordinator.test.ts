@@ -12,7 +12,7 @@ async function join({ url }: RedisServer) {
 }
 
 describe.skipIf(!startRedisServer.isPossible)("processes on one Redis", () => {
-	test("share interactions, session starts and requests, and know their number", async () => {
+	test("share interactions, session starts and requests, know their number, and report that Redis is gone", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const [one, other] = [await join(server), await join(server)];
 		expect(other.processes()).toBe(2);

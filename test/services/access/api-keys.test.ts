@@ -23,7 +23,7 @@ function setup() {
 }
 
 describe("the API keys of a server", () => {
-	test("are stored as hashes", async () => {
+	test("are stored without their secret", async () => {
 		const { store, create } = setup();
 		const { key } = await create("one");
 		const documents = await Array.fromAsync(store.scan(""));
@@ -39,7 +39,7 @@ describe("the API keys of a server", () => {
 		expect(await keys.use("2", key)).toBeUndefined();
 	});
 
-	test("are written with the audit of the settings in one step, also by several admins at once", async () => {
+	test("are recorded in the audit of the settings, also if several admins write at once", async () => {
 		const { settings, create, names, changes } = setup();
 		await Promise.all([
 			...["one", "two", "three"].map((name) => create(name)),
@@ -72,7 +72,7 @@ describe("the API keys of a server", () => {
 		]);
 	});
 
-	test("are invalid while the bot is away and after its return, and make room for new ones", async () => {
+	test("are invalid while the bot is away and after its return, and then leave their names to new ones", async () => {
 		const { keys, create, names, join } = setup();
 		const { key } = await create("one");
 		join(undefined);
@@ -85,7 +85,7 @@ describe("the API keys of a server", () => {
 		expect(await names()).toEqual(["one"]);
 	});
 
-	test("record their last use once a minute", async () => {
+	test("record their last use once a minute, until they are revoked", async () => {
 		const { clock, store, keys, create } = setup();
 		const { key } = await create("one");
 		const lastUse = async () => (await keys.list(GUILD))[0]?.lastUsedAtMs;

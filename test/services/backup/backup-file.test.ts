@@ -52,7 +52,7 @@ test("a store that fails during a backup leaves no new file, and the previous on
 	expect(await readdir(dirname(path))).toStrictEqual(["one.backup"]);
 });
 
-test("a backup never overwrites an older one, and leaves no partial file", async () => {
+test("a backup never overwrites another file, and leaves no partial one", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
 	await expect(writeBackup(path, BACKUP_HEADER, streamOf([]))).rejects.toThrow("already exists. Choose another name");
@@ -74,7 +74,7 @@ test("a truncated backup is rejected", async () => {
 
 test.each([
 	["a changed document", (text: string) => text.replace('"open:7"', '"open:8"')],
-	["one document less", (text: string) => text.replace(/\["open:7".*\n/, "")],
+	["a missing document", (text: string) => text.replace(/\["open:7".*\n/, "")],
 	["a line twice", (text: string) => text.replace(/(\["open:7".*\n)/, "$1$1")],
 	["another time", (text: string) => text.replace("1700000000000", "1700000000001")],
 ])("a backup with %s is rejected", async (_what, change) => {

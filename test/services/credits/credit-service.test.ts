@@ -65,7 +65,7 @@ test("an unreadable account is a certain failure: nothing has moved", async () =
 	await expect(service.grant(change)).rejects.toBe(unreadable);
 });
 
-test("a revoke is repeated with the same outcome, even if no credits would be left", async () => {
+test("a repeated revoke resolves to the same balance, even if no credits are left for another one", async () => {
 	const { service } = await setup();
 	await service.grant(change);
 	await service.revoke(change);
@@ -96,7 +96,7 @@ test("a revoke takes no held credits, and reports the available ones", async () 
 	});
 });
 
-test("more credits than an account can hold are denied", async () => {
+test("more credits than an account can contain are denied", async () => {
 	const { service } = await setup();
 	await expect(service.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
 		messageDescriptor: { key: "credits.amountTooLarge" },

@@ -54,7 +54,7 @@ test("correct accounts are audited once a day, with a log entry", async () => {
 	expect(lines).toHaveLength(2);
 });
 
-test("a violation is logged as an error, and counted by its rule", async () => {
+test("a violation is logged, and counted by its rule", async () => {
 	const { lines, metrics, audit, falsifyBalance } = await setup();
 	await falsifyBalance();
 	await audit();
@@ -65,7 +65,7 @@ test("a violation is logged as an error, and counted by its rule", async () => {
 	expect(lines.at(-1)).toContain("npx atelier credits audit");
 });
 
-test("a stop ends a running audit, which then reports no success", async () => {
+test("an audit in a process that is stopping logs nothing, and reports no success", async () => {
 	const { lines, metrics, stopping, audit } = await setup();
 	stopping.abort();
 	await audit();

@@ -42,7 +42,7 @@ describe("a page of the history", () => {
 		expect(page).toStrictEqual({ entries: [], nextBeforeSeq: 201, isTruncated: true });
 	});
 
-	test("omits holds and rejected tasks, which returned nothing", async () => {
+	test("with effective entries only, omits reserved holds, and voids that returned nothing", async () => {
 		const ledger = createLedger({ store: await openStore("memory:"), clock: createManualClock() });
 		const note = { by: "member:1", reason: "test" };
 		await ledger.grant(ACCOUNT, "grant:1", 10, note);

@@ -53,6 +53,7 @@ test("held credits cause no warning", async () => {
 	for (let n = 0; n < 20; n++) await submit(4);
 	media.answer = finishedRemoteTask();
 	await submit(4);
+	// 4 of 100 credits are charged. With the 80 that are held, more than the 80 % of a warning would be used.
 	expect(posted).toStrictEqual([]);
 });
 

@@ -91,7 +91,7 @@ describe("a result with stars", () => {
 		expect(posts).toStrictEqual([]);
 	});
 
-	test("is not posted where some readers may not see it", async () => {
+	test("is not posted where some readers may not read its own channel", async () => {
 		const { posts, star } = setup({ mayRepost: false });
 		for (const userId of userIds(STARS)) await star(userId);
 		expect(posts).toStrictEqual([]);

@@ -50,7 +50,7 @@ describe("a service that failed five times in a row", () => {
 		expect(state.requests).toBe(5);
 	});
 
-	test("gets one request as a probe after the pause, while others wait", async () => {
+	test("gets one request as a probe after the pause, while others fail without being sent", async () => {
 		const { media, clock, state, read } = await setupServiceDown();
 		await clock.advance(2000);
 		state.status = 200;
@@ -75,7 +75,7 @@ describe("a service that failed five times in a row", () => {
 		expect(logs().match(/media service down/g)).toHaveLength(1);
 	});
 
-	test("is paused by its Retry-After, if it sends one", async () => {
+	test("is paused as usual if it sends a longer Retry-After, and is reported as asking to wait", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
 		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { classifyError, type ErrorMeaning } from "../../../src/services/generati
 
 type Row = readonly [code: string, reason: string, httpStatus?: number];
 
-/** Errors as services of the family word them. */
+/** Errors as media services word them, by their meaning. */
 const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 	contentPolicy: [
 		["42201", "", 422],
@@ -98,7 +98,7 @@ const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 	],
 };
 
-describe.each(Object.entries(TABLE))("%s is classified as", (meaning, rows) => {
+describe.each(Object.entries(TABLE))("the meaning %s is found in", (meaning, rows) => {
 	test.each(rows.map(([code, reason, httpStatus]) => ({ code, reason, httpStatus })))(
 		"$code: $reason ($httpStatus)",
 		(error) => {

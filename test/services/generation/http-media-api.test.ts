@@ -187,7 +187,7 @@ describe("a response", () => {
 		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
-	test("may contain a file of 8 MiB, and is limited to the size of such a file", async () => {
+	test("may contain a file of 8 MiB in base64, and is limited to 12 MiB", async () => {
 		let base64 = Buffer.alloc(8 * 1024 * 1024, 7).toString("base64");
 		const { media } = await setup((_request, response) =>
 			response.end(successBody({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
@@ -207,13 +207,13 @@ describe("a response", () => {
 		expect(await media.read("t", request, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
 	});
 
-	test("that is not JSON leaves the task open, and polling continues", async () => {
+	test("to a poll that is not JSON counts as an outage of the service", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
 		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 });
 
-test.each([500, 503])("a call that fails with %i sends one request, because the caller retries", async (status) => {
+test.each([500, 503])("each call that fails with %i sends one request, because the caller retries", async (status) => {
 	let requests = 0;
 	const { media } = await setup((_request, response) => {
 		requests++;
@@ -318,7 +318,7 @@ describe("a lookup by the idempotency key", () => {
 describe("the list of models", () => {
 	const valid = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
-	test("is absent if the service does not offer it, for any form of the error", async () => {
+	test("is absent if the service does not offer it, even if the 404 has no envelope", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
 		expect(await media.models(signal)).toBeUndefined();
 	});

@@ -50,7 +50,7 @@ test("a URL is reduced to its host, and data is removed", () => {
 	);
 });
 
-test("an HTML page is cut to a line", () => {
+test("a reason as long as a page is cut to 200 characters", () => {
 	const line = redacted("x y ".repeat(100_000));
 	expect(line.length).toBeLessThanOrEqual(200);
 	expect(line).toMatch(/…$/);

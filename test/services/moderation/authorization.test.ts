@@ -195,7 +195,7 @@ describe("the moderation service", () => {
 		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
 	});
 
-	test("that is unreachable or silent is handled as configured", async () => {
+	test("that is unreachable or silent denies if it is configured to", async () => {
 		const gone = moderationBy({ url: "http://127.0.0.1:1/", failure: "deny" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});

@@ -34,7 +34,7 @@ async function* stored(): AsyncGenerator<ReportedResult> {
 
 const idsOf = (reports: readonly ReportedResult[]): readonly string[] => reports.map(({ taskId }) => taskId);
 
-test("results that were reported after the last decision are open, and the latest report is first", async () => {
+test("results without a decision since their last report are open, and the latest report is first", async () => {
 	const first = await listReports(stored(), { state: "open", reportsMax: 2 });
 	expect(idsOf(first.reports)).toStrictEqual(["5", "2"]);
 	const second = await listReports(stored(), { state: "open", reportsMax: 2, beforeMs: first.nextBeforeMs });

@@ -104,7 +104,7 @@ describe("reporting", () => {
 		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
 	});
 
-	test("ends after a number of reports", async () => {
+	test("ends after 25 reports", async () => {
 		const { report } = await setup();
 		for (let n = 0; n < 25; n++) await report("no", { guildId, userId: `${100 + n}` });
 		await expect(report()).rejects.toEqual(denied("report.byMany"));
@@ -192,10 +192,10 @@ describe("acting on a report", () => {
 	});
 
 	test.each<[string, () => Promise<boolean>]>([
-		["may no longer write", async () => false],
-		["does not answer", () => Promise.reject(new Error("no answer"))],
+		["the bot may no longer write", async () => false],
+		["Discord does not respond", () => Promise.reject(new Error("no answer"))],
 	])(
-		"succeeds while the bot %s in the moderators' channel, and reports that its messages are not updated",
+		"succeeds while %s in the moderators' channel, and reports that its messages are not updated",
 		async (_what, updateMessage) => {
 			const { harness, report, reports, did } = await setup();
 			await report();

@@ -34,7 +34,7 @@ test("a style adds its text to the prompt, in any spelling of its name", () => {
 	expect(applyStyleText(undefined, "a boat")).toBe("a boat");
 });
 
-test("an unknown style, or one of another media type, is denied by name", () => {
+test("an unknown style, or one of another media type, is denied", () => {
 	expect(denial(() => requireStyle(both, "music", "Film Noir"))).toBe("style.unknown");
 	expect(denial(() => requireStyle(noir, "music", "Film Noir"))).toBe("style.noneHere");
 	expect(denial(() => requireStyle(both, "image", "constructor"))).toBe("style.unknown");
@@ -106,7 +106,7 @@ test("the options and the model of a style belong to one media type, and the mod
 	expect(denial(() => buildStyle(styleInput(wide, { mediaType: "video" }), [paint]))).toBe("request.noModel");
 });
 
-test("the member's input takes precedence, and unsupported options are denied by name", () => {
+test("the member's input takes precedence, and unsupported options of the style are denied", () => {
 	const style = {
 		name: "Wide",
 		...buildStyle(styleInput({ aspect_ratio: "16:9", resolution: "2K" }, { mediaType: "image" }), [paint]),
@@ -135,7 +135,7 @@ test("a style from a result keeps its options except those that differ each time
 	expect(addStyle(withoutStyles, "Kept", style).styles).toStrictEqual({ Kept: style });
 });
 
-test("a file with an empty style, or options for every media type, is rejected", () => {
+test("a file with an empty style, or with a model for every media type, is rejected", () => {
 	expect(isValidInFile({ text: "x" })).toBe(true);
 	expect(isValidInFile({})).toBe(false);
 	expect(isValidInFile({ model: "paint-1" })).toBe(false);

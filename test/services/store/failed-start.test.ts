@@ -1,4 +1,4 @@
-/** Stores on which Atelier does not start, with the message for the operator. */
+/** Stores and queues on which Atelier does not start, with the message for the operator. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

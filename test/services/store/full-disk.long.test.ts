@@ -7,7 +7,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
-/** A disk of 2 MiB; only root may mount one. */
+/** Whether this process may mount a disk of its own: only root may. */
 const canMount =
 	process.platform === "linux" && process.getuid?.() === 0 && spawnSync("mount", ["--version"]).status === 0;
 if (!canMount)
@@ -31,7 +31,7 @@ async function fill(folder: string): Promise<void> {
 }
 
 test.runIf(canMount)(
-	"a full disk is logged once a minute in plain words, and the store continues when there is space",
+	"a full disk is logged once for two failed writes, and the store continues when there is space",
 	async () => {
 		const folder = await mountSmallDisk();
 		const lines: string[] = [];

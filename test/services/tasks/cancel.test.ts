@@ -81,7 +81,7 @@ describe("the cancel of a running task", () => {
 		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 
-	test("reaches the service after an outage, with one warning in the log", async () => {
+	test("reaches the service after an outage, with one warning for the polls and one for the cancel", async () => {
 		const fixture = await setupSubmitted();
 		fixture.media.failuresBefore.push(...repeat(12, new MediaUnavailableError("down")));
 		expect(await cancel(fixture)).toContain("Canceling. The job's message will show the outcome in a moment.");

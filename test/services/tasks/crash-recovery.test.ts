@@ -106,7 +106,7 @@ const crashes = Object.entries(scenarios).flatMap(([name, scenario]) =>
 );
 
 test.each(crashes)(
-	"%s, crashed at write %d (%s), is generated once, charged or refunded once, and answered once",
+	"%s, crashed at write %d (%s), is accepted by the service at most once, charged at most once, and answered once if it exists",
 	async (_name, writes, lastWrite, scenario) => {
 		const fixture = setup();
 		const { process, boot, bootCrashing, media, replyClient, openKeys, advance } = fixture;
@@ -178,7 +178,7 @@ describe("the time that the bot is down does not count against the service", () 
 
 describe("two processes that poll the same task", () => {
 	test.each([
-		["refund a failure once", { state: "failed", code: "upstream_error", reason: "cuda" }, "void"],
+		["void the hold of a failure once", { state: "failed", code: "upstream_error", reason: "cuda" }, "void"],
 		["charge a result once", finishedRemoteTask(), "post"],
 	] as const)("%s and post one reply", async (_what, answer, lastEntry) => {
 		const { process, boot, media, replyClient, advance } = setup();

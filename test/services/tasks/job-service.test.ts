@@ -90,7 +90,7 @@ describe("a result message may be deleted", () => {
 });
 
 describe("a list of tasks", () => {
-	test("is newest first, up to a limit, without reading tasks of other members", async () => {
+	test("is newest first, up to a limit, and reads only the tasks that it contains", async () => {
 		const { process, storage, boot, advance } = setup({ credits: 1000 });
 		for (let n = 10; n < 40; n++) await process.submit({ id: `10000000000000000${n}` });
 		await process.submit({ id: "1000000000000000050", userId: OTHER_MEMBER.userId });

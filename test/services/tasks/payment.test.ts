@@ -135,7 +135,7 @@ describe("a result is delivered without a charge if the account of the server is
 	const DAMAGED = "0 credits charged · this server's credit records are damaged";
 	const account = `guild:${GUILD}`;
 
-	test("and a limit account is charged too", async () => {
+	test("and its limit account is charged nevertheless", async () => {
 		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow } = await setupLimited();
 		await finishWithCorrupt(account);
 		await advance(2 * MINUTE_MS);
@@ -144,7 +144,7 @@ describe("a result is delivered without a charge if the account of the server is
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
-	test("and no limit account is charged", async () => {
+	test("in a server without limits too", async () => {
 		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
 		await corrupt(storage, account);
 		media.answer = finishedRemoteTask();

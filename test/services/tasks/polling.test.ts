@@ -74,7 +74,7 @@ const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => 
 
 const failedRemotely = { state: "failed", code: "internal", reason: "" } as const;
 
-/** The true median (ms) and spread, and the catalog's typical time (s). */
+/** The true median (ms), and the catalog's typical time (s). */
 const KINDS = [
 	[90_000, 30],
 	[90_000, 270],
@@ -106,7 +106,7 @@ describe("recorded durations", () => {
 		},
 	);
 
-	test("exclude tasks that failed, were canceled, ended twice, or were continued by another process", async () => {
+	test("exclude tasks that failed, were canceled or were continued by another process, and count each end once", async () => {
 		const { polling, durations, submit, clock } = setupPolling();
 		const [canceled, failed, takenOver, ended] = [submit(), submit(), submit(), submit()];
 		for (const task of [canceled, failed, takenOver, ended]) polling.notBeforeMs(task);
@@ -138,7 +138,7 @@ describe("recorded durations", () => {
 });
 
 describe("hints", () => {
-	test("a video of 90 seconds takes at most four polls with progress or estimates", async () => {
+	test("videos of about 90 seconds take at most four polls on average, with progress or estimates", async () => {
 		const { follow, random } = setupPolling();
 		const polls: number[] = [];
 		for (let n = 0; n < 100; n++) {
@@ -163,7 +163,7 @@ describe("hints", () => {
 		expect(wait).toBeLessThan(20_000);
 	});
 
-	test("an estimate that stays at thirty seconds is ignored", async () => {
+	test("an estimate that still says thirty seconds after thirty seconds is ignored", async () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
 		polling.notBeforeMs(task);

@@ -192,7 +192,7 @@ describe("the result of a task", () => {
 	});
 });
 
-test("an edit of a process whose clock is two seconds ahead counts as possibly running", async () => {
+test("another process, whose clock may be a second ahead, may be editing the reply from two seconds after the command", async () => {
 	const { clock, process, logger, taskNow } = setup();
 	await process.submit();
 	const task = await taskNow();

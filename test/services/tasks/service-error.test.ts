@@ -57,7 +57,7 @@ test.each([
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-test("an alert is logged once in ten minutes, with the number of alerts since", async () => {
+test("an alert is logged once in ten minutes, with the number of alerts left out since", async () => {
 	const { process, media, linesOf, advance } = setup({ credits: 100 });
 	const submitAt = async (number: number): Promise<void> => {
 		rejectSubmit("402", "")(media);

@@ -282,7 +282,7 @@ export async function setupSubmittedVideo(change: Partial<TaskRequest["reply"]> 
 
 export type Setup = ReturnType<typeof setup>;
 
-/** Returns the visible final reply of a task. */
+/** Returns the visible final reply of a task, or "nothing". */
 export const textOf = (replyClient: FakeReplyClient, id = TASK): string =>
 	replyClient.visible.get(id)?.text ?? "nothing";
 

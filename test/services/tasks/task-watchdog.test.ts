@@ -24,7 +24,7 @@ function setup() {
 test.each([
 	["polls are overdue by half a minute", 40_000, 0, 0, ["polls are late", "polls are on time again"]],
 	["tasks stay open after their deadline", 0, 3, 200_000, [TASKS_OVERDUE, "no task open past its deadline"]],
-])("an error is logged once when %s, and the recovery once", async (_when, overdueMs, overdueTasks, taskMs, logged) => {
+])("a message is logged once when %s, and recovery once", async (_when, overdueMs, overdueTasks, taskMs, logged) => {
 	const { clock, lines, queue, tasks, watchdog } = setup();
 	queue.overdueMs = 20_000;
 	await clock.advance(MINUTE_MS);

@@ -52,7 +52,7 @@ describe("a submission whose response was lost", () => {
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
-	test("is repeated for two minutes while every submit is lost, then fails, and is withdrawn if a submit arrives later", async () => {
+	test("stays open for two minutes while every submit is lost, then fails, and is withdrawn if a submit arrives later", async () => {
 		const { media, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse({ isAccepted: false });
 		media.finding = NOT_FOUND;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
@@ -69,7 +69,7 @@ describe("a submission whose response was lost", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is withdrawn when the service finds it after the deadline: neither shown nor charged", async () => {
+	test("is withdrawn when it is found at the service after the deadline: neither shown nor charged", async () => {
 		const { media, logged, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse();
 		await advance(11 * MINUTE_MS);
 		media.finding = FOUND;

@@ -26,7 +26,7 @@ test.each(["video", "music"] as const)(
 			new UserError({ key: "request.noRoute" }),
 		);
 		expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
-		// It is sent as a direct message, and never visible to others.
+		// A late ephemeral result is sent as a direct message, and never visible to others.
 		expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
 	},
 );

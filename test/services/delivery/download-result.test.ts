@@ -222,6 +222,7 @@ test("a postponed result is downloaded once, and its files are removed after the
 	setFull(true);
 	await expect(downloadFiles(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	await expect(downloadFiles(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	// Files that wait for a transcode are stored from index 20 on.
 	expect(await storedNames()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
 	setFull(false);
 	const [large, small] = await downloadFiles(files, 100 * KIB);

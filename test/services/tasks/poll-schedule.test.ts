@@ -84,6 +84,7 @@ describe("hints", () => {
 
 	test("an estimate applies while there is little progress, and later the progress applies", () => {
 		const hints = { ...noHints, estimatedSeconds: 40, progressPercent: 4 };
+		// 40 s times 0.88; 5 s for 50 % leave 5 s, times 1.05.
 		expect(waitMs({ runningMs: 5_000, hints })).toBe(35_200);
 		expect(waitMs({ runningMs: 5_000, hints: { ...hints, progressPercent: 50 } })).toBe(5_250);
 	});
@@ -138,6 +139,7 @@ test("every wait is finite and bounded, for any durations and hints", () => {
 					{ intervalMs: scheduleIntervalMs, runningMs: elapsedMs, hints: reportedHints, isHintWrong: false },
 					random,
 				);
+				// Progress counts from 5 % on, which predicts an end after at most 20 times the elapsed time.
 				const predictedMs = Math.max((reportedHints.estimatedSeconds ?? 0) * 1000, elapsedMs * 20);
 				expect(boundedMs).toBeGreaterThanOrEqual(0);
 				expect(boundedMs).toBeLessThanOrEqual(1.1 * Math.max(60_000, predictedMs / 2));

@@ -178,6 +178,7 @@ describe("a process start", () => {
 	test("spreads overdue polls over half of the limit, and delays none twice", () => {
 		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20 });
 		const found = Array.from({ length: 100 }, () => submit({ submittedAtMs: -600_000 }));
+		// Half of 20 polls a second is a poll every 100 ms.
 		expect(found.map((task) => polling.notBeforeMs(task))).toStrictEqual(found.map((_, n) => n * 100));
 		expect(polling.notBeforeMs(found[99] ?? submit())).toBe(0);
 	});
@@ -198,6 +199,7 @@ describe("the poll limit", () => {
 		const waits = tasks.map(
 			(task) => polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs(),
 		);
+		// The limit of 100 polls a second, and room for the jitter.
 		expect(waits.reduce((sum, ms) => sum + 1000 / ms, 0)).toBeLessThan(115);
 	});
 

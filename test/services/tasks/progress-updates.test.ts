@@ -117,6 +117,7 @@ describe("while a task is running", () => {
 		const beganMs = clock.nowMs();
 		const atMs = await runFor(20 * MINUTE_MS, MINUTE_MS);
 		expect(atMs.at(-1)).toBeGreaterThan(beganMs + 10 * MINUTE_MS);
+		// A minute and a half before the token expires.
 		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
 		expect(replyClient.notices).toHaveLength(1);
 	});

@@ -30,6 +30,7 @@ describe("a task that has ended", () => {
 		expect(await process.jobs.list(OWNER, { max: 5 })).toMatchObject([{ id: TASK, state: "delivered" }]);
 		await clock.advance(2 * MINUTE_MS);
 		await process.removeOld(RETENTION_MS, AbortSignal.abort());
+		// A removal in a stopping process leaves the task and its list entry.
 		expect(await keys()).toHaveLength(2);
 		await process.removeOld(RETENTION_MS);
 		expect(await process.jobs.list(OWNER, { max: 5 })).toStrictEqual([]);

@@ -38,9 +38,9 @@ async function shownByCli({ process, clock }: Setup): Promise<string> {
 }
 
 test.each([
-	["a rejected submit without credits", rejectSubmit("402", "insufficient credits"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
-	["a rejected submit without a key", rejectSubmit("-1", "no auth, please sign in"), NOT_WORKING_TEXT, [KEY_ALERT]],
-	["a failed task without credits", failTask("unknown", "Exhausted balance"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
+	["a submit beyond the credits", rejectSubmit("402", "insufficient credits"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
+	["a submit without a valid key", rejectSubmit("-1", "no auth, please sign in"), NOT_WORKING_TEXT, [KEY_ALERT]],
+	["a task beyond the credits", failTask("unknown", "Exhausted balance"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
 	["a moderated submit", rejectSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
 	["a submit moderated with 403", rejectSubmit("403", "NSFW prompt", 403), "doesn't accept this prompt", []],
 	["a moderated poll", failPolls(new MediaRejectedError("430", "sensitive")), "doesn't accept this prompt", []],

@@ -89,6 +89,7 @@ describe("a submission whose response was lost", () => {
 		await advance(2 * SECOND_MS);
 		expect(replyClient.calls).toBe(1);
 		await advance(4 * MINUTE_MS);
+		// The time is the deadline, ten minutes after the command.
 		expect(replyClient.notices).toStrictEqual([
 			`${PENDING} If it doesn't, the job ends <t:1767226200:R> and 4 credits are returned.`,
 		]);

@@ -47,7 +47,7 @@ async function answerToCommand({ permissions = 0n, overrides = [], parentId }: A
 
 const denialText = "You need the Manage Server permission for that.";
 
-describe("a managers' command that Discord allowed to a member", () => {
+describe("a managers' command that Discord let through", () => {
 	test("runs for members who manage the server, without a read of the overrides", async () => {
 		const overrides = new Error("not asked");
 		expect(await answerToCommand({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
@@ -58,7 +58,7 @@ describe("a managers' command that Discord allowed to a member", () => {
 		expect(await answerToCommand({ permissions: PermissionFlagsBits.ManageMessages })).toBe(denialText);
 	});
 
-	test("allows a role by an override", async () => {
+	test("runs for members with a role that an override allows", async () => {
 		expect(await answerToCommand({ overrides: [{ kind: "role", id: "31", isAllowed: true }] })).toBe("the secret");
 	});
 

@@ -30,7 +30,7 @@ interface OtherServer {
 	readonly port: number;
 }
 
-/** Lets the product send a request to another server. Resolves to the user agent that the server received. */
+/** Lets the product send a request to another HTTP server. Resolves to the user agent that this server received. */
 async function userAgentOf(sendTo: (server: OtherServer) => unknown): Promise<string> {
 	const server = createServer((_request, response) => response.writeHead(404).end());
 	server.listen(0, "127.0.0.1");
@@ -69,11 +69,11 @@ test.each<[string, (server: OtherServer) => unknown]>([
 			createModerationHook({ url, apiKey: "key" }).reviewPrompt({ guildId: "1", userId: "2", request }),
 	],
 	[
-		"the server of a result",
+		"the host of a result",
 		({ origin }) => Array.fromAsync(createDownload({ clock, trustedOrigins: [origin] })(`${origin}/1.png`, signal)),
 	],
 	[
-		"the server of an input",
+		"the host of an input",
 		({ origin }) =>
 			createInputFetcher({
 				inputOrigins: () => [origin],
@@ -92,7 +92,7 @@ test.each<[string, (server: OtherServer) => unknown]>([
 			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, stopping.signal);
 		},
 	],
-	["a server whose clock is compared", ({ origin }) => Array.fromAsync(checkClock("its", origin, clock))],
+	["a host whose clock is compared", ({ origin }) => Array.fromAsync(checkClock("its", origin, clock))],
 	["a process of this program", ({ port }) => isRunning({ HOST: "127.0.0.1", PORT: port })],
 ])("%s gets the program's name and version as user agent", async (_what, sendTo) => {
 	expect(await userAgentOf(sendTo)).toMatch(ATELIER_USER_AGENT);

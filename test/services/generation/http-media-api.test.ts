@@ -159,7 +159,7 @@ describe("a response", () => {
 		await expect(media.read("t", request, stop.signal)).rejects.toThrow("stopping");
 	});
 
-	test("of an unreachable server means that nothing was sent", async () => {
+	test("of an unreachable service means that nothing was sent", async () => {
 		const port = await freePort();
 		for (const scheme of ["http", "https"]) {
 			const { media } = clientOf(`${scheme}://127.0.0.1:${port}`);

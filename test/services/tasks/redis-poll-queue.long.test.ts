@@ -29,7 +29,7 @@ async function opened(at: string, deps: Partial<RedisPollQueueDeps> = {}): Promi
 	return queue;
 }
 
-describe.skipIf(url === "")("on a real server", () => {
+describe.skipIf(url === "")("on a real Redis", () => {
 	beforeEach(() => emptyRedis(url));
 
 	pollQueueContract("Redis", (options) => openRedisPollQueue(url, { clock: systemClock, logger: silent, ...options }));
@@ -97,7 +97,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	});
 });
 
-describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
+describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 	test("a task whose process is killed during two polls is polled again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
@@ -160,7 +160,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await queue.stop();
 	});
 
-	test("a server that evicts keys is rejected", async () => {
+	test("a Redis that evicts keys is rejected", async () => {
 		const server = await startRedisServer(["--maxmemory-policy", "volatile-lru"]);
 		await expect(opened(server.url)).rejects.toThrow("maxmemory-policy volatile-lru");
 	});

@@ -17,7 +17,7 @@ describe("a confirmation", () => {
 	test.each([
 		["confirm", "decline"],
 		["decline", "confirm"],
-	] as const)("may have the answer %s repeatedly, and not the answer %s afterwards", async (first, second) => {
+	] as const)("may be decided by %s repeatedly, and not by %s afterwards", async (first, second) => {
 		const { decide } = await setup();
 		expect(await Promise.all([decide(first), decide(first)])).toStrictEqual([taskRequest, taskRequest]);
 		expect(await decide(first)).toStrictEqual(taskRequest);

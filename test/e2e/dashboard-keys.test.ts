@@ -115,7 +115,7 @@ describe("an API key", () => {
 		expect((await call("overview", { params })).status).toBe(401);
 		await playground.setBotMembership(true);
 		expect((await call("overview", { params })).status).toBe(401);
-		// What Discord says about a server and its members is cached for a minute.
+		// The responses of Discord about a server and its members are cached for a minute.
 		await clock.advance(61_000);
 		expect((await admin.call("apiKeys", { params })).body.keys).toEqual([]);
 		expect((await admin.call("createApiKey", { params, body: { name: "deploy script" } })).status).toBe(200);

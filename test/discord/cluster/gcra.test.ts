@@ -21,9 +21,7 @@ test("no second has more requests than the limit, whenever they arrive", () => {
 			perSecond,
 			gapsMs.map((gapMs) => (nowMs += gapMs)),
 		);
-		const spans = sendTimes
-			.slice(perSecond)
-			.map((sentAtMs, index) => sentAtMs - (sendTimes[index] ?? Number.NaN));
+		const spans = sendTimes.slice(perSecond).map((sentAtMs, index) => sentAtMs - (sendTimes[index] ?? Number.NaN));
 		// The millisecond allows for rounding.
 		expect(Math.min(Number.POSITIVE_INFINITY, ...spans)).toBeGreaterThan(1000 - 1);
 	});

@@ -7,7 +7,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
-/** Whether this process may mount a disk of its own: only root may. */
+/** True if this process may mount a disk of its own, which only root may. */
 const canMount =
 	process.platform === "linux" && process.getuid?.() === 0 && spawnSync("mount", ["--version"]).status === 0;
 if (!canMount)

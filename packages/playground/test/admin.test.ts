@@ -51,7 +51,7 @@ test("a token that was expired by the admin API is invalid; others stay valid", 
 });
 
 describe("files", () => {
-	test("are accepted up to the configured limit, which interactions announce", async () => {
+	test("are accepted up to the configured limit; interactions announce a limit that is configured separately", async () => {
 		const playground = await openPlayground();
 		await playground.admin.setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
 		const { interaction, editByToken } = await atWork({ playground });
@@ -71,11 +71,12 @@ describe("a bot", () => {
 	const SEE = 1024n;
 	const WRITE = 2048n;
 
+	// Each access removes one permission: "none" removes View Channel, and keeps Send Messages.
 	test.each([
 		["all", SEE | WRITE, DONE, DONE],
 		["readOnly", SEE, DONE, refusal(403, 50013)],
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
-	] as const)("with access '%s' has that access, and is denied the rest", async (access, may, edited, posted) => {
+	] as const)("with access '%s' has it; interaction tokens still edit", async (access, may, edited, posted) => {
 		const { admin, playground, channelId, edit, post, editByToken } = await atWork();
 		await admin.setBotAccess(channelId, access);
 		expect(await edit()).toMatchObject(edited);
@@ -85,7 +86,7 @@ describe("a bot", () => {
 		expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
 	});
 
-	test("that is not a member of the guild can respond to its commands, and do nothing else there", async () => {
+	test("that is not a member of the guild can respond to its commands, but cannot post there", async () => {
 		const playground = await openPlayground();
 		await playground.admin.setBotMembership(false);
 		const { interaction, post, editByToken } = await atWork({ playground });
@@ -95,7 +96,7 @@ describe("a bot", () => {
 	});
 });
 
-test("a deleted channel is gone for every user", async () => {
+test("a deleted channel is gone for the bot and for the user, with its messages", async () => {
 	const { admin, user, channelId, edit, editByToken } = await atWork();
 	await admin.deleteChannel(channelId);
 	expect(await edit()).toMatchObject(refusal(404, 10003));
@@ -115,7 +116,7 @@ test("a member can refuse direct messages", async () => {
 	expect(await post()).toMatchObject(DONE);
 });
 
-test("a message that a moderator deletes disappears for every user", async () => {
+test("a message that is deleted by the admin API is gone for the bot and for the user", async () => {
 	const { admin, reply, channelId, messageId, editByToken } = await atWork();
 	await admin.deleteMessage(channelId, messageId);
 	expect(await editByToken()).toMatchObject(refusal(404, 10008));
@@ -139,7 +140,7 @@ describe("an injected fault", () => {
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
-	test("may replace the body of a success", async () => {
+	test("may be a success with a body of its own: status 200 by default, or 204", async () => {
 		const { admin, editByToken } = await atWork();
 		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
 		for (const body of bodies) await admin.inject({ route, times: 1, answer: { kind: "body", ...body } });
@@ -150,7 +151,7 @@ describe("an injected fault", () => {
 		const { admin, interaction, reply } = await atWork();
 		await admin.inject({ route, times: 1, delayMs: 60_000 });
 		const late = interaction.webhook("PATCH", { content: "late" });
-		// A request that waits for the clock is logged only after the clock has moved.
+		// The log does not show a request that waits. Wait until the fault was used instead.
 		await expect.poll(async () => (await admin.state()).faults).toStrictEqual([]);
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
 		await admin.advanceClock(60_000);
@@ -171,7 +172,7 @@ describe("an injected fault", () => {
 		await expect(injecting).rejects.toThrow(route);
 	});
 
-	test("is removed by a reset, like every setting", async () => {
+	test("is removed by a reset, like settings of files, of the bot and of the gateway", async () => {
 		const { admin } = await openPlayground();
 		const before = await admin.state();
 		await admin.inject({ answer: { kind: "hangUp" } });

@@ -19,7 +19,7 @@ async function setup() {
 }
 
 type Member = Awaited<ReturnType<typeof setup>>["ada"];
-/** The message of Discord's client: the command is unknown or, without a bot, did not respond. */
+/** True if the page sends the command. That its reply fails without a bot does not matter here. */
 const isUsable = async (user: Member, channel = "general"): Promise<boolean> => {
 	const words = await user.type("/secret", {}, { channel }).catch((error: Error) => error.message);
 	return typeof words !== "string";
@@ -76,6 +76,7 @@ describe("the permissions of a command", () => {
 		const gallery = channelId("gallery");
 		await admin.permit("/secret", [
 			{ id: guild.id, type: 1, permission: true },
+			// Discord's id for all channels of a guild.
 			{ id: String(BigInt(guild.id) - 1n), type: 3, permission: false },
 			{ id: gallery, type: 3, permission: true },
 		]);

@@ -36,7 +36,7 @@ describe("registering commands", () => {
 		expect(made?.nsfw).toBe(false);
 	});
 
-	test("accepts options with autocomplete: false, as seyfert sends them", async () => {
+	test("accepts a boolean option with autocomplete: false, as seyfert sends it, and rejects autocomplete: true", async () => {
 		const { put } = await setup();
 		const option = { type: 5, name: "loud", description: "x", autocomplete: false };
 		const branch = { type: 1, name: "sub", description: "x", options: [option] };
@@ -131,7 +131,7 @@ test("a rejected list leaves the registered commands unchanged", async () => {
 
 describe("a command is rejected for", () => {
 	test.each([
-		["a name with a capital or a space", [{ name: "Make It", description: "x" }], { 0: { name: {} } }],
+		["a name with capitals and a space", [{ name: "Make It", description: "x" }], { 0: { name: {} } }],
 		["a missing description", [{ name: "image" }], { 0: { description: {} } }],
 		["nsfw that is neither true nor false", [{ name: "image", description: "x", nsfw: "banana" }], { 0: { nsfw: {} } }],
 		[
@@ -171,6 +171,7 @@ describe("a command is rejected for", () => {
 			{ 0: { options: { 0: { choices: { _errors: [{}] } } } } },
 		],
 		[
+			// 25 options with more than 350 characters each, choices included.
 			"more than 8000 characters in all",
 			Array.from({ length: 1 }, () => ({
 				name: "image",

@@ -34,6 +34,7 @@ describe("a button interaction", () => {
 	])("is not sent for the button %s", async (customId, reason) => {
 		const { message, user, bot } = await messageWithComponents();
 		await expect(user.press(message, { customId })).rejects.toThrow(reason);
+		// The interaction of the command that created the message.
 		expect(bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(1);
 	});
 
@@ -203,7 +204,7 @@ describe("the callback of a component", () => {
 		expect(await user.messages()).toMatchObject([{ content: "here" }]);
 	});
 
-	test("is accepted once: of two concurrent updates one is rejected, and its file is deleted", async () => {
+	test("is accepted once: of two concurrent updates one is rejected, and the message has the file of the other only", async () => {
 		const { pressed, user } = await messageWithComponents();
 		const { interaction } = await pressed("again");
 		const files = [{ name: "a.png", bytes: Buffer.alloc(50_000) }];
@@ -222,7 +223,7 @@ describe("the callback of a component", () => {
 		expect(await interaction.callback({ type: 6 })).toMatchObject(refusal(404, 10062));
 	});
 
-	test("fails at once if no bot is connected", async () => {
+	test("is not awaited if no bot is connected: the press fails at once", async () => {
 		const { bot, message, user } = await messageWithComponents();
 		await bot.leave();
 		const press = await user.press(message, { customId: "again" });

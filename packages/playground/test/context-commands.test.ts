@@ -48,7 +48,7 @@ describe("a command of a context menu", () => {
 		expect(await reply.until()).toMatchObject({ type: 23, interaction_metadata: { target_user: { id } } });
 	});
 
-	test("is rejected for another member, another target type, or an unknown target", async () => {
+	test("is rejected for a member without its permission, another target type, or a deleted message", async () => {
 		const { playground, user, message, interaction } = await withMenus();
 		const ada = await playground.userNamed("ada");
 		await expect(ada.context("For admins", message)).rejects.toThrow("Unknown command For admins");

@@ -48,7 +48,7 @@ const form = () =>
 				),
 		);
 
-async function openStudio() {
+async function openBot() {
 	const { playground, client, failures } = await openDiscordJs(answer, { partials: [Partials.Channel] });
 	const menu = { type: ApplicationCommandType.Message, name: "Describe" } as const;
 	const card = { type: ApplicationCommandType.User, name: "Card" } as const;
@@ -87,7 +87,7 @@ async function answer(interaction: Interaction): Promise<void> {
 
 describe("an unmodified discord.js bot", () => {
 	test("updates a message for buttons, at once and deferred with a file", async () => {
-		const { user, message, failures } = await openStudio();
+		const { user, message, failures } = await openBot();
 		const later = await user.press(message, { label: "later" });
 		expect(await later.until()).toMatchObject({ id: message.id, attachments: [{ filename: "a.png" }] });
 		const again = await user.press(message, { label: "again" });
@@ -96,7 +96,7 @@ describe("an unmodified discord.js bot", () => {
 	});
 
 	test("reads menus and a modal, and the targets of context menus", async () => {
-		const { user, message, failures } = await openStudio();
+		const { user, message, failures } = await openBot();
 		const size = await user.press(message, { customId: "size" }, ["l"]);
 		expect(await size.until()).toMatchObject({ content: "l", flags: 64 });
 		const who = await user.press(message, { customId: "who" }, [user.me.user.id]);

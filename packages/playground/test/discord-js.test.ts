@@ -38,7 +38,7 @@ const IMAGE = Buffer.concat([
 ]);
 
 describe("an unmodified discord.js bot", () => {
-	test("logs in, registers commands once, and lists them", async () => {
+	test("logs in, registers commands twice without duplicates, and lists them", async () => {
 		const { client, user } = await openClient(async () => {});
 		expect(client.user?.username).toBe("Atelier");
 		expect((await client.application?.commands.fetch())?.map(({ name }) => name)).toStrictEqual(["image"]);
@@ -69,7 +69,7 @@ describe("an unmodified discord.js bot", () => {
 		expect(failures).toStrictEqual([]);
 	});
 
-	test("replies, sends an ephemeral follow-up, fetches and deletes its messages", async () => {
+	test("replies; sends, fetches and edits an ephemeral follow-up; deletes the reply", async () => {
 		const { user, failures } = await openClient(async (interaction) => {
 			const { resource } = await interaction.reply({ content: "first", withResponse: true });
 			expect(resource?.message?.content).toBe("first");
@@ -84,7 +84,7 @@ describe("an unmodified discord.js bot", () => {
 		expect(failures).toStrictEqual([]);
 	});
 
-	test("reads options and uploads, and the channel and guild of the interaction", async () => {
+	test("reads options and uploads, and the channel, guild and permissions of the interaction", async () => {
 		const seen: unknown[] = [];
 		const { user } = await openClient(async (interaction) => {
 			const source = interaction.options.getAttachment("source", true);
@@ -147,6 +147,7 @@ describe("an unmodified discord.js bot", () => {
 		const client = await connectDiscordJs(playground, async () => {}, { intents });
 		const { guild } = await (await playground.user()).state();
 		const server = client.guilds.cache.get(guild.id);
+		// Five users and the bot, of which a new session contains the bot only.
 		expect([server?.memberCount, server?.members.cache.size]).toStrictEqual([6, 1]);
 		expect((await server?.members.fetch())?.size).toBe(6);
 	});

@@ -36,7 +36,7 @@ describe("the bot", () => {
 		]);
 	});
 
-	test("needs the permission to create expressions, and an image of an allowed size", async () => {
+	test("needs the permission to create expressions, a valid name, and an image of an allowed size", async () => {
 		const { rest, emojis, emoji, admin } = await withEmoji();
 		for (const [body, field, code] of [
 			[{ name: "x", image: PNG_DATA }, "name", "BASE_TYPE_MIN_LENGTH"],
@@ -62,7 +62,7 @@ describe("the bot", () => {
 		expect(await rest("POST", emojis, { name: "last", image: GIF_DATA })).toMatchObject({ body: { animated: true } });
 	});
 
-	test("reacts with an emoji of the guild, and lists the members who reacted with it", async () => {
+	test("reacts with an emoji of the guild, and lists the users who reacted with it", async () => {
 		const { rest, emoji, ada, bot } = await withEmoji(GatewayIntentBits.GuildMessageReactions);
 		const message = await ada.say("a boat");
 		const reactions = `/channels/${message.channel_id}/messages/${message.id}/reactions`;

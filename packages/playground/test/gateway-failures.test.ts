@@ -53,6 +53,7 @@ describe("a gateway connection", () => {
 		const silent = await connect({ answersHeartbeats: false });
 		silent.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
 		const { d: ready } = await silent.until(({ t }) => t === "READY");
+		// A client is overdue after 61,875 ms without a heartbeat: 1.5 intervals of 41,250 ms.
 		await admin.advanceClock(60_000);
 		bot.gateway.send({ op: 1, d: null });
 		await bot.gateway.until(({ op }) => op === 11);
@@ -137,11 +138,11 @@ describe("an unmodified discord.js bot", () => {
 	test.each([
 		["a connection that ends", { act: "close" }],
 		["being asked to reconnect", { act: "reconnect" }],
-		["a connection that died without a word", { act: "silence" }],
+		["a connection that became silent", { act: "silence" }],
 	] as const)("resumes after %s", async (_, act) => {
 		const playground = await openPlayground();
 		const { admin } = playground;
-		// The client notices by an unacknowledged heartbeat.
+		// Short, because the client notices a silent connection by an unacknowledged heartbeat.
 		await admin.setHeartbeat(150);
 		const client = await connectDiscordJs(playground, async () => {});
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));

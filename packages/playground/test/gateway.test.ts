@@ -84,7 +84,7 @@ describe("starting a session", () => {
 		expect(all).toHaveLength(6);
 	});
 
-	test("sends a guild that the bot joins later with the bot as its only member", async () => {
+	test("sends a guild that the bot joins later with the bot as its only listed member", async () => {
 		const playground = await setup();
 		const { gateway } = await playground.bot({ intents: 1 });
 		const user = await playground.user();
@@ -171,12 +171,12 @@ describe("the gateway closes the connection for", () => {
 		["a packet that is not JSON", 4002, () => "{"],
 		["more than 4096 bytes", 4002, () => ({ op: 1, d: "x".repeat(4_096) })],
 		["an incomplete identify", 4002, () => ({ op: 2, d: { token: "x" } })],
-		["anything before identifying", 4003, () => ({ op: 3, d: {} })],
+		["a presence update before identifying", 4003, () => ({ op: 3, d: {} })],
 		["a wrong token", 4004, wrong({ token: "wrong" })],
 		["resuming with a wrong token", 4004, () => ({ op: 6, d: { token: "wrong", session_id: "x", seq: 1 } })],
 		["an impossible shard", 4010, wrong({ shard: [2, 2] })],
 		["an intent that does not exist", 4013, wrong({ intents: 2 ** 30 })],
-		["a heartbeat without a sequence number", 4002, () => ({ op: 1, d: "soon" })],
+		["a heartbeat with a text as its sequence number", 4002, () => ({ op: 1, d: "soon" })],
 		["an incomplete resume", 4002, () => ({ op: 6, d: { token: "x" } })],
 	])("%s: %i", async (_, code, payload) => {
 		const playground = await setup();
@@ -255,7 +255,7 @@ describe("a request for guild members", () => {
 	const MEMBERS = 1 << 1;
 	const PRESENCES = 1 << 8;
 
-	test("for all members with the members intent is answered in chunks, and again only after thirty seconds", async () => {
+	test("for all members with the members intent is answered, and again only after thirty seconds", async () => {
 		const { ask, chunk, gateway, guild, clock } = await asking(MEMBERS);
 		ask({ query: "", limit: 0, nonce: "first" });
 		const first = await chunk("first");
@@ -272,7 +272,7 @@ describe("a request for guild members", () => {
 		expect((await chunk("third")).names).toHaveLength(2);
 	});
 
-	test("for all members is not answered without the members intent; a request by user ids is", async () => {
+	test("for all members is not answered without the members intent; requests by prefix and by user ids are", async () => {
 		const { ask, chunk, gateway, you } = await asking(0);
 		ask({ query: "", limit: 0, nonce: "all" });
 		ask({ query: "ROB", limit: 0, nonce: "prefix" });
@@ -294,7 +294,7 @@ describe("a request for guild members", () => {
 		expect(await having.chunk("x")).toMatchObject({ presences: [] });
 	});
 
-	test("with a nonce that is too long is answered without the nonce, and ids may be numbers of any length", async () => {
+	test("with a nonce that is too long is answered without it, and ids may be numbers that are too large for a double", async () => {
 		const { gateway, guild, you } = await asking(0);
 		gateway.send(`{"op": 8, "d": {"guild_id": ${guild.id}, "user_ids": [${you}], "nonce": "${"n".repeat(33)}"}}`);
 		const { d } = await gateway.until(({ t }) => t === "GUILD_MEMBERS_CHUNK");
@@ -302,7 +302,7 @@ describe("a request for guild members", () => {
 		expect(d).not.toHaveProperty("nonce");
 	});
 
-	test("for a guild of another shard, or without the bot, is not answered", async () => {
+	test("for a guild of another shard, or for an unknown guild, is not answered", async () => {
 		const playground = await setup();
 		const { guilds } = await (await playground.user()).state();
 		const { gateway, ready } = await playground.bot({ shard: [0, 2] });
@@ -329,7 +329,7 @@ test("requests for soundboard sounds and channel info get empty answers", async 
 });
 
 describe("a resume", () => {
-	test("replays all missed events once, in order", async () => {
+	test("replays a missed event once, before RESUMED, and its interaction can be answered", async () => {
 		const playground = await setup();
 		const { gateway, ready } = await playground.bot();
 		gateway.break();
@@ -403,7 +403,7 @@ describe("shards", () => {
 		expect(shards[1 - own]?.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
 	});
 
-	test("direct messages are sent to the first shard", async () => {
+	test("interactions in direct messages are sent to the first shard", async () => {
 		const playground = await setup();
 		await playground.register(IMAGE_COMMAND);
 		const user = await playground.user();
@@ -415,7 +415,7 @@ describe("shards", () => {
 		expect(payload).not.toHaveProperty("member");
 	});
 
-	test("a shard that is connected twice receives every event twice", async () => {
+	test("a shard that is connected twice receives an interaction on both connections", async () => {
 		const playground = await setup();
 		const [one, two] = [await playground.bot(), await playground.bot()];
 		const { interactionId } = await typePing(playground);
@@ -433,7 +433,7 @@ test("the page shows when the bot connects and disconnects", async () => {
 	await expect.poll(async () => (await you.state()).bot.online).toBe(false);
 });
 
-test("an invalid WebSocket request is rejected in plain text", async () => {
+test("an invalid WebSocket request is rejected with 400 and an empty body", async () => {
 	const { origin } = await setup();
 	const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
 	const asked = request(`${origin}/playground/gateway`, { headers }).end();

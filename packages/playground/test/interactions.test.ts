@@ -210,7 +210,7 @@ test("an ephemeral reply is visible to its member only, not to others or the bot
 });
 
 describe("an interaction", () => {
-	test("contains all fields that libraries rely on", async () => {
+	test("contains the fields that libraries rely on", async () => {
 		const { playground, interaction, user } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
 		const { me, guild, channels } = await user.state();
 		expect(interaction.payload).toMatchObject({

@@ -8,7 +8,7 @@ async function openServer() {
 	return { playground, admin: playground.admin, ...(await playground.ids()) };
 }
 
-/** The member in the interaction of a user who types in this channel. */
+/** Returns the payload of the interaction of a user who types a command in this channel. */
 async function interaction(playground: TestPlayground, invokerId: string, channel = "general") {
 	const bot = await playground.bot();
 	await playground.register(IMAGE_COMMAND);
@@ -27,7 +27,7 @@ describe("members", () => {
 		expect((await interaction(playground, userId("ada")))["locale"]).toBe("en-US");
 	});
 
-	test("can be given another locale, other roles and permissions, and every page is updated", async () => {
+	test("can be given another locale, other roles and permissions; null restores each of them", async () => {
 		const { playground, admin, userId, roleId } = await openServer();
 		const grace = userId("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
@@ -59,7 +59,7 @@ describe("members", () => {
 		[{ locale: "klingon" }, "locale"],
 		[{ permissions: "lots" }, "permissions"],
 		[{ roleIds: ["1"] }, "Unknown role"],
-	])("are not changed by the invalid request %o", async (change, words) => {
+	])("are not changed by the invalid request %o, which is rejected: %s", async (change, words) => {
 		const { admin, userId } = await openServer();
 		await expect(admin.setMember(userId("ada"), change)).rejects.toThrow(words);
 	});
@@ -77,7 +77,7 @@ describe("a channel", () => {
 		expect((await playground.rest("GET", `/channels/${channelId("after-dark")}`)).body).toMatchObject({ nsfw: true });
 	});
 
-	test("in which the bot may not post accepts its interaction replies, but not its own messages", async () => {
+	test("in which the bot may not post sends it interactions that say so, and rejects its messages", async () => {
 		const { playground, channelId, userId } = await openServer();
 		const payload = await interaction(playground, userId("ada"), "notices");
 		expect(BigInt(String(payload["app_permissions"])) & PermissionFlagsBits.SendMessages).toBe(0n);

@@ -9,7 +9,7 @@ const button = (custom_id: string, label: string, more: object = {}) => ({
 });
 const row = (...components: object[]) => ({ type: 1, components });
 
-/** One enabled component of every kind, and some disabled ones. */
+/** Buttons, one of them disabled, a link, and menus of four kinds. */
 const MESSAGE_COMPONENTS = [
 	row(button("again", "Again", { id: 40 }), button("off", "Off", { disabled: true }), {
 		type: 2,

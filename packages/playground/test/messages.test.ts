@@ -202,7 +202,7 @@ describe("files", () => {
 
 describe("mentions", () => {
 	test.each([
-		["people alone", {}, 1],
+		["the mentioned user only", {}, 1],
 		["no member with parse: []", { allowed_mentions: { parse: [] } }, 0],
 	])("of a reply notify %s", async (_, allowed, count) => {
 		const { interaction, user } = await deferred();

@@ -161,7 +161,7 @@ describe("a modal is rejected:", () => {
 		["a field without a label", ".0.components.0.label", [row({ ...TEXT_FIELD, label: undefined })]],
 		["two labels for one field", ".0.component.label", [labelled("Label", TEXT_FIELD)]],
 		["a value that is too long", ".0.components.0.value", [row({ ...TEXT_FIELD, value: "x".repeat(21) })]],
-		["more characters than the maximum", ".0.components.0.min_length", [row({ ...TEXT_FIELD, min_length: 21 })]],
+		["a minimum length above the maximum", ".0.components.0.min_length", [row({ ...TEXT_FIELD, min_length: 21 })]],
 		["a button", ".0.components.0.type", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
 	])("%s: data.components%s", async (_, path, components) => {
 		const { interaction } = await (await messageWithComponents()).pressed("again");

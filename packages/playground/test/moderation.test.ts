@@ -181,7 +181,7 @@ describe("a timeout", () => {
 });
 
 describe("roles and nicknames", () => {
-	test("are set one by one or together, and each change is an event", async () => {
+	test("are set one by one or together, and changes are reported as events", async () => {
 		const { rest, path, userId, roleId, event, playground } = await withBot(ManageRoles | ManageNicknames);
 		const member = `${path}/members/${userId("grace")}`;
 		const [artists, patrons] = [roleId("Artists"), roleId("Patrons")];
@@ -214,7 +214,7 @@ describe("roles and nicknames", () => {
 		]);
 	});
 
-	test("are part of the list of all members, which is in the order of their ids", async () => {
+	test("belong to members, who are listed in pages in the order of their ids", async () => {
 		const { rest, path } = await withBot(0n);
 		const all = (await rest("GET", `${path}/members?limit=1000`)).body as { user: { id: string; bot?: boolean } }[];
 		expect(all).toHaveLength(6);
@@ -227,7 +227,7 @@ describe("roles and nicknames", () => {
 });
 
 describe("a bulk delete", () => {
-	test("deletes up to a hundred messages at once, and ignores unknown ones", async () => {
+	test("deletes 2 to 100 messages at once, ignores unknown ones, and rejects those that are older than two weeks", async () => {
 		const { rest, bot, playground, owner } = await withBot(ManageMessages);
 		const grace = await playground.userNamed("grace");
 		const messages = [await grace.say("one"), await grace.say("two"), await grace.say("three")];

@@ -28,7 +28,7 @@ const summaries = (guilds: readonly PartialGuild[]) =>
 	guilds.map(({ name, owner, permissions }) => [name, owner, BigInt(permissions)]);
 
 describe("an access token", () => {
-	test("reads its user in their language, without an email address", async () => {
+	test("reads its user with the locale, without an email address", async () => {
 		const { logIn, get } = await openDashboard();
 		const { access_token: accessToken } = await logIn("lena");
 		const answer = await get("/users/@me", accessToken);
@@ -36,12 +36,12 @@ describe("an access token", () => {
 		expect(answer.body).not.toHaveProperty("email");
 	});
 
-	test("does not change the user that the bot token reads", async () => {
+	test("is not needed for the bot token, which reads the bot as its user", async () => {
 		const { playground } = await openDashboard();
 		expect(await playground.rest("GET", "/users/@me")).toMatchObject({ body: { username: "Atelier", bot: true } });
 	});
 
-	test("reads its application, scopes and user", async () => {
+	test("reads its application, its scopes and, with the scope identify, its user", async () => {
 		const { playground, logIn, get } = await openDashboard();
 		const application = { id: playground.applicationId, name: "Atelier" };
 		const both = await logIn("ada");
@@ -113,6 +113,7 @@ describe("the guilds of a user", () => {
 		const dashboard = await openDashboard();
 		const you = await dashboard.playground.user();
 		await you.setBot(false);
+		// Four members and the bot; five members without the bot.
 		expect(await guildsOf(dashboard, "robin", "?with_counts=true")).toMatchObject([
 			{ name: "Werkstatt Nord", approximate_member_count: 5, icon: null, features: [] },
 			{ name: "Atelier Playground", approximate_member_count: 5 },

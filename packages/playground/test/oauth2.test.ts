@@ -140,7 +140,7 @@ describe("the token endpoint", () => {
 		]);
 	});
 
-	test("accepts HTTP Basic, also with every character encoded", async () => {
+	test("accepts HTTP Basic, also with every character of the secret encoded", async () => {
 		const { playground, codeFor, exchange } = await openDashboard();
 		expect(await exchange(await codeFor("ada"))).toMatchObject({ status: 200 });
 		const encoded = [...Buffer.from(playground.started.clientSecret)].map((byte) => `%${byte.toString(16)}`).join("");
@@ -196,7 +196,7 @@ describe("the token endpoint", () => {
 		expect(await exchange(late)).toMatchObject(oauth2Error(400, "invalid_grant", "code"));
 	});
 
-	test("names a missing parameter and an unsupported grant type, which a JSON body cannot contain", async () => {
+	test("names a missing parameter and an unsupported grant type; that of a JSON body is not read", async () => {
 		const { post, exchange, playground } = await openDashboard();
 		expect(await exchange("x", { code: undefined })).toMatchObject({
 			status: 400,

@@ -101,7 +101,7 @@ describe("a command from the page", () => {
 		await expect(user.type(command, values, { channel })).rejects.toThrow(words);
 	});
 
-	test("takes an upload as an option only from its owner, and only for the attachment type", async () => {
+	test("takes an upload as an option only from its owner, and only of the option's file types", async () => {
 		const { playground, bot, user } = await typed();
 		const source = await user.upload({ name: "a.png", bytes: Buffer.from("png") });
 		const reply = await user.type("/image", { prompt: "x", source });
@@ -141,7 +141,7 @@ describe("a command from the page", () => {
 		await expect(user.type("/credits take", {})).rejects.toThrow("no subcommand take");
 	});
 
-	test("is limited by its own contexts, and by the permissions in the guild", async () => {
+	test("is limited by its contexts; its permissions do not apply in direct messages", async () => {
 		const { playground, bot, user } = await typed();
 		const ada = (await user.state()).members[1]?.user.id ?? "";
 		const { id: channel } = (await playground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
@@ -232,7 +232,7 @@ describe("a file", () => {
 		["a.html", "application/octet-stream"],
 		["a.svg", "image/svg+xml"],
 		["a", "application/octet-stream"],
-	])("of type %s is served as a download that executes nothing", async (name, type) => {
+	])("named %s is served as %s, a download that executes nothing", async (name, type) => {
 		const { url } = await uploaded(name, Buffer.from("<script>alert(1)</script>"));
 		const { headers } = await fetch(url);
 		expect(headers.get("content-type")).toBe(type);
@@ -258,7 +258,7 @@ describe("access", () => {
 		["localhost with its port", { host: "localhost:PORT" }, 200],
 		["the page of another site", { origin: `http://${OTHER}` }, 403],
 		["a page without an origin", { origin: "null" }, 403],
-		["the page of another local server", { origin: "http://localhost:1" }, 403],
+		["a page of localhost at another port", { origin: "http://localhost:1" }, 403],
 		["its own page", { origin: "http://127.0.0.1:PORT" }, 200],
 	])("%s with %o gets %i", async (_, headers: { [name: string]: string }, status) => {
 		const { origin } = await openPlayground();

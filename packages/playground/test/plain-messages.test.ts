@@ -138,6 +138,7 @@ describe("the message content intent", () => {
 		expect(await (await identify(MessageContent)).closed).toBe(4014);
 		expect(await (await identify(GatewayIntentBits.GuildPresences)).closed).toBe(4014);
 		const allowed = await identify(GatewayIntentBits.GuildMembers);
+		// 1 << 15 is GATEWAY_GUILD_MEMBERS_LIMITED.
 		expect(await allowed.until(({ t }) => t === "READY")).toMatchObject({ d: { application: { flags: 1 << 15 } } });
 		const { channel_id: channelId } = await (await discord.openUser()).say("a secret");
 		const response = await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
@@ -149,7 +150,7 @@ describe("the message content intent", () => {
 });
 
 describe("the bot", () => {
-	test("receives nothing from channels that it does not see, and from servers that it left", async () => {
+	test("receives nothing from channels that it does not see, or from a server in which it is no member", async () => {
 		const { ada, admin, received, bot } = await withBot(GuildMessages);
 		const { channels } = await ada.state();
 		await admin.setBotAccess(channels[1]?.id ?? "", "none");
@@ -178,7 +179,7 @@ describe("the bot", () => {
 		});
 	});
 
-	test("can neither edit nor delete the message of a member without the permission", async () => {
+	test("cannot edit the message of a member, and cannot delete it without the permission", async () => {
 		const { ada, playground } = await withBot(0);
 		const { id, channel_id: channelId } = await ada.say("a boat");
 		const path = `/channels/${channelId}/messages/${id}`;
@@ -188,7 +189,7 @@ describe("the bot", () => {
 });
 
 describe("the page rejects a message", () => {
-	test("without text and files, too long, in an unknown channel, or with a file of another message", async () => {
+	test("without text and files, too long, in an unknown channel, or in reply to an unknown message", async () => {
 		const { ada } = await withBot(0);
 		await expect(ada.say("  ")).rejects.toThrow("needs text or files");
 		await expect(ada.say("x".repeat(2_001))).rejects.toThrow("at most 2000 characters");

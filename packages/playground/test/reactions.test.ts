@@ -44,7 +44,7 @@ describe("a member's reaction", () => {
 		await ada.untilMessage(({ id, reactions = [] }) => id === message.id && reactions.length === 0);
 	});
 
-	test("in a direct message needs the intent of direct messages", async () => {
+	test("in a direct message reaches a bot with the intent for reactions there, without a member", async () => {
 		const { ada, bot, event } = await withMessage(DirectMessageReactions);
 		const direct = await ada.say("hello", { channel: "@me" });
 		await ada.react(direct, "🎉");
@@ -130,7 +130,7 @@ describe("the bot", () => {
 		expect((await rest("GET", path)).body).not.toHaveProperty("reactions");
 	});
 
-	test("can delete the message of a member with the permission to manage messages", async () => {
+	test("can delete the message of a member only with the permission to manage messages", async () => {
 		const { rest, path, ada, message, admin } = await withMessage();
 		await admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
 		expect(await rest("DELETE", path)).toMatchObject({ status: 204 });

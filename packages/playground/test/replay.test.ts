@@ -120,14 +120,14 @@ describe("a recording", { timeout: 30_000 }, () => {
 		expect(JSON.stringify(recording)).not.toMatch(/\d{17}/);
 	});
 
-	test("starts again when it is cleared", async () => {
+	test("is empty after it was cleared", async () => {
 		const playground = await record();
 		const { admin } = playground;
 		await admin.clearRecording();
 		expect(await admin.recording()).toStrictEqual({ steps: [], isComplete: true });
 	});
 
-	test("has no difference when the same bot is replayed", async () => {
+	test("has no difference when it is replayed with the same bot", async () => {
 		const recording = (await record()).started.recording();
 		const { started } = await openWithBot();
 		expect(await replay(recording, started)).toStrictEqual([]);

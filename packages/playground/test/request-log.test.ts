@@ -71,6 +71,7 @@ test("a body above 16 KiB is cut", async () => {
 	await playground.rest("POST", `${await playground.channel()}/messages`, { content: "x".repeat(20_000) });
 	await expect.poll(async () => (await admin.requests()).requests).toHaveLength(1);
 	const { request } = (await admin.requests()).requests[0] ?? {};
+	// 12 bytes precede the content, and 2 follow it.
 	expect(request).toStrictEqual({ text: `{"content":"${"x".repeat(16 * 1024 - 12)}`, bytes: 20_014 });
 });
 

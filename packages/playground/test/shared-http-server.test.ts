@@ -38,7 +38,7 @@ async function openShared(app: FastifyInstance = fastify()) {
 	return { app, origin, playground };
 }
 
-test("routes of other plugins on the same server keep their parsers and errors", async () => {
+test("routes of other plugins on the same HTTP server keep their parsers and errors", async () => {
 	const { origin } = await openShared();
 	expect(await (await fetch(`${origin}/livez`)).text()).toBe("alive");
 	const headers = { "content-type": "application/json" };
@@ -52,7 +52,7 @@ test("routes of other plugins on the same server keep their parsers and errors",
 	expect(nothing.headers.get("x-ratelimit-bucket")).toBeNull();
 });
 
-test("a malformed URL below /api gets Discord's 404; others get the server's own error", async () => {
+test("a malformed URL below /api gets Discord's 404; others get the HTTP server's own error", async () => {
 	const { origin } = await openShared(createHttpServer({ malformedUrlHandlers: [handleMalformedPlaygroundUrl] }));
 	const bodies = await Promise.all(
 		["/api/v10/users/%ff", "/api/users/%ff", "/elsewhere/%ff"].map(
@@ -75,7 +75,7 @@ test("the page is served at the root with all of its files", async () => {
 	for (const path of needed) expect([path, (await fetch(new URL(path, origin))).status]).toStrictEqual([path, 200]);
 });
 
-test("closing the server closes open pages and gateway connections", async () => {
+test("closing the HTTP server ends open pages and closes gateway connections", async () => {
 	const { app, origin, playground } = await openShared();
 	const user = await openUserClient(origin);
 	const gateway = await openWire(`${origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);

@@ -53,7 +53,7 @@ describe("the document store", () => {
 	test.each([
 		["in a folder", true],
 		["without a folder", false],
-	])("rolls back a failed transaction in memory and on the disk, %s", async (_, isKept) => {
+	])("%s rolls back a failed transaction, in memory and on the disk if there is one", async (_, isKept) => {
 		const folder = isKept ? await temporaryFolder() : undefined;
 		const memory = openDocumentStore(folder);
 		const table = memory.table<number>("x");
@@ -87,7 +87,7 @@ describe("the document store", () => {
 		again.close();
 	});
 
-	test("does not remember a write that failed on the disk", async () => {
+	test("does not keep a document that cannot be stored", async () => {
 		const memory = openDocumentStore(await temporaryFolder());
 		const table = memory.table<unknown>("x");
 		table.set("1", 1);
@@ -144,7 +144,7 @@ describe("file metadata", () => {
 	});
 });
 
-test("without the permission to mention everyone, no mention of everyone or of roles notifies", () => {
+test("without the permission to mention everyone, @everyone does not notify, and of roles only a mentionable one", () => {
 	const roles = new Map([
 		["2", false],
 		["3", true],

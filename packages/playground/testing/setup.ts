@@ -47,7 +47,7 @@ export interface TestPlayground {
 	readonly channel: (name?: string) => Promise<string>;
 	/** Registers these commands. */
 	readonly register: (...commands: readonly object[]) => Promise<RestAnswer>;
-	/** Sends one request to REST v10, as the bot unless `token` is given. */
+	/** Sends one request to REST v10, as the bot unless `token` is given; `null` sends no token. */
 	readonly rest: (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
 	readonly bot: (options?: BotOptions) => Promise<WireBot>;
 	readonly applicationId: string;

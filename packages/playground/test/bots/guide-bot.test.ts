@@ -16,7 +16,7 @@ describe("the bot of the guide", { timeout: 30_000 }, () => {
 		await other.until(({ content }) => content.startsWith("Pong"));
 	});
 
-	test("waits for a button of the member who typed the command, and for a menu", async () => {
+	test("waits for a button of the member who typed the command, and responds to a menu", async () => {
 		const { ada, grace } = await openDiscord(startGuideBot);
 		const reply = await ada.type("/archive", { topic: "boats" });
 		const question = await reply.until(({ components }) => (components ?? []).length > 0);

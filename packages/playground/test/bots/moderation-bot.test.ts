@@ -29,7 +29,7 @@ describe("a moderation bot", { timeout: 30_000 }, () => {
 		await grace.say("sorry");
 	});
 
-	test("/kick and /ban remove a member and their messages, for moderators only", async () => {
+	test("/kick and /ban remove a member, /ban with recent messages; a member without the permission cannot use /kick", async () => {
 		const { discord, ada, grace } = await open();
 		const owner = await discord.openUser();
 		await expect(ada.type("/kick", { user: grace.me.user.id })).rejects.toThrow("you may not use it");

@@ -20,7 +20,7 @@ test("discordeno logs in, and answers a command with a file, a button and a form
 				const { customId, options, components } = interaction.data ?? {};
 				try {
 					if (customId === "edit") {
-						// In a row: it does not read fields in labels.
+						// In a row, because discordeno does not read fields in labels.
 						await interaction.respond({
 							customId: "form",
 							title: "Edit the picture",

@@ -158,7 +158,7 @@ describe("a whole command", () => {
 		expect(validateDraft(draft, directory)).toMatchObject({ ok: false, name: "seed" });
 	});
 
-	test("sends every open option with its type", () => {
+	test("sends every open option with its value; a file is sent by its id, and shown by its name", () => {
 		const draft = changeOption(withOption(openDraft(command, [{ name: "prompt", text: "a" }]), "start"), "start", {
 			file,
 		});

@@ -84,7 +84,7 @@ describe("completions of commands", () => {
 		]);
 	});
 
-	test("list options in the order of their registration", () => {
+	test("list subcommands in the order of their registration", () => {
 		const credits = registered("credits", "Credits", [part("show"), part("history"), part("grant")]);
 		expect(paths(typeableCommands([credits]))).toStrictEqual(["credits show", "credits history", "credits grant"]);
 	});
@@ -109,7 +109,7 @@ describe("completions of commands", () => {
 		expect(parseCommandText(german, "/bild zeigen x")?.command.path).toBe("image show");
 	});
 
-	test("match localized options and choices by both names, and send the original", () => {
+	test("match localized options by both names, and return the original name", () => {
 		const shape: APIApplicationCommandBasicOption = {
 			type: ApplicationCommandOptionType.String,
 			name: "aspect_ratio",
@@ -229,7 +229,7 @@ describe("parsing a whole command from text", () => {
 	});
 
 	test.each(["/image", "/imag x", "image prompt: a", "/budget member", "/unknown x", ""])(
-		"%j is incomplete",
+		"%j is not a whole known command",
 		(typed) => {
 			expect(read(typed)).toBeNull();
 		},

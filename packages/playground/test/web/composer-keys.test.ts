@@ -24,7 +24,7 @@ const field = { inCommand: true, place: "text" } as const;
 const file = { inCommand: true, place: "file", caret: null } as const;
 
 describe("the key Enter", () => {
-	test("sends the message", () => {
+	test("sends the command", () => {
 		expect(press("Enter", { ...field, text: "a boat" })).toBe("send");
 		expect(press("Enter", { inCommand: true })).toBe("send");
 	});
@@ -43,7 +43,7 @@ describe("the key Enter", () => {
 		expect(press("Enter", { inCommand: true, listOpen: true })).toBe("send");
 	});
 
-	test("opens the file dialog of an empty file field", () => {
+	test("is left to the browser in an empty file field, which opens the dialog; with a file it sends", () => {
 		expect(press("Enter", file)).toBeNull();
 		expect(press("Enter", { ...file, hasFile: true })).toBe("send");
 	});

@@ -40,7 +40,7 @@ describe("the focus after a command was typed", () => {
 	});
 });
 
-describe("text without a slash", () => {
+describe("text that is no command", () => {
 	test("is sent as a message, in reply to the chosen one", () => {
 		const sent: unknown[] = [];
 		const composer = composerAfter("  a boat ", async (...message) => void sent.push(message));

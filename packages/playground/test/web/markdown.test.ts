@@ -194,7 +194,7 @@ describe("hostile text", () => {
 		);
 	});
 
-	test("plain text loses and gains no character", () => {
+	test("plain text loses and gains no letter", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(..."abc *_~|".split("")), maxLength: 200 }), (source) => {
 				expect(letters(shown(parseMarkdown(source)))).toBe(letters(source));

@@ -255,7 +255,7 @@ describe("a pressed button", () => {
 		]);
 	});
 
-	test("is reset when another button is pressed, or when the response is lost", () => {
+	test("is reset when it is pressed again, or by a snapshot long after it", () => {
 		expect(rowsAfter(pressed, taken, lost, pressed)).toMatchObject([{ press: { failure: null } }]);
 		expect(rowsAfter(pressed, taken, snapshot([message("100")], Date.now()))).toMatchObject([{ press: null }]);
 	});
@@ -267,7 +267,7 @@ describe("a pressed button", () => {
 		expect(revealedAfter(answeredElsewhere)).toBeNull();
 	});
 
-	test("that opened a modal is not pending", () => {
+	test("is not alone in opening modals: a command that opened one is not pending", () => {
 		const opens = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
 		expect(rows(after(opened(), invoked, accepted, opens))).toStrictEqual([]);
 	});

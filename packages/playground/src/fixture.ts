@@ -56,7 +56,7 @@ const Fixture = z.strictObject({
 							name,
 							topic: z.string().max(1_024).default(""),
 							isAgeRestricted: z.boolean().optional(),
-							/** True if the bot can only read here. */
+							/** True if the bot may not post here; it may still respond to interactions. */
 							isReadOnlyForBot: z.boolean().optional(),
 						}),
 					)
@@ -71,7 +71,7 @@ const Fixture = z.strictObject({
 export type Fixture = z.input<typeof Fixture>;
 export type ParsedFixture = z.output<typeof Fixture>;
 
-/** A fixture that breaks a rule. The message names each place and what was expected. */
+/** A fixture that breaks a rule. The message names each problem. */
 export class FixtureError extends OperatorError {
 	override readonly name = "FixtureError";
 }
@@ -108,7 +108,7 @@ export function parseFixtureFile(text: string): Fixture {
 	}
 }
 
-/** Two guilds on different shards; the second one is German, boosted, and has another owner. */
+/** Two guilds, which two shards share; the second one is German, boosted, and has another owner. */
 export const DEFAULT_FIXTURE: Fixture = {
 	application: { name: "Atelier", description: "Makes images, videos and music." },
 	users: [

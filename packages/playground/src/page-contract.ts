@@ -1,6 +1,6 @@
 /**
- * The API between the page and the playground. Browsers, the demo and every end-to-end test use only this, so that all of
- * them see exactly what a user sees. `docs/playground.md` lists its routes.
+ * The API between the page and the playground. Browsers, the demo and end-to-end tests act as users through this only, so that
+ * all of them see exactly what a user sees. `docs/playground.md` lists its routes.
  *
  * `?user=ID` selects the user, by default the first one, and `?guild=ID` the guild, by default the first one of this user,
  * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
@@ -63,7 +63,7 @@ export interface PageEmoji {
 export interface PageGuild {
 	readonly id: string;
 	readonly name: string;
-	/** The channels that this user sees, so that new messages can be attributed. */
+	/** The channels and the active threads of the guild, so that new messages can be attributed. */
 	readonly channelIds: readonly string[];
 	/** True if the bot's commands are available; they come and go with the bot. */
 	readonly hasBot: boolean;
@@ -74,7 +74,7 @@ export interface PageState {
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
-	/** The user's guilds: those with a name of their own, and the first few of the others. */
+	/** The first guilds of the user, those with a name of their own before the others; always with the open guild. */
 	readonly guilds: readonly PageGuild[];
 	/** The number of further guilds. */
 	readonly hiddenGuildCount: number;
@@ -94,7 +94,7 @@ export interface PageState {
 	readonly emojis: readonly PageEmoji[];
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
 	readonly commands: readonly APIApplicationCommand[];
-	/** The last 200 messages at most, oldest first, of every channel, as this user sees them. */
+	/** The last 200 messages at most of all channels together, oldest first, as this user sees them. */
 	readonly messages: readonly APIMessage[];
 }
 
@@ -102,11 +102,11 @@ export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	| { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
-	/** The bot opened a direct message channel with this user, or a thread was started, changed or deleted. */
+	/** The direct message channel of this user was opened, or a thread was started, changed or deleted. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
 	| { readonly type: "emojis"; readonly emojis: readonly PageEmoji[] }
 	| { readonly type: "presence"; readonly online: boolean }
-	/** Roles, permissions or locale of a member or of the guild changed, or the bot joined or left. */
+	/** A member joined, left or was changed, guilds were added, removed or changed, or the bot joined or left. */
 	| ({ readonly type: "members" } & Pick<
 			PageState,
 			"me" | "members" | "guildLocale" | "mayManageBot" | "guilds" | "hiddenGuildCount" | "commands"

@@ -51,7 +51,7 @@ export interface Playground {
 	/** The application's secret for OAuth2, created and stored with the token. */
 	readonly clientSecret: string;
 	readonly applicationId: string;
-	/** The user who owns the first guild, and whom a page without a parameter shows. */
+	/** The owner of the application: the first user, whom a page without a parameter shows. */
 	readonly ownerId: string;
 	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];

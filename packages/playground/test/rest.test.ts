@@ -197,9 +197,9 @@ describe("a request", () => {
 });
 
 test.each([
-	["a JSON type is parsed", 'name="payload_json"', "application/json", { status: 200, body: { content: "said as JSON" } }],
-	["bytes but no file name is rejected", 'name="files[0]"', "application/octet-stream", invalidFormBody("files[0]")],
-])("a form part with %s", async (_, name, type, answer) => {
+	["JSON as its type", 'name="payload_json"', "application/json", { status: 200, body: { content: "said as JSON" } }],
+	["bytes without a file name", 'name="files[0]"', "application/octet-stream", invalidFormBody("files[0]")],
+])("a form part with %s is parsed or rejected as at Discord", async (_, name, type, answer) => {
 	const { rest, channel } = await openPlayground();
 	const head = `content-disposition: form-data; ${name}\r\ncontent-type: ${type}`;
 	const body = `--part\r\n${head}\r\n\r\n{"content":"said as JSON"}\r\n--part--\r\n`;

@@ -22,7 +22,10 @@ export interface MemberChange {
 
 export type AdminClient = ReturnType<typeof openAdminClient>;
 
-/** Requests about a guild concern the first one, or the one with this id. Each returns the new state. */
+/**
+ * Requests about a guild concern the first one, or the one with this id. Changes return the new state, as `state` does; the
+ * other reads return what their names say.
+ */
 export function openAdminClient(origin: string, guildId?: string) {
 	async function call<Answer = AdminState>(method: string, path = "", body?: object): Promise<Answer> {
 		const url = new URL(`${origin}/playground/admin${path}`);

@@ -1,7 +1,8 @@
 /**
  * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
  * permissions. `admin-routes.ts` lists its routes below `/playground/admin`. Every route except for the lists and the recording
- * returns the whole admin state. The state lasts until the playground ends; entitlements are stored. Guild settings
+ * returns the whole admin state. The settings last until the playground ends; entitlements and the members who joined or left
+ * are stored. Guild settings
  * concern the first guild, or the one of `?guild=ID`.
  */
 import type { APIEntitlement } from "discord-api-types/v10";
@@ -99,7 +100,7 @@ export interface RequestRecord {
 	readonly verdict: Verdict;
 	/** The problems, one per line. */
 	readonly errors: readonly string[];
-	/** True if a fault was injected. */
+	/** True if a fault replaced the response; a fault that only delays does not count. */
 	readonly isInjected: boolean;
 	/** The User-Agent of the client. */
 	readonly client: string;

@@ -25,7 +25,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const eventFaults = createFaultList<EventFault>(({ event }) => event);
 	let wasOnline = false;
 
-	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
+	/** Sends an event other than READY, RESUMED and the guilds after READY; injected faults drop or repeat some. */
 	function dispatch(session: Session, event: string, payload: unknown): void {
 		const fault = eventFaults.take(event);
 		if (fault?.act === "drop") return;
@@ -126,7 +126,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			return isOnline();
 		},
 		eventFaults,
-		/** Open connections, by shard. */
+		/** The open connections of identified clients. */
 		connections: (): readonly Connection[] => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
 		/** True if a session received the interaction. A disconnected session that can be resumed counts. */
 		dispatchInteraction(interaction: APIInteraction, guildId: string | null): boolean {

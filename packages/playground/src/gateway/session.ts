@@ -1,6 +1,6 @@
 /**
- * A bot's session on one shard: connected <-> waiting for its client, then removed. Events are kept while waiting, so
- * that a resuming client receives all missed events once, in order.
+ * A bot's session on one shard: connected <-> waiting for its client, then removed. The last
+ * events are kept, so that a resuming client receives those that it missed once, in order.
  */
 import { GatewayOpcodes } from "discord-api-types/v10";
 

@@ -1,4 +1,4 @@
-/** Records the actions of users and the requests of the bot from the start, for `replay.ts`. */
+/** Records actions of users, changes by the admin API, and requests of the bot from the start, for `replay.ts`. */
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedGuild, SeedUser } from "../simulator/seed-from-fixture.ts";

@@ -17,7 +17,7 @@ export interface RecordedAction {
 	readonly route: string;
 	/** The acting user; absent for the admin API. */
 	readonly user?: string;
-	/** The guild of the action; absent if the body names a channel. */
+	/** The guild that the request names by `?guild=`; absent without one. */
 	readonly guild?: string;
 	readonly body: unknown;
 	/** True if no bot was connected. A replay compares requests only from the first action or upload without this flag. */

@@ -1,8 +1,11 @@
-/** Converts values that Discord accepts in more forms than its schema says: ids as numbers, integers as strings. */
+/**
+ * Converts values that Discord accepts in more forms than its schema says: ids as numbers, integers as strings, and booleans
+ * as strings in forms.
+ */
 import { fieldAt, mapJson } from "../json.ts";
 import type { FieldError } from "../simulator/api-error.ts";
 
-/** Paths that end in an id, or a list of ids. */
+/** The names of fields with an id or a list of ids. */
 const ID_NAMES = /(^|_)ids?$|^(users|roles)$/;
 
 /** Returns a copy with the types that the errors ask for. */

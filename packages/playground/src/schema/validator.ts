@@ -52,7 +52,7 @@ export function validateRequest(name: SchemaName, body: unknown, isForm = false)
 export function createResponseValidator(logger: Logger) {
 	const violations: Violation[] = [];
 	return {
-		/** Every violation since the start; tests expect none. */
+		/** The first 100 violations since the start; tests expect none. */
 		violations: violations as readonly Violation[],
 		/** Lists are validated per item. */
 		validate: (response: string, name: SchemaName, body: unknown): void => {

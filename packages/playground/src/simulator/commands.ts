@@ -115,7 +115,7 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 				if (overrides.length === 0) overrideRecords.delete(key);
 				else overrideRecords.set(key, overrides);
 			}),
-		/** Removes the guild's commands, as when the bot has left it. */
+		/** Removes the guild's commands and the overrides of all commands there, as when the bot has left it. */
 		removeGuild: (guildId: string): void =>
 			changeAndNotify(() => {
 				for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));

@@ -227,7 +227,7 @@ export interface StoredAttachment {
 
 export interface AttachmentRecord {
 	readonly attachment: StoredAttachment;
-	/** The user who uploaded the file for an option; `null` for files of messages. */
+	/** The user who uploaded the file for an option or a message; `null` once it belongs to a message, and for other files. */
 	readonly uploadedBy: string | null;
 	readonly createdMs: number;
 }

@@ -73,7 +73,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 	return {
 		/** The guilds with a name of their own. */
 		named,
-		/** The guild of users who name none. */
+		/** The guild of admin requests that name none. */
 		first,
 		/** The total number. */
 		get count() {

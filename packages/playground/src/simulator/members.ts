@@ -124,7 +124,7 @@ export function createMembers(
 			bot: true,
 			discriminator: "0000",
 		}),
-		/** The author of a message whose guild was removed. */
+		/** The user object for the id of a user who no longer exists. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
 		/** The member with the id of a user; with any other id the bot's own. */
 		memberOf(guild: SeedGuild, userId: string): APIGuildMember {
@@ -136,7 +136,7 @@ export function createMembers(
 			botMember(guild),
 			...inGuild(guild).map((user) => toMember(guild, user)),
 		],
-		/** The member of an interaction, with permissions in the channel. */
+		/** The member of an interaction, with permissions in the guild. */
 		toInvoker: (guild: SeedGuild, of: SeedUser): APIInteractionGuildMember => ({
 			...toMember(guild, of),
 			user: toUser(of),

@@ -19,7 +19,7 @@ export const DEFAULT_MENTIONS = {
 	bot: { parse: ["users", "roles", "everyone"] },
 } as const;
 
-/** By default with the permissions of the bot, and with everything that a message of a user may ping. */
+/** Returns who a message pings: by default with the permissions of @everyone, and with all kinds of mentions allowed. */
 export function findMentions(
 	{ channels, members }: Pick<Simulator, "channels" | "members">,
 	channel: Channel | undefined,
@@ -37,7 +37,7 @@ export function findMentions(
 	});
 }
 
-/** Returns who may be pinged: only members who see the channel. */
+/** Returns the users who may be pinged: the members of the guild, or the recipient of direct messages. */
 function mentionableUserIds(channel: Channel | undefined): readonly string[] {
 	if (!channel) return [];
 	return channel.kind === "guild" ? channel.guild.memberIds : [channel.userId];

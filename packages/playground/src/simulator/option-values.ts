@@ -1,6 +1,6 @@
 /**
- * Validates the options of a command as Discord's own client does: bots never receive a missing required option or a
- * number out of its range.
+ * Validates the options of a command as Discord's own client does: except for autocomplete,
+ * bots never receive a missing required option or a number out of its range.
  */
 import {
 	type APIApplicationCommand,

@@ -56,7 +56,7 @@ export function createThreads(
 		return edited;
 	}
 
-	// A message unarchives its thread, and its author joins; webhooks and replies to commands do not.
+	// A message unarchives its thread, and its author joins, except for webhooks and responses to interactions.
 	events.listen((event) => {
 		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
 		const { channelId, authorId, interaction, webhook } = event.message;

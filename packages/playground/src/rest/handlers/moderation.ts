@@ -1,4 +1,7 @@
-/** Moderation by the bot. Each action needs a permission, and a role above those of the member. */
+/**
+ * Moderation by the bot. Each action needs a permission. Actions against a member also need a role above those of the
+ * member, and changes of roles a role above these.
+ */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
@@ -25,7 +28,7 @@ function requireRoleBelow(request: RestRequest, guild: SeedGuild, roleId: string
 	if (position >= ownPosition) throw apiErrors.missingPermissions();
 }
 
-/** The bot cannot act on the owner, nor on members with a role that is not below its own. */
+/** The bot cannot act on itself, on the owner, or on members with a role that is not below its own. */
 function requireAbove(request: RestRequest, guild: SeedGuild, userId: string): void {
 	const { members } = request.simulator;
 	if (userId === members.bot.id || userId === guild.memberIds[0]) throw apiErrors.missingPermissions();

@@ -86,8 +86,8 @@ function changeableThreadOf(request: RestRequest): ThreadChannel {
 }
 
 /**
- * The owner may rename, archive and unarchive; everything else needs the permission to manage threads. Everyone may
- * unarchive an unlocked thread.
+ * The owner may rename, archive and unarchive an unlocked thread, and change after how long it is hidden. Everything else
+ * needs the permission to manage threads, except that any bot may unarchive an unlocked thread.
  */
 export function edit(request: RestRequest): object {
 	const { threads } = request.simulator;

@@ -65,6 +65,7 @@ describe("a gateway connection", () => {
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
 		await admin.advanceClock(15 * 60_000);
 		await expect.poll(() => bot.gateway.received.filter(({ op }) => op === 11)).toHaveLength(2);
+		// Rejects if no bot is connected.
 		await expect(admin.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 

@@ -59,7 +59,7 @@ describe("members", () => {
 		[{ locale: "klingon" }, "locale"],
 		[{ permissions: "lots" }, "permissions"],
 		[{ roleIds: ["1"] }, "Unknown role"],
-	])("are not changed by the invalid request %o, which is rejected: %s", async (change, words) => {
+	])("cannot be given the invalid %o: %s", async (change, words) => {
 		const { admin, userId } = await openServer();
 		await expect(admin.setMember(userId("ada"), change)).rejects.toThrow(words);
 	});

@@ -220,6 +220,11 @@ describe("a pending command", () => {
 			{ invocation: { command: "image" } },
 		]);
 	});
+
+	test("is no longer pending when the bot opened a modal", () => {
+		const opens = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
+		expect(rows(after(opened(), invoked, accepted, opens))).toStrictEqual([]);
+	});
 });
 
 test("another user keeps the open channel, without the failures and messages of the first", () => {
@@ -265,10 +270,5 @@ describe("a pressed button", () => {
 		expect(revealedAfter(taken, answeredElsewhere)).toBe("700");
 		expect(revealedAfter(answeredElsewhere, taken)).toBe("700");
 		expect(revealedAfter(answeredElsewhere)).toBeNull();
-	});
-
-	test("is not alone in opening modals: a command that opened one is not pending", () => {
-		const opens = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
-		expect(rows(after(opened(), invoked, accepted, opens))).toStrictEqual([]);
 	});
 });

@@ -108,7 +108,7 @@ export function parseFixtureFile(text: string): Fixture {
 	}
 }
 
-/** Two guilds, which two shards share; the second one is German, boosted, and has another owner. */
+/** Two guilds, one for each of two shards; the second one is German, boosted, and has another owner. */
 export const DEFAULT_FIXTURE: Fixture = {
 	application: { name: "Atelier", description: "Makes images, videos and music." },
 	users: [

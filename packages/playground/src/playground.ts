@@ -126,7 +126,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 				gateway.close();
 				await closeGatewayServer();
 			};
-			// A closing server waits for its connections, and event streams and gateway sockets would stay open.
+			// A closing HTTP server waits for its connections, and event streams and gateway sockets would stay open.
 			app.addHook("preClose", stopServing);
 		},
 		close: () => (closing ??= close()),

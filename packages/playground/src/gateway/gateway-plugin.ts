@@ -10,7 +10,7 @@ export const GATEWAY_PATH = "/playground/gateway";
 const FRAME_BYTES_MAX = 64 * 1024;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Returns the function that closes the server. */
+/** Returns the function that ends the gateway and its connections; the HTTP server stays open. */
 export function attachGatewayServer(
 	server: Server,
 	guard: HostGuard,

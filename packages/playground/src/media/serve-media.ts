@@ -37,7 +37,7 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 				.headers({
 					"content-type": contentType,
 					"content-disposition": `${disposition}; filename*=UTF-8''${encodeURIComponent(found.filename)}`,
-					// Uploads never run as a page of this server, whatever their type.
+					// Uploads never run as a page of this origin, whatever their type.
 					"content-security-policy": "default-src 'none'; sandbox",
 					"cache-control": `private, max-age=${CACHE_SECONDS}`,
 				})

@@ -1,4 +1,4 @@
-/** The page may load only what this server serves, and no site may frame it. */
+/** The page may load only what its own origin serves, and no site may frame it. */
 export const SECURITY_HEADERS = {
 	"content-security-policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +

@@ -3,7 +3,7 @@ import { channel } from "node:diagnostics_channel";
 import type { GatewayRecord, LogQuery, LogRecord, RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
 import { type BodyText, createBodyReader, toLoggedBody } from "./logged-body.ts";
 
-/** The most records of a response. Up to twice as many requests, and as many packets, are kept. */
+/** The most records of a response. Up to twice as many are kept of each kind. */
 const RECORDS_MAX = 500;
 const ERRORS_MAX = 20;
 

@@ -56,7 +56,7 @@ export function createThreads(
 		return edited;
 	}
 
-	// A message unarchives its thread, and its author joins, except for webhooks and responses to interactions.
+	// A message unarchives its thread. Its author joins, unless it is of a webhook or responds to an interaction.
 	events.listen((event) => {
 		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
 		const { channelId, authorId, interaction, webhook } = event.message;

@@ -1,4 +1,4 @@
-/** The admin panel: changes that Discord itself does not offer. Polls the server only while the panel is open. */
+/** The admin panel: changes that Discord itself does not offer. Polls the playground only while the panel is open. */
 import { useSignal } from "@preact/signals";
 import { Action, type Change, Panel } from "./admin-panel-fields.tsx";
 import {

@@ -12,7 +12,7 @@ export interface Choice {
 	readonly note?: string;
 }
 
-/** An option that the user has added to the draft. `picked` or `file` is the choice or the uploaded file that `text` names. */
+/** An option of the draft. `picked` or `file` is the choice or the uploaded file that `text` names. */
 export interface DraftOption {
 	readonly name: string;
 	readonly text: string;
@@ -195,7 +195,7 @@ type DraftVerdict =
 	| { readonly ok: true; readonly options: CommandOptionInput[] }
 	| { readonly ok: false; readonly name: string; readonly message: string };
 
-/** Returns the options as the server expects them, or the name of the first one that cannot be sent. */
+/** Returns the options as the playground expects them, or the name of the first one that cannot be sent. */
 export function validateDraft(draft: Draft, directory: Directory): DraftVerdict {
 	const options: CommandOptionInput[] = [];
 	for (const draftOption of draft.options) {

@@ -88,7 +88,7 @@ export function findOption({ options }: Pick<Command, "options">, typed: string)
 	return options.find(({ name }) => name === typed) ?? options.find(({ label }) => label === typed);
 }
 
-/** The commands that match `/im`: by the start of the name, then by any part of it, then by the description. */
+/** The commands that match `/im`: by the start of the name, then by any part of it, then, from three characters on, by the description. */
 export function matchingCommands(commands: readonly Command[], text: string): Command[] {
 	if (!text.startsWith("/") || text.includes("\n")) return [];
 	const query = text.slice(1).trim().toLowerCase();

@@ -13,7 +13,7 @@ interface KeyPress {
 	readonly listOpen: boolean;
 	/** An item of the list is active. */
 	readonly itemActive: boolean;
-	/** The text is a complete command or choice. */
+	/** The text is a complete command without options, or a complete choice. */
 	readonly isComplete: boolean;
 }
 

@@ -138,7 +138,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		optionErrors.value = next;
 	}
 
-	/** Focuses the first empty option: a required one, since only those are open and empty. */
+	/** Focuses the first empty option, which is a required one; else the last option, or without options the text at the end. */
 	function startDraft(next: Draft): void {
 		batch(() => {
 			optionErrors.value = new Map();

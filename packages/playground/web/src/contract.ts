@@ -1,4 +1,4 @@
-/** The types of the page API and of the admin API, from the server that defines them. */
+/** The types of the page API and of the admin API, from the playground, which defines them. */
 export type * from "../../src/page-contract.ts";
 export type * from "../../src/admin/admin-contract.ts";
 export type { AdminClient, MemberChange } from "../../src/admin/admin-client.ts";

@@ -10,7 +10,7 @@ export function emojiPath({ id, name }: EmojiName): string {
 	return id ? `${name}:${id}` : (name ?? "");
 }
 
-/** The text of an emoji for labels and for emoji that the server does not have. */
+/** The text of an emoji for labels and for custom emoji that the open guild does not have. */
 export function emojiText({ id, name }: EmojiName): string {
 	return id ? `:${name}:` : (name ?? "");
 }

@@ -1,4 +1,4 @@
-/** The panel of requests: every request of the bot and every packet of the gateway, newest first, with filters. */
+/** The panel of requests: the last requests of the bot and packets of the gateway, newest first, with filters. */
 import { useComputed, useSignal } from "@preact/signals";
 import { Panel, SelectField } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";

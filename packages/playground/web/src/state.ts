@@ -1,7 +1,7 @@
 /**
  * The state of the page as signals: the connection, the guild and its channels, messages, and the user's own actions.
  *
- * A snapshot of the server is authoritative; events keep it fresh. Every reconnection brings a new snapshot, so a missed event
+ * A snapshot of the playground is authoritative; events keep it fresh. Every reconnection brings a new snapshot, so a missed event
  * cannot leave the page wrong for long.
  */
 import { batch, computed, signal } from "@preact/signals";
@@ -22,7 +22,7 @@ export interface Invocation {
 	readonly channelId: string;
 	readonly command: string;
 	readonly options: readonly ShownOption[];
-	/** Null until the server has accepted the command. */
+	/** Null until the playground has accepted the command. */
 	readonly interactionId: string | null;
 	/**
 	 * True if it is not shown as pending even without a reply: it opened a modal, its reply came before its id, or the page was

@@ -2,7 +2,10 @@ import { useEffect } from "preact/hooks";
 
 const POLL_MS = 1_000;
 
-/** Calls `load` once a second while the component is mounted and `isActive`; starts again when `loadKey` changes. */
+/**
+ * Calls `load` again a second after its end while the component is mounted and `isActive`; starts again when `loadKey`
+ * changes.
+ */
 export function usePolling(
 	isActive: boolean,
 	loadKey: string,

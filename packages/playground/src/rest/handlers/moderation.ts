@@ -1,6 +1,6 @@
 /**
- * Moderation by the bot. Each action needs a permission. Actions against a member also need a role above those of the
- * member, and changes of roles a role above these.
+ * Moderation by the bot. Each action needs a permission. Kicks, bans, timeouts and nicknames also need a role above those of
+ * the member, and changes of roles a role above the changed ones.
  */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";

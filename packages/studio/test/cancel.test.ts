@@ -50,7 +50,7 @@ describe("a running task", () => {
 		expect(await readBalance()).toMatchObject(NOTHING_HELD);
 	});
 
-	test("shows the cancellation request until it ends", async () => {
+	test("shows the cancellation request while its end is not stored", async () => {
 		const { submitTask, awaitStatus, store, cancelTask } = await setup({
 			engine: createFakeEngine({ script: [HANG] }),
 		});
@@ -78,7 +78,7 @@ describe("a running task", () => {
 		expect(await awaitEnd(next)).toMatchObject({ status: "success" });
 	});
 
-	test("is not retried if the engine fails at the same time", async () => {
+	test("is canceled if it reaches its deadline before the engine learns of the cancellation", async () => {
 		const { submitTask, awaitStatus, cancelTask, awaitEnd, store, clock } = await setup({
 			engine: createFakeEngine({ script: [HANG] }),
 		});
@@ -128,7 +128,7 @@ describe("a task that has ended", () => {
 });
 
 describe("a cancel", () => {
-	test("accepts an empty body and a JSON body", async () => {
+	test("accepts an empty body and valid JSON; invalid JSON is 400, and GET is 405", async () => {
 		const { completeTask, call } = await setup();
 		const url = `/api/v1/task/${(await completeTask()).taskId}/cancel`;
 		expect((await call("POST", url)).status).toBe(200);
@@ -142,7 +142,7 @@ describe("a cancel", () => {
 		expect(await call("GET", url)).toMatchObject({ status: 405, headers: { allow: "POST" } });
 	});
 
-	test("stored before a stop takes effect after the next start", async () => {
+	test("while the studio is stopped takes effect after the next start", async () => {
 		const store = await openStore("memory:");
 		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }) });
 		const taskId = await first.submitTask();

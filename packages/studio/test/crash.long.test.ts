@@ -66,7 +66,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		});
 	});
 
-	test("a repeated submit before recovery creates one task, charged once", async () => {
+	test("a submit that is repeated during the next start creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
 		await crashAtEveryWrite(lastIsWritten, { script: [], headers, retryDuringStart: true }, async ({ after }) => {
 			expect(await tasksOf(after.store)).toMatchObject([{ state: "success" }]);

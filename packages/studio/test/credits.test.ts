@@ -35,6 +35,7 @@ describe("a quote", () => {
 		const { call } = await setup();
 		const { body } = await call("POST", "/api/v1/credits/quote", { body: VIDEO });
 		expect(body.data).toMatchObject({
+			// 3 × 1.5 × 7, rounded up.
 			costCredits: 32,
 			breakdown: { credits: 3, resolutionFactor: 1.5, seconds: 7, outputs: 1 },
 		});

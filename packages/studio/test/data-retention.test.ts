@@ -1,4 +1,4 @@
-/** DataRetention of files and records, which is our choice. */
+/** Retention of files and records, which is our choice. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -10,7 +10,7 @@ import { pathOf, REQUEST, setup, until } from "../testing/studio-setup.ts";
 const DAY_MS = 86_400_000;
 
 describe("the files of a task", () => {
-	test("are kept for seven days from its end, and no link outlives them", async () => {
+	test("have no link that is valid for more than seven days from its end", async () => {
 		const { completeTask, clock, readTask } = await setup();
 		const record = await completeTask();
 		const endMs = clock.nowMs() + 7 * DAY_MS;
@@ -117,7 +117,7 @@ test("an unreadable entry does not block the others, and is removed once it is r
 	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
 });
 
-test("a sweep reads the due entries and one more", async () => {
+test("a sweep without due entries reads only the first entry", async () => {
 	const store = await openStore("memory:");
 	let entries = 0;
 	const watched: typeof store = {

@@ -14,7 +14,7 @@ test("accepts a body up to the limit, with a charset, nested to any depth", asyn
 	expect(reply).toMatchObject({ status: 413, body: { code: 41300 } });
 });
 
-test("a malformed URL below another path gets the server's own response", async () => {
+test("a malformed URL below another path gets Fastify's own response", async () => {
 	const { app } = await setup();
 	expect((await app.inject("/playground/%ff")).json()).toMatchObject({ statusCode: 400, code: "FST_ERR_BAD_URL" });
 });
@@ -78,7 +78,7 @@ test("leaves parsers, error handler and not-found handler of the app unchanged",
 	expect((await app.inject("/elsewhere")).headers["x-request-id"]).toBeUndefined();
 });
 
-test("handles a split header over a real socket", async () => {
+test("rejects two Idempotency-Key headers over a real socket", async () => {
 	const { app, key } = await setup();
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const { port } = app.server.address() as AddressInfo;

@@ -38,7 +38,7 @@ describe("a key", () => {
 		expect(await readTask(running)).toMatchObject({ cancelRequested: false, status: "processing" });
 	});
 
-	test("with scope read cannot change anything", async () => {
+	test("with scope read can neither change anything nor read the callback secret", async () => {
 		const { studio, call, readOperations, submitTask, store } = await setup();
 		const taskId = await submitTask();
 		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;

@@ -132,7 +132,7 @@ describe("a list", () => {
 });
 
 describe("a failed submit", () => {
-	test("because of a crash is not listed, and is listed once after a retry", async () => {
+	test("because of a crash is listed at most once, and exactly once after a retry", async () => {
 		for (const writes of [0, 1, 2, 3]) {
 			const memory = await openStore("memory:");
 			const store = createCrashingStore(memory);

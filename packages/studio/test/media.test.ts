@@ -77,7 +77,7 @@ describe("the result of a task", () => {
 		["that is no JSON", { "content-type": "application/json" }],
 		["of an unknown type", { "content-type": "application/x-odd" }],
 		["that is empty although its type is JSON", { "content-type": "application/json", "content-length": "0" }],
-	])("accepts no request body: a body %s is 404 / 40400", async (_what, headers) => {
+	])("is not found by a POST with a body %s: 404 / 40400", async (_what, headers) => {
 		const { app, link, readLog } = await setupWithImage();
 		const payload = "content-length" in headers ? "" : "{";
 		for (const url of [link, "/media/nothing"]) {

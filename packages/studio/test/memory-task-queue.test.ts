@@ -10,7 +10,7 @@ taskQueueContract("in memory", async (spec) =>
 	createMemoryTaskQueue({ engineQueues: [spec], clock: systemClock, logger: pino({ level: "silent" }) }),
 );
 
-test("in the studio, one task does not wait for a hundred tasks of another account", async () => {
+test("in the studio, one task does not wait for twenty tasks of another account", async () => {
 	const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 	const { studio, submitTask, awaitStatus, awaitEnd, call, readTask } = await setup({ engine, credits: 1000 });
 	const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 100 });

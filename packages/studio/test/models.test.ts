@@ -55,7 +55,9 @@ describe("the price", () => {
 		[flat, { n: 3 }, 12],
 		[flat, { duration: 30 }, 4],
 		[fakeVideoModel.price, { duration: 5, resolution: "480p" }, 15],
+		// 22.5, rounded up.
 		[fakeVideoModel.price, { duration: 5, resolution: "720p" }, 23],
+		// In floating point, 10 × 1.1 is slightly more than 11.
 		[{ ...flat, credits: 10 }, { resolution: "4K" }, 11],
 		[{ ...flat, credits: 0.1 }, {}, 1],
 		[{ ...flat, credits: 0 }, {}, 1],
@@ -63,7 +65,7 @@ describe("the price", () => {
 		expect(priceOf(price, options)).toBe(credits);
 	});
 
-	test("has a version that ignores the order of its factors and changes with them", () => {
+	test("has a version that ignores the order of its factors and changes with its credits", () => {
 		const reordered = { ...flat, resolutionFactors: { "4K": 1.1, "2K": 2 } };
 		expect(priceVersionOf(reordered)).toBe(priceVersionOf(flat));
 		expect(priceVersionOf({ ...flat, credits: 5 })).not.toBe(priceVersionOf(flat));

@@ -100,7 +100,7 @@ test("tasks in every state match the document", async () => {
 	}
 });
 
-test("every other response matches the document", async () => {
+test("the 200 response of every other operation with JSON matches the document", async () => {
 	const { completeTask, call, check } = await setupDocument();
 	const taskId = (await completeTask({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" })).taskId;
 	const file = Buffer.concat([
@@ -128,7 +128,7 @@ test("every other response matches the document", async () => {
 });
 
 describe("the page", () => {
-	test("loads nothing from other servers, has no inline code, and cannot be framed", async () => {
+	test("loads nothing from other origins, has no inline code, and cannot be framed", async () => {
 		const { app } = await setup();
 		for (const url of ["/docs", "/docs/"]) {
 			const page = await app.inject(url);

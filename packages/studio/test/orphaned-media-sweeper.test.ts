@@ -16,7 +16,7 @@ import { setup, sha256, temporaryFolder, until } from "../testing/studio-setup.t
 const HOUR_MS = 3_600_000;
 const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
 
-test("removes the output of a run that lost its lock, and keeps the files of the task", async () => {
+test("removes the output of a run that lost its lease, and keeps the files of the task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
 	const { cluster, runTask } = createPausedQueue();
 	const { submitTask, awaitStatus, clock, mediaDir } = await setup({ engine, cluster });

@@ -36,7 +36,7 @@ describe("a key", () => {
 		expect((await call("POST", "/api/v1/generate", { body: REQUEST, key })).status).toBe(200);
 	});
 
-	test("of the built-in account has no limit", async () => {
+	test("of an unlimited account has no limit", async () => {
 		const { call } = await setup({ limits: LIMITS, unlimitedAccounts: ["acme"] });
 		for (let count = 0; count < 5; count++) {
 			const reply = await call("GET", "/api/v1/models");

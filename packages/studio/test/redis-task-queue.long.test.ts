@@ -45,7 +45,7 @@ async function connectClient() {
 	return client;
 }
 
-describe.skipIf(url === "")("on a real server", () => {
+describe.skipIf(url === "")("on a real Redis server", () => {
 	beforeEach(() => emptyRedis(url));
 
 	taskQueueContract("Redis", async (spec) => {
@@ -54,7 +54,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	});
 
 	test("notifies another process of a task for which this process has no free slot", async () => {
-		// It checks by itself only every quarter of a lease, at most once a second.
+		// With this lease, it checks by itself only once a second.
 		const [full, free] = [await startProcess({ leaseMs: 60_000 }), await startProcess({ leaseMs: 60_000 })];
 		await full.add("a1");
 		await expect.poll(full.started, LONG_WAIT).toStrictEqual(["a1"]);
@@ -126,7 +126,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(await one.queue.findQueued(["a1"])).toStrictEqual(new Set(["a1"]));
 	});
 
-	test("runs a task whose lease was granted in a lost response", async () => {
+	test("runs a task whose lease was in a lost response, after the end of that lease", async () => {
 		const [one, client] = [await startProcess(), await connectClient()];
 		const endsAtMs = systemClock.nowMs() + SHORT_LEASE_MS;
 		await client.multi().hSet(TASKS, "a1", `a ${ENGINE}`).zAdd(LEASED, { score: endsAtMs, value: "a1 lost" }).exec();
@@ -135,7 +135,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(systemClock.nowMs()).toBeGreaterThanOrEqual(endsAtMs);
 	});
 
-	test("queues the tasks of an engine that was removed from the configuration again", async () => {
+	test("accepts a task again whose engine was removed from the configuration", async () => {
 		const earlier = await openProcess({ engine: "removed engine" });
 		await earlier.add("a1");
 		const later = await startProcess();
@@ -154,7 +154,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	});
 });
 
-describe.skipIf(!startRedisServer.isPossible)("while the server is away", () => {
+describe.skipIf(!startRedisServer.isPossible)("while the Redis server is away", () => {
 	test("aborts a run whose lease it cannot renew, and runs it again afterwards with the tasks that were added", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const one = await startProcess({ at: server.url, concurrency: 2 });

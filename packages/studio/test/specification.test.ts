@@ -27,7 +27,7 @@ describe("the service", () => {
 		expect(second.runs.map(({ task }) => task.model)).toStrictEqual(["two"]);
 	});
 
-	test("generation is asynchronous: a submit returns an identifier before the engine runs", async () => {
+	test("generation is asynchronous: a submit returns an identifier before the engine has finished", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submit } = await setup({ engine });
 		const reply = await submit();
@@ -71,7 +71,7 @@ describe("the service", () => {
 });
 
 describe("the generation request", () => {
-	test("the engine receives mediaType, model, prompt, scene and options", async () => {
+	test("the engine receives model, prompt, scene and options", async () => {
 		const engine = createFakeEngine();
 		const { completeTask } = await setup({ engine });
 		await completeTask({

@@ -156,7 +156,7 @@ describe("a key with a cap", () => {
 	});
 });
 
-test("a submit that crashed and is repeated with another key holds no credits in the first key's cap", async () => {
+test("a submit that crashed and is repeated with another API key holds no credits in the first key's cap", async () => {
 	for (let writes = 0; ; writes++) {
 		expect(writes).toBeLessThan(WRITES_MAX);
 		const memory = await openStore("memory:");

@@ -47,7 +47,7 @@ export function taskQueueContract(name: string, create: CreateTaskQueue): void {
 			for (const taskId of taskIds) await queue.add(taskOf(taskId, engine));
 		}
 		const start = (): RecordedRun[] => startRecording(queue, runs);
-		/** Ends the last run. Resolves to the next one, or to `undefined` if no task is left. */
+		/** Starts the queue, or ends its last run. Resolves to the task of the next run, or to `undefined` if no task is left. */
 		async function next(): Promise<string | undefined> {
 			const before = runs.length;
 			runs.at(-1)?.end();
@@ -148,7 +148,7 @@ export function taskQueueContract(name: string, create: CreateTaskQueue): void {
 			expect(started()).toStrictEqual(["a1"]);
 		});
 
-		test("lets a task wait for one task of another account per own task, and for the rest of two rounds", async () => {
+		test("lets a task wait for at most one task of each other account per earlier own task, and for two more", async () => {
 			const steps = fc.array(fc.constantFrom("a", "b", "c", "next"), { maxLength: 60 });
 			await fc.assert(
 				fc.asyncProperty(steps, async (given) => {

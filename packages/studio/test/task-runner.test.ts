@@ -117,7 +117,7 @@ describe("every task ends", () => {
 		expect((await readBalance()).postedCredits).toBe(100);
 	});
 
-	test("the deadline of a video is after an hour, and retries do not extend it", async () => {
+	test("the deadline of a video is after an hour, and its end is not retried", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, RETRYABLE] });
 		const { submitTask, awaitStatus, awaitEnd, clock } = await setup({ engine });
 		const taskId = await submitTask({ mediaType: "video", model: "fake-video", prompt: "x" });
@@ -159,7 +159,7 @@ describe("every task ends", () => {
 		expect(await second.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("a task that crashes the service repeatedly fails", async () => {
+	test("a task that was interrupted more often than the limit fails", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 		const taskId = await first.submitTask();
 		await first.awaitStatus(taskId, "processing");

@@ -1,4 +1,4 @@
-/** Recovery without notifications: lost ones, and overdue tasks during an outage of the queue. */
+/** Recovery by the sweep: after damage, after a lost notification, and during an outage of the queue. */
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -56,7 +56,7 @@ test("a process finds a cancellation without notification in its next round, eve
 	expect(await worker.readBalance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
-/** A process with running tasks whose queue then becomes unavailable and loses its state. */
+/** A studio on a queue that the test controls and makes unavailable. */
 async function setupWithQueue() {
 	const paused = createPausedQueue({ graceMs: GRACE_MS });
 	const engine = createFakeEngine({ script: [HANG, HANG] });
@@ -75,7 +75,7 @@ describe("during an outage of the queue", () => {
 		expect([queuedTasks.length, engine.runs.length]).toStrictEqual([1, 0]);
 	});
 
-	test("a running task continues until its deadline", async () => {
+	test("a running task continues, and succeeds", async () => {
 		const { submitTask, runTask, awaitStatus, startOutage, clock, readTask, engine } = await setupWithQueue();
 		const taskId = await submitTask();
 		const working = runTask(taskId, "fake");
@@ -127,7 +127,7 @@ describe("during an outage of the queue", () => {
 		expect(await readTask(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
 	});
 
-	test("the first sweep afterwards handles overdue tasks too", async () => {
+	test("the first sweep afterwards does not queue a task again that the queue still has", async () => {
 		const { submitTask, startOutage, endOutage, clock, queuedTasks, readTask } = await setupWithQueue();
 		const taskId = await submitTask();
 		startOutage();

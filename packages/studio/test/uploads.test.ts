@@ -93,7 +93,7 @@ describe("rejected uploads", () => {
 		["nothing", new Uint8Array()],
 		["a page", Buffer.from("<html><script>alert(1)</script>")],
 		["an image that engines cannot start from", Buffer.from("\0\0\0\x20ftypavif")],
-		["a drawing with a script", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+		["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
 	])("an upload of %s is 415 / 41500, for any content type", async (_name, bytes) => {
 		const { upload, store } = await setupUploads();
 		expect(await upload(bytes, { type: "image/png" })).toMatchObject({ status: 415, body: { code: 41500 } });

@@ -25,7 +25,7 @@ function problemsOf(body: Record<string, unknown>) {
 	return verdict.kind === "rejected" ? verdict.problems.map(({ code, field }) => [code, field]) : [];
 }
 
-describe("required fields", () => {
+describe("fields", () => {
 	test.each([
 		[{}, [40001, "mediaType"]],
 		[{ ...GOOD, mediaType: undefined }, [40001, "mediaType"]],

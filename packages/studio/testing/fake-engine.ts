@@ -54,6 +54,7 @@ function pngChunk(type: string, content: Buffer): Buffer {
 	return Buffer.concat([length, body, checksum]);
 }
 
+/** An image as an engine reports it. Its reported size is not that of the file. */
 export function fakeImage(text = ""): EngineOutput {
 	return {
 		type: "image",

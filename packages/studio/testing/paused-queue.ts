@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 
 /**
  * A queue under the test's control: it records tasks, and the test runs them. Notifications to other processes are lost.
- * Reads fail during an outage.
+ * `findQueued` and `ping` fail during an outage.
  */
 export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const queuedTasks: QueuedTask[] = [];

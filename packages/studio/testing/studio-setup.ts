@@ -79,7 +79,7 @@ export interface SetupOptions extends Partial<
 	readonly app?: FastifyInstance;
 }
 
-/** A studio on an in-memory store and a manual clock, with one account that has credits. */
+/** A studio on an in-memory store and a manual clock, with a key of the account `acme`. By default, the account has 100 credits. */
 export async function setup(options: SetupOptions = {}) {
 	const clock = options.clock ?? createManualClock();
 	const store = options.store ?? (await openStore("memory:"));

@@ -57,7 +57,7 @@ test("does not call plain http, even at a public address", async () => {
 	expect(await send("http://hooks.example/", MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
 });
 
-test("trusts an exact origin, but no other port of that host", async () => {
+test("does not trust another port of a trusted origin's host", async () => {
 	const [trustedReceiver, other] = [await openReceiver(), await openReceiver()];
 	const { send } = setup({ trustedOrigins: () => [trustedReceiver.origin] });
 	expect(await send(other.origin, MESSAGE, never)).toStrictEqual({ error: "the address is not public" });

@@ -17,7 +17,7 @@ interface ShownCallback {
 }
 
 /**
- * A studio that trusts the receiver. Its clock shows the real time, because the verifying library uses its own clock.
+ * A studio that trusts the receiver. Its clock starts at the real time, because the verifying library uses its own clock.
  */
 async function setupCallbacks(statuses: readonly (number | "never")[] = [], options: SetupOptions = {}) {
 	const receiver = await openReceiver(...statuses);
@@ -128,7 +128,7 @@ describe("a failing receiver", () => {
 		expect(receiver.received).toHaveLength(2);
 	});
 
-	test("that times out is retried, and the log has the reason", async () => {
+	test("that times out is retried, and the callback log has the reason", async () => {
 		const limits = { callbackTimeoutMs: 500 };
 		const { completeTask, body, attempted, clock } = await setupCallbacks(["never"], { limits });
 		const taskId = (await completeTask(body)).taskId;
@@ -192,7 +192,7 @@ describe("a submit", () => {
 });
 
 describe("access to callbacks", () => {
-	test("uses one secret per account, for all its keys and after a restart", async () => {
+	test("uses one secret per account, for all its keys", async () => {
 		const { studio, call } = await setupCallbacks();
 		const secretOf = async (key: string): Promise<unknown> =>
 			(await call("GET", "/api/v1/callbacks/secret", { key })).body.data["secret"];
@@ -208,7 +208,7 @@ describe("access to callbacks", () => {
 		expect(await studio.callbackSecret("acme")).toBe(mine);
 	});
 
-	test("logs neither the secret nor the URL", async () => {
+	test("logs neither the secret nor the token in the URL", async () => {
 		const { completeTask, body, studio, readLog, attempted, receiver } = await setupCallbacks();
 		const callbackUrl = `${receiver.origin}/hook?token=hush`;
 		await attempted((await completeTask({ ...body, callbackUrl })).taskId, 1);

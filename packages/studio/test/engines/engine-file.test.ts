@@ -134,7 +134,7 @@ describe("the engine file", () => {
 });
 
 describe("an invalid engine file", () => {
-	test("is reported with all others, each with its path and the valid values", async () => {
+	test("is rejected with several problems at once, each with its path", async () => {
 		const content = {
 			engines: {
 				near: { kind: "remote", url: "10.0.0.7", secret: "hunter2", colour: "red" },
@@ -207,7 +207,7 @@ describe("an invalid engine file", () => {
 		expect(closed).toStrictEqual(["near"]);
 	});
 
-	test("for a missing file names its path", async () => {
+	test("that does not exist is reported with its path", async () => {
 		const missing = join(await temporaryFolder(), "engines.json");
 		const clock = createManualClock();
 		await expect(

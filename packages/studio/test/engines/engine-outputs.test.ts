@@ -22,7 +22,7 @@ test("an output is described by its bytes", async () => {
 	});
 });
 
-test("a recording without metadata is kept without measures", async () => {
+test("a video without metadata is an output without size and duration", async () => {
 	const broken = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom"), Buffer.alloc(100)]);
 	expect(await describeOutput(broken, "video", null)).toMatchObject({
 		type: "video",

@@ -65,7 +65,7 @@ describe("fal", () => {
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
 	});
 
-	test("downloads no file from a private network", async () => {
+	test("fails the task without a retry if its file is in a private network", async () => {
 		const { server, submitTask, advanceUntilEnded } = await open();
 		server.result = { json: { images: [{ url: "http://127.0.0.1:1/files/1.png" }] } };
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "failed", attempt: 1 });

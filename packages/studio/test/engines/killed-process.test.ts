@@ -1,6 +1,6 @@
 /**
- * A process is killed while an engine of each kind works, and the next one uses the same store: the job is continued
- * if the service supports a lookup, and never paid twice.
+ * A process is killed while an engine of each kind works, and the next one uses the same store: a job whose id was stored
+ * is continued, and a paid one is never submitted twice.
  */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
@@ -69,6 +69,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const { memory, submits, cancels, taskId, restart } = await killWhileCanceling();
 		const after = await restart();
 		expect(await after.advanceUntilEnded(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
+		// A service without cancellation counts as canceled.
 		expect([cancels?.() ?? 1, submits()]).toStrictEqual([1, 1]);
 		expect(await after.readBalance()).toMatchObject(UNCHARGED);
 		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();

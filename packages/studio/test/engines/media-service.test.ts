@@ -119,7 +119,7 @@ describe("another studio as the engine", () => {
 	});
 });
 
-/** A proxy that drops the responses to submits until it is healed, and records the requests. */
+/** A proxy that drops the responses to submits until it is healed, and records their idempotency keys. */
 async function openLosingProxy(target: () => string) {
 	const submits: string[] = [];
 	let isLosing = true;

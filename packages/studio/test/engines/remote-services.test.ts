@@ -43,7 +43,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		expect(await readBalance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
 	});
 
-	test("runs one submit twice: one job is polled and charged", async () => {
+	test("executes one submit twice: the studio charges once", async () => {
 		const { server, submitJob, advanceUntilEnded, readBalance } = await setup(service);
 		server.plan("POST", service.submitPath, "actTwice");
 		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });

@@ -17,7 +17,7 @@ describe("several engines for one model", () => {
 		expect([near.runs.length, far.runs.length]).toStrictEqual([1, 1]);
 	});
 
-	test("are skipped while they are down, unless all are", async () => {
+	test("are skipped while they are down, for a minute", async () => {
 		const near = createFakeEngine({ name: "near", script: [FAILURE, FAILURE, FAILURE] });
 		const far = createFakeEngine({ name: "far" });
 		const { completeTask, submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
@@ -29,6 +29,7 @@ describe("several engines for one model", () => {
 		}
 		await completeTask();
 		expect(near.runs).toHaveLength(3);
+		// The retries of three tasks, and the fourth task.
 		expect(far.runs).toHaveLength(4);
 		await clock.advance(60_000);
 		await completeTask();
@@ -58,7 +59,7 @@ describe("several engines for one model", () => {
 	});
 });
 
-/** Writes a checkpoint at the start, and reads it in the same attempt. */
+/** An engine that writes a checkpoint at the start of an attempt, and records the one that it finds when the attempt continues. */
 function createRememberingEngine(name: string) {
 	const started: string[] = [];
 	const found: unknown[] = [];
@@ -123,7 +124,7 @@ describe("the checkpoint of an attempt", () => {
 		expect(found).toStrictEqual([]);
 	});
 
-	test("receives a cancellation, but no stop", async () => {
+	test("a cancellation aborts the run with another reason than a stop", async () => {
 		const { engine, reasons, steps, started } = createRememberingEngine("one");
 		steps.push("hang");
 		const { submitTask, cancelTask, awaitEnd } = await setup({ engines: [engine] });

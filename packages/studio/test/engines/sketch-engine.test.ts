@@ -57,7 +57,9 @@ describe("requests", () => {
 		const reported: number[] = [];
 		const options = { seed: 2 ** 31 - 2, n: 3 };
 		const outputs = await engine.run(taskOf({ options }), never, (percent) => void reported.push(percent));
+		// The highest seed is followed by 0.
 		expect(outputs.map(({ seed }) => seed)).toStrictEqual([2 ** 31 - 2, 2 ** 31 - 1, 0]);
+		// Each image reports 60 % once: 60, 160 and 260 of 300.
 		expect(reported).toStrictEqual([20, 53, 87, 100]);
 	});
 
@@ -111,7 +113,7 @@ test("a lingering task takes the requested time, shows progress, and can be abor
 const choicesOf = (option: OptionSchema | undefined): readonly string[] =>
 	option?.type === "string" && "enum" in option ? option.enum : [];
 
-test("every default of the catalog is valid, and every resolution has a price", () => {
+test("every default of a list is in it, every resolution has a price, and every description says that it is not AI", () => {
 	for (const model of setup().engine.models()) {
 		const choices = Object.values(model.options).flatMap((option) => ("enum" in option ? [option] : []));
 		expect(choices.filter((option) => !option.enum.includes(option.default))).toStrictEqual([]);

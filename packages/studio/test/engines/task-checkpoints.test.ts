@@ -4,7 +4,7 @@ import { createTaskCheckpoints } from "../../src/engines/task-checkpoints.ts";
 
 const RUN = { taskId: "task_1", attempt: 1, engine: "fal" } as const;
 
-test("of two processes with the same run, one writes and submits", async () => {
+test("of two processes with the same run, only the one that writes first can write", async () => {
 	const checkpoints = createTaskCheckpoints(await openStore("memory:"), async () => true);
 	const [suspended, successor] = [checkpoints.checkpointOf(RUN), checkpoints.checkpointOf(RUN)];
 	expect([await suspended.read(), await successor.read()]).toStrictEqual([undefined, undefined]);
@@ -32,7 +32,7 @@ test("overwrites the checkpoint of an earlier attempt", async () => {
 	expect(await checkpoints.readLastRun(RUN.taskId)).toMatchObject({ attempt: 2 });
 });
 
-test("rejects the first write of an attempt that the task has left, which prevents its submit", async () => {
+test("rejects only the first write of an attempt that the task has left, which prevents its submit", async () => {
 	let attempt = 1;
 	const checkpoints = createTaskCheckpoints(
 		await openStore("memory:"),

@@ -19,7 +19,7 @@ export interface FakeComfyUi extends FakeServer {
 	outputs: Record<string, Record<string, unknown>>;
 	/** The files of /view, by name. */
 	readonly files: Map<string, Uint8Array>;
-	/** Ends the running job, as the server does. */
+	/** Ends the running job successfully. */
 	finish(): void;
 	fail(type: string, text: string): void;
 	/** Sends the progress of the running job over the WebSocket. */
@@ -31,11 +31,11 @@ export interface FakeComfyUi extends FakeServer {
 
 export async function openComfyUi(
 	options: {
-		/** Older servers choose the id of a job. */
+		/** False for an older ComfyUI, which chooses the id of a job itself. */
 		readonly takesPromptId?: boolean;
 		/** Jobs are done as soon as they run. */
 		readonly isInstant?: boolean;
-		/** A proxy may block the WebSocket. */
+		/** False as behind a proxy that blocks the WebSocket. */
 		readonly hasSocket?: boolean;
 		/** The installed models; any if absent. */
 		readonly checkpoints?: readonly string[];

@@ -10,7 +10,7 @@ export interface FakeRequest {
 	readonly query: URLSearchParams;
 	readonly headers: IncomingMessage["headers"];
 	readonly bytes: Buffer;
-	/** The parsed JSON body. */
+	/** The parsed body; empty if it is not JSON. */
 	readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +21,7 @@ export interface FakeResponse {
 	/** Raw JSON text, for values that `JSON.stringify` cannot write. */
 	readonly text?: string;
 	readonly bytes?: Uint8Array;
-	/** Sends this many more bytes in chunks of a mebibyte. */
+	/** Sends zero bytes without end, in chunks of a mebibyte, after `bytes`. */
 	readonly endless?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface FakeServer {
 	readonly requests: FakeRequest[];
 	/** Called for each request before it is handled. */
 	onRequest: ((request: FakeRequest) => void) | undefined;
-	/** The number of requests. */
+	/** The number of requests to exactly this path. */
 	count(method: string, path: string): number;
 	/** Faults of the next requests with this path prefix, in order. */
 	plan(method: string, path: string, ...faults: Fault[]): void;

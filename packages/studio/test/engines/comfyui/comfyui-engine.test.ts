@@ -98,7 +98,7 @@ describe("a task on a ComfyUI", () => {
 		expect(prompt).toMatchObject({ "10": { inputs: { image: `atelier/${uploaded?.name}` } } });
 	});
 
-	test("shows the progress of the WebSocket, and sends no Origin", async () => {
+	test("shows the progress of the WebSocket, and sends HTTP requests without Origin", async () => {
 		const { comfy, submitTask, readTask, advanceUntil, advanceUntilEnded } = await open();
 		const taskId = await submitTask(REQUEST);
 		await advanceUntil(
@@ -211,9 +211,9 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test.each([
-		["was rejected with 429", { status: 429, headers: { "retry-after": "1" } }],
-		["was rejected with 503", { status: 503 }],
-	])("that %s is retried", async (_, fault) => {
+		["rejects a submit with 429", { status: 429, headers: { "retry-after": "1" } }],
+		["rejects a submit with 503", { status: 503 }],
+	])("that %s gets another one", async (_, fault) => {
 		const { comfy, submitTask, advanceUntilEnded, readBalance } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", fault);
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
@@ -272,7 +272,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(submits(comfy)).toBe(2);
 	});
 
-	test("that crashes after accepting the job is polled for a minute", async () => {
+	test("that crashes after accepting the job and stays away fails the task, which is free", async () => {
 		const { comfy, submitTask, advanceUntilEnded, advanceUntil, readBalance } = await open();
 		const taskId = await submitTask(REQUEST);
 		await advanceUntil(() => comfy.count("GET", "/queue") > 0);
@@ -287,7 +287,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that breaks off a poll is polled again", async () => {
+	test("that responds to polls and downloads with errors gets them again", async () => {
 		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.plan("GET", "/history", "drop", { status: 500 }, { json: [1, 2] }, { bytes: Buffer.from("<html>") });
 		comfy.plan("GET", "/view", "drop", { status: 500 });

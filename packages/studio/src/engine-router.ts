@@ -8,7 +8,7 @@ import type { PendingTask } from "./task.ts";
 type Health = "up" | "degraded" | "down";
 
 const DOWN_AFTER_FAILURES = 3;
-/** After this time without a run, the next task may try the engine. */
+/** After this time without another failure, the next task may try the engine. */
 const DOWN_FOR_MS = 60_000;
 
 interface EngineHealth {
@@ -42,7 +42,7 @@ export interface EngineRouter {
 	/**
 	 * Returns the engine for the next run of a task; `undefined` if none serves its model. The engine that started an
 	 * attempt also continues it. Otherwise each attempt uses the next engine of the model, and skips engines that are
-	 * down if another is up.
+	 * down if another is not.
 	 */
 	selectFor(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
 	/** Returns the best health among the engines of a model; `down` without an engine. */

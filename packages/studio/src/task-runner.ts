@@ -53,7 +53,7 @@ export interface LiveState {
 	readonly queuePosition: number | null;
 	/** The position in the engine's own queue, as last reported. */
 	readonly enginePosition: number | null;
-	/** The engine's last progress, newer than the stored one; `null` if the task is not running. */
+	/** The engine's last progress, newer than the stored one; `null` if this process does not run the task. */
 	readonly progressPercent: number | null;
 	/** The limit of concurrent tasks. */
 	readonly concurrency: number;

@@ -76,7 +76,7 @@ export interface TaskService {
 	cancel(account: string, taskId: string): Promise<TaskDto>;
 	/** Removes the files of an ended task; its record stays. Idempotent. */
 	purge(account: string, taskId: string): Promise<TaskDto>;
-	/** Returns the price of a submit with this body, or why it would be rejected. */
+	/** Returns the price of a submit with this body. Throws if the body is invalid; checks neither credits nor limits. */
 	quote(body: Submission["body"]): Quote;
 }
 

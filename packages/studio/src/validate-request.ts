@@ -120,8 +120,8 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	}
 
 	/**
-	 * Rejects media that the scene would ignore, and a scene without its media: the client would pay for another output
-	 * than it requested.
+	 * Rejects a mask without an image, media that the scene would ignore, and a scene without its media: the client would
+	 * pay for another output than it requested.
 	 */
 	function checkInputs(
 		model: Model,

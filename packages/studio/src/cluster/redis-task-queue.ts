@@ -22,12 +22,13 @@ const WAITING_CHANNEL = `${PREFIX}:waits`;
  * much.
  */
 const LEASE_MS = 10_000;
-/** The interval at which a process takes over tasks of ended leases, takes delayed ones, and adds those that the server rejected. */
+/** The longest interval at which a process takes over tasks of ended leases, takes delayed ones, and adds those that Redis rejected. */
 const CHECK_EVERY_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * The part that all scripts share. KEYS: tasks, delayed, leased; ARGV: duration, token and engine of new leases, their most, and more.
+ * The part that all scripts share. KEYS: tasks, delayed, leased; ARGV: duration and token of new leases, and for most scripts
+ * an engine, its free slots, and more.
  * The clock of the server decides, because those of the processes may differ.
  *
  * Accounts take turns in the waiting tasks of an engine: the first tasks of all accounts form one round, the second ones the next.
@@ -132,7 +133,7 @@ for n, score in ipairs(redis.call('ZMSCORE', leased, unpack(leases))) do
 end
 return lost`;
 
-/** More ARGV: id. A running task stays. */
+/** ARGV: duration, id. A running task stays. */
 const REMOVE = `
 local id = ARGV[2]
 local account, engine = account_and_engine(id)
@@ -348,7 +349,7 @@ export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
 			for (const stopInterval of stopIntervals) pendingWork.add(stopInterval());
-			// An unreachable Redis does not delay the stop: its leases end on their own.
+			// An unreachable Redis delays the stop by at most this time: its leases end on their own.
 			await pendingWork.drain(STOP_TIMEOUT_MS);
 		},
 	};

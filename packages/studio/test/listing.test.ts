@@ -203,7 +203,7 @@ describe("the task of an idempotency key", () => {
 });
 
 describe("a batch", () => {
-	test("reads many tasks at once in the requested order, without missing and foreign ones", async () => {
+	test("reads many tasks at once in the requested order, each once, without missing and foreign ones", async () => {
 		const { submitInOrder, studio, call, readTask } = await setupList();
 		const [first = "", second = ""] = await submitInOrder(2);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });

@@ -43,6 +43,7 @@ describe("a link to a file", () => {
 		expect(await fetched(studio, url)).toStrictEqual({ status: 200, code: 0 });
 		await studio.clock.advance(DAY_MS - 1000);
 		expect((await fetched(studio, url)).status).toBe(200);
+		// The expiry is rounded up to a full hour.
 		await studio.clock.advance(HOUR_MS + 1000);
 		expect(await fetched(studio, url)).toStrictEqual({ status: 410, code: 41000 });
 	});

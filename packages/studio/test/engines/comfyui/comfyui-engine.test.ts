@@ -109,6 +109,7 @@ describe("a task on a ComfyUI", () => {
 		comfy.sendProgress("executing", { node: "6" });
 		comfy.sendProgress("executing", { node: "3" });
 		comfy.sendProgress("progress", { node: "3", value: 10, max: 20 });
+		// Two of the six nodes are done, and the third is half done.
 		await advanceUntil(
 			() => readTask(taskId, "?refresh=1"),
 			({ progress }) => progress === 41,

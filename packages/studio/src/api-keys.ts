@@ -10,7 +10,7 @@ import type { SpendCap } from "./spend-cap.ts";
 const KEY_BYTES = 32;
 const ID_CHARS = 16;
 
-/** `read` reads; `generate` covers everything that costs or changes something. */
+/** `read` reads; `generate` covers everything that costs or changes something, and the secret of callbacks. */
 export const SCOPES = ["generate", "read"] as const;
 export type Scope = (typeof SCOPES)[number];
 

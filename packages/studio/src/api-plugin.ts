@@ -114,7 +114,7 @@ function unsupportedContentType(): ApiError {
 	return new ApiError(CODES.unsupportedContentType, "the body must be sent as Content-Type: application/json");
 }
 
-/** Returns the error for the client, or `undefined` for an error of the server. */
+/** Returns the error for the client, or `undefined` for an error of the studio. */
 function toClientError(error: unknown): ApiError | undefined {
 	if (error instanceof ApiError) return error;
 	const { code, statusCode = 500 } = error as Partial<FastifyError>;

@@ -5,7 +5,7 @@ import { ledgerAccount } from "./api-keys.ts";
 import type { Studio } from "./studio.ts";
 
 export const INTERNAL_ACCOUNT = "internal";
-/** The built-in account never runs out of credits, because its operator pays for the engines. */
+/** More than the built-in account should ever spend: its operator pays for the engines. */
 const INTERNAL_CREDITS = 1_000_000_000;
 
 /**

@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MEBIBYTE = 1024 * 1024;
 
-/** All limits of the service. They are our choice: the specification defines none. */
+/** The limits of the service. They are our choice: the specification defines none. */
 export const DEFAULT_LIMITS = {
 	bodyBytesMax: MEBIBYTE,
 	promptCharsMax: 10_000,
@@ -13,7 +13,7 @@ export const DEFAULT_LIMITS = {
 	attemptsMax: 3,
 	retryDelayFirstMs: 2 * SECOND_MS,
 	retryDelayMaxMs: MINUTE_MS,
-	/** Crashes of the service during one task: a task that crashes the process must end eventually. */
+	/** Crashes and stops of the service during one task: a task that crashes the process must end eventually. */
 	interruptionsMax: 25,
 	/** From the submit to the first start. */
 	queueDeadlineMs: 60 * MINUTE_MS,
@@ -42,7 +42,7 @@ export const DEFAULT_LIMITS = {
 	mediaRetentionMs: 7 * DAY_MS,
 	/** The time for which the record of a task is kept after its end. */
 	recordRetentionMs: 60 * DAY_MS,
-	/** The lifetime of a link, counted from the response that contains it. No link outlives its file. */
+	/** The shortest lifetime of a link, counted from the response that contains it. Only the end of its file ends it before. */
 	linkLifetimeMs: DAY_MS,
 	inputTimeoutMs: 15 * SECOND_MS,
 	callbackTimeoutMs: 10 * SECOND_MS,
@@ -50,7 +50,7 @@ export const DEFAULT_LIMITS = {
 	/** Open event streams of all accounts. */
 	streamsMax: 1000,
 	streamsPerAccountMax: 50,
-	/** The largest age of stored progress. */
+	/** The shortest interval between two writes of a task's progress. */
 	progressIntervalMs: SECOND_MS,
 	/** Interval of the comparison between open tasks in the store and running ones. */
 	sweepIntervalMs: 30 * SECOND_MS,

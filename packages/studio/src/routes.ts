@@ -256,7 +256,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	});
 }
 
-/** Aborted when the client closes the connection. */
+/** Returns a signal that aborts when the client closes the connection, or when the response ends. */
 function closeSignal({ raw }: FastifyReply): AbortSignal {
 	const closed = new AbortController();
 	const abort = (): void => closed.abort(new Error("the client closed the connection"));

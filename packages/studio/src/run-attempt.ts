@@ -16,12 +16,12 @@ export type AttemptVerdict =
 	| {
 			readonly kind: "failed";
 			readonly failure: TaskFailure;
-			/** True if the engine failed for another reason than the request or its input. */
+			/** True if the engine ran, and its failure is retryable or unexpected: the request is not the cause. */
 			readonly isEngineFailure: boolean;
 			/** The Retry-After of the engine; 0 without one. */
 			readonly retryAfterMs: number;
 	  }
-	/** The service is stopping; the task continues after the next start. */
+	/** This process has to leave the task, which continues in another process or after the next start. */
 	| { readonly kind: "stopped" }
 	| { readonly kind: "canceled" };
 

@@ -18,8 +18,8 @@ import { isEnded, type EndedTask, type PendingTask } from "./task.ts";
 export interface Settlement {
 	/**
 	 * Reserves the price and writes the task, in one transaction. With a spend cap there are two transactions: the first
-	 * reserves in one of the two accounts and writes the marker. Rejects with a `LedgerRejectedError` and then leaves
-	 * nothing behind; its code `not_new` means that another task has the id.
+	 * reserves in one of the two accounts and writes the marker. After a rejection with a `LedgerRejectedError`
+	 * no credits are held, but the two transactions may have used up the id. Its code `not_new` means that another task has the id.
 	 */
 	begin(task: PendingTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and reports the end; then recovery need not check the task again. */

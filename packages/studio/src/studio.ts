@@ -79,7 +79,7 @@ export interface StudioDeps {
 export interface Studio {
 	/** Registers `/api/v1`, `/media`, `/docs` and `/openapi.json`, and leaves the rest of the app unchanged. */
 	register(app: FastifyInstance): Promise<void>;
-	/** Recovers the state after a crash, then starts running tasks. Until then a submit gets 503. */
+	/** Starts running tasks, and recovers the state after a crash. Until that is done, a submit gets 503. */
 	start(): Promise<void>;
 	/** Stops running tasks and aborts the engines; open tasks stay in the store and continue after the next start. */
 	stop(): Promise<void>;
@@ -89,7 +89,7 @@ export interface Studio {
 	callbackSecret(account: string): Promise<string>;
 	/** Returns the current load; cheap enough for frequent calls. */
 	status(): Promise<StudioStatus>;
-	/** Returns whether a key is valid. */
+	/** Returns whether a key exists and was not revoked. It may have expired. */
 	knowsKey(key: string): Promise<boolean>;
 }
 
@@ -103,7 +103,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const catalog = createCatalog(engines);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
-	/** Emits the id of a task that changed in this process. */
+	/** Emits the id of a task that changed, in this process or, if a notification arrives, in another one. */
 	const changes = new EventEmitter().setMaxListeners(0);
 	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
 	const onTransition = (taskId: string, { state }: Task, before: Task): void => {

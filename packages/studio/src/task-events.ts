@@ -7,8 +7,8 @@ import { isEnded } from "./task.ts";
 
 export interface TaskEvents {
 	/**
-	 * Streams a task as server-sent events: its record now and after every change, until it has ended. Rejects with 404
-	 * like a read, and with 429 above the limit of streams.
+	 * Streams a task as server-sent events: its record now and after changes, at most four times a second, until it has
+	 * ended. Rejects with 404 like a read, and with 429 above the limit of streams.
 	 */
 	follow(account: string, taskId: string, signal: AbortSignal): Promise<AsyncIterable<string>>;
 	stop(): void;
@@ -16,13 +16,13 @@ export interface TaskEvents {
 
 export interface TaskEventsDeps {
 	readonly reader: TaskReader;
-	/** Emits the id of a task that changed in this process. */
+	/** Emits the id of a task that changed, in this process or, if a notification arrives, in another one. */
 	readonly changes: EventEmitter;
 	readonly clock: Clock;
 	readonly limits: Pick<StudioLimits, "streamsMax" | "streamsPerAccountMax">;
 }
 
-/** Keeps proxies from closing the connection; also the interval of reads for changes in other processes. */
+/** Keeps proxies from closing the connection; also the interval of reads for changes without a notification. */
 const HEARTBEAT_MS = 15_000;
 /** The minimum time between two events: engines may report progress at any rate. */
 const EVENT_INTERVAL_MS_MIN = 250;

@@ -32,11 +32,11 @@ export interface TaskQueue {
 	add(task: QueuedTask): Promise<void>;
 	/** Returns which of these tasks wait or run, in any process. */
 	findQueued(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
-	/** Removes a waiting task. */
+	/** Removes a waiting or delayed task. A running one stays. */
 	remove(taskId: string): Promise<void>;
 	/** Resolves to the position of a waiting task, from 1; `null` if the task waits in none of these queues. */
 	positionOf(taskId: string, engines: readonly string[]): Promise<number | null>;
-	/** The number of waiting and running tasks, in all processes together. */
+	/** The number of waiting, delayed and running tasks, in all processes together. */
 	openTasks(): Promise<number>;
 	/** Rejects during an outage of the queue. */
 	ping(): Promise<unknown>;

@@ -41,7 +41,7 @@ export interface TaskReader {
 	dtoOf(task: Task, fresh: boolean): Promise<TaskDto>;
 	/** Newest first. */
 	list(account: string, page: TaskFilter & { limit: number; cursor?: string | undefined }): Promise<TaskPage>;
-	/** Resolves to the existing tasks, in the requested order. */
+	/** Resolves to the existing tasks, each once, in the requested order. */
 	readMany(account: string, taskIds: readonly string[]): Promise<TaskPage>;
 	/** Returns the task of an idempotency key, if there is one. */
 	findByIdempotencyKey(account: string, idempotencyKey: string): Promise<TaskPage>;

@@ -2,7 +2,7 @@
  * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` exists from the reservation of its credits until
  * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
  * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first; its entries may be outdated. All three and the
- * hold are created in one transaction.
+ * hold are created in one transaction or, for a key with a spend cap, in two: the marker and one of two holds come first.
  */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { taskListKey, taskListPrefix } from "./task-list-key.ts";
@@ -36,7 +36,7 @@ export interface TaskStore {
 	 * task could appear after its credits were returned.
 	 */
 	blockId(taskId: string): Promise<boolean>;
-	/** The only way to change a task. `undefined` if its state does not allow the transition. */
+	/** The only way to change a task. `undefined` if there is no task, or its state does not allow the transition. */
 	move<T extends Task>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
 	/** Returns whether this id is blocked. */
 	isIdBlocked(taskId: string): Promise<boolean>;

@@ -2,8 +2,8 @@
  * The states of a task. The specification defines none; these are our choice.
  *
  *     pending -> processing -> success | failed
- *     processing -> pending     another attempt, after a temporary failure or a stop of the service
- *     pending -> failed         waited too long
+ *     processing -> pending     another attempt after a temporary failure, or the same one after a stop of the service
+ *     pending -> failed         waited too long, or no engine serves its model any more
  *     pending -> canceled       immediately
  *     processing -> canceled    once the engine has canceled it; it may also finish first
  *

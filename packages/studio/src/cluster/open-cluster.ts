@@ -73,7 +73,7 @@ function createChangePubSub(connection: RedisConnection, subscribe: Subscribe, l
 	};
 }
 
-/** Its limiters count over all processes, and per process while the server is unreachable. */
+/** Its limiters count over all processes, and per process while Redis is unreachable. */
 function sharedRateLimiterFactory({ client }: RedisConnection): CreateRateLimiter {
 	return (name, window) =>
 		new RateLimiterRedis({

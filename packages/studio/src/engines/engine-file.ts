@@ -1,6 +1,6 @@
 /**
- * Reads the engine file: engines, and the models that they serve. Read once at the start. Reports all problems at once,
- * each with its path and advice.
+ * Reads the engine file: engines, and the models that they serve. Read once at the start. Reports problems together, each
+ * with its path and advice; those of a model at an engine are found only if the engine's own settings are valid.
  */
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
@@ -29,7 +29,7 @@ export interface OpenedEngines {
 	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The engine file is invalid. The message has all problems. */
+/** The engine file is invalid. The message has all problems that were found. */
 export class EngineFileError extends OperatorError {
 	override readonly name = "EngineFileError";
 }
@@ -43,7 +43,7 @@ interface ParsedEngine {
 /** A secret becomes the value of an HTTP header. */
 const SECRET = /^[\x21-\x7e]+$/;
 
-/** Opens all engines of the file, or none: throws one `EngineFileError` with all problems. */
+/** Opens all engines of the file, or none: throws one `EngineFileError` with all problems that were found. */
 export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
 	const issues: string[] = [];
 	const addIssue = (settingPath: string, message: string): void =>
@@ -158,7 +158,7 @@ function servedModelsOf(
 
 /**
  * Reads the secret of an engine; `undefined` without the setting `secret`. Problems name the source of the secret and never
- * quote it. After a problem the value is empty, and no engine is opened.
+ * quote it. After a problem the value is of no use, and `openEngines` opens no engine for good.
  */
 async function readSecret(
 	settings: unknown,

@@ -33,7 +33,7 @@ export type OptionSchema =
 			readonly maxItems: number;
 	  };
 
-/** `credits` x factor of the resolution x seconds (if `per` is `second`), rounded up. */
+/** `credits` x factor of the resolution x seconds (if `per` is `second`) x number of outputs, rounded up. */
 export interface Price {
 	readonly credits: number;
 	readonly per: "output" | "second";
@@ -61,7 +61,7 @@ export interface Model {
 
 /**
  * The checkpoint that an engine writes during an attempt. After a crash the same attempt runs again with it, so that a
- * paid job is found again. Removed when the task has ended.
+ * paid job is found again. Removed when the attempt has failed or the task has ended.
  */
 export interface Checkpoint {
 	/** `undefined` if this engine has not written in this attempt. */
@@ -118,8 +118,8 @@ export class EngineError extends Error {
 }
 
 /**
- * The abort reason when the service stops: remote work continues and is resumed after the next start. With any other
- * reason it has to be canceled.
+ * The abort reason when the service stops or another process may have the task: remote work continues, and that process
+ * or the next start resumes it. With any other reason it has to be canceled.
  */
 export class ServiceStoppingError extends Error {
 	override readonly name = "ServiceStoppingError";

@@ -65,8 +65,8 @@ export interface ServiceResponse {
 }
 
 /**
- * The HTTP client of one service. Every call is bounded in time and bytes and throws `CallFailedError`. Follows no
- * redirect.
+ * The HTTP client of one service. Every call is bounded in time and bytes, and rejects with `CallFailedError` or, if
+ * aborted, with the signal's reason. Follows no redirect.
  */
 export interface ServiceClient {
 	readonly origin: string;

@@ -47,7 +47,7 @@ export function noOutputError(): EngineError {
 	return new EngineError("no_output", "the engine finished without an output", { retryable: true });
 }
 
-/** The response to a submit is invalid: it is unknown whether the service accepted it. */
+/** A response is invalid. After a submit it is unknown whether the service accepted it. */
 export function invalidResponseError(status: number): CallFailedError {
 	return new CallFailedError("upstream_error", "invalid response of the engine", {
 		retryable: true,

@@ -35,7 +35,7 @@ const mappingSchema = z.strictObject({
 type Settings = z.infer<typeof settings>;
 type Mapping = z.infer<typeof mappingSchema>;
 
-/** The response contains images in base64. */
+/** The response may contain images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
 const IMAGES_MAX = 16;
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];

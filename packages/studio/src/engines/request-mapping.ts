@@ -124,7 +124,7 @@ function mismatchOf(target: FieldTarget, schema: OptionSchema): string | undefin
 
 const LISTED_VALUES_MAX = 100;
 
-/** Returns the values of an option as text; `undefined` if there are too many. */
+/** Returns the values of an option as text; `undefined` for text and media, and if there are too many. */
 function valuesOf(schema: OptionSchema): readonly string[] | undefined {
 	if (schema.type === "boolean") return ["true", "false"];
 	if (schema.type === "string") return "enum" in schema ? schema.enum : undefined;

@@ -7,7 +7,7 @@ export const IMAGE_LONG_SIDES: Readonly<Record<string, number>> = { "1K": 1024, 
 const VIDEO_ASPECTS = ["16:9", "9:16", "1:1"] as const;
 export const VIDEO_SHORT_SIDES: Readonly<Record<string, number>> = { "480p": 480, "720p": 720, "1080p": 1080 };
 
-/** The most images of one task. */
+/** The most input images of one task. */
 const IMAGES_MAX = 10;
 
 const seed: OptionSchema = {

@@ -19,7 +19,7 @@ const inputTarget = z.union(
 export const workflowEntry = z.strictObject({
 	/** The workflow file, in the API format. */
 	file: z.string().min(1),
-	/** Targets by field: `prompt`, `seed`, `width`, `height`, `image`, or the name of an option. */
+	/** Targets by field: `prompt`, `seed`, `width`, `height`, `image`, `mask`, or the name of an option. */
 	inputs: z.record(z.string(), inputTarget),
 	/** The size of results in units of `MEGAPIXEL`, for all resolutions or for each. */
 	megapixels: z.union([z.number().positive(), z.record(z.string(), z.number().positive())]).default(1),

@@ -276,7 +276,7 @@ describe("a damaged or unknown file is passed on unchanged:", () => {
 	});
 });
 
-test("a file of 100 MB is planned from a few bytes", async () => {
+test("a file of 100 MB is planned with less than 10 MB of memory", async () => {
 	const path = await onDisk(Buffer.concat([box("ftyp", Buffer.from("mp42")), u32(100_000_000), Buffer.from("mdat")]));
 	const ftypBytes = 12;
 	await truncate(path, ftypBytes + 100_000_000);

@@ -21,7 +21,7 @@ async function fileOf(bytes: Buffer): Promise<string> {
 	return path;
 }
 
-test.each([1, 2, 3])("a GIF or WebP with %i frames is classified", async (count) => {
+test.each([1, 2, 3])("a GIF or WebP with %i frames is animated only if there are several", async (count) => {
 	const gif = await frames(count).gif().toBuffer();
 	const webp = await frames(count).webp().toBuffer();
 	expect(await isAnimated(await fileOf(gif), "image/gif")).toBe(count > 1);

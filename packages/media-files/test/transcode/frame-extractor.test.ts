@@ -52,6 +52,7 @@ test("a video becomes four frames over its whole length", async () => {
 	expect(await extract(path("video.mp4"))).toEqual(
 		Array.from({ length: 4 }, () => ({ format: "jpeg", width: 512, height: 288 })),
 	);
+	// The video fades from white to black.
 	const [first = 0, second = 0, third = 0, last = 0] = await brightness(path("video.mp4"));
 	expect(first).toBeGreaterThan(second);
 	expect(second).toBeGreaterThan(third);

@@ -123,7 +123,7 @@ describe("images", () => {
 		expect(await remainingFiles()).toStrictEqual([]);
 	});
 
-	test("pixels are reduced before visible quality, and invisible quality before pixels", async () => {
+	test("an image keeps its size if the limit is generous, and becomes smaller if the limit is tight", async () => {
 		const { path, transcode } = await setup();
 		await writeFile(path, await noiseImage(600, 450));
 		await using little = await transcode(path, 375 * KIB);
@@ -248,7 +248,7 @@ describe("videos", () => {
 		});
 	});
 
-	test("a video without a declared duration limits its audio to the available bytes", async () => {
+	test("a video without a declared duration is encoded", async () => {
 		const { path, transcode } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
 		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
@@ -271,7 +271,7 @@ describe("videos", () => {
 		expect(facts).toMatchObject({ rotationDegrees: 0, shape: { width: 122, height: 162 } });
 	});
 
-	test("variable frame intervals are preserved", async () => {
+	test("the duration of a video with variable frame intervals is preserved", async () => {
 		const { path, transcode } = await setup();
 		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
 		encodeMedia(path, {
@@ -367,7 +367,7 @@ describe("audio files", () => {
 describe("an unusable file", () => {
 	test.each([
 		["an empty file", "", "damaged"],
-		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "unknownType"],
+		["a web page", "<!doctype html><title>not found</title>", "unknownType"],
 		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "unknownType"],
 		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "damaged"],
 		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "damaged"],

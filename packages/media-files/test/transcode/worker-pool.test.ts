@@ -108,7 +108,7 @@ test("an aborted job has stopped when its promise settles, even in a busy loop",
 	expect(isAlive(await pid())).toBe(false);
 });
 
-test("a job beyond its timeout is killed and exceeds its limits", async () => {
+test("a job beyond its timeout fails as over its limits", async () => {
 	const { run } = await setup(HANGS);
 	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
 		name: "TranscodeFailedError",
@@ -167,7 +167,7 @@ test("the timeout does not include the time in the queue", async () => {
 	expect(ends).toStrictEqual(["TranscodeFailedError: transcode took more than 0.01 s"]);
 });
 
-test("jobs beyond the queue's limit are postponed without a verdict on the file; jobs of results in progress wait", async () => {
+test("jobs beyond the queue's limit are rejected without a verdict on the file; jobs that may exceed the limit wait", async () => {
 	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
 	const abort = new AbortController();
 	const running = run(abort.signal).catch(() => "aborted");

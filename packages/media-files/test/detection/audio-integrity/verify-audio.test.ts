@@ -196,7 +196,7 @@ describe("unusual but valid audio is embeddable", () => {
 	);
 });
 
-describe("valid audio that some players cannot play is decoded:", () => {
+describe("audio that only a decoder can judge is undecided:", () => {
 	test("a WAV of ADPCM", async () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		encodeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });

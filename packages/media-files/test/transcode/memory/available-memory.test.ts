@@ -30,6 +30,7 @@ test("with cgroups version 2, the rest of the limit is available, plus the cache
 		"cgroups/bot/memory.current": 300 * MIB,
 		"cgroups/bot/memory.stat": `anon 1\ninactive_file ${40 * MIB}\nactive_file ${60 * MIB}`,
 	};
+	// All of the inactive file cache, and half of the active one.
 	expect(await available(group)).toBe((512 - 300 + 40 + 30) * MIB);
 	expect(await available({ ...group, "cgroups/bot/memory.max": "max" })).toBe(MACHINE_FREE);
 });

@@ -47,5 +47,6 @@ test("the next bit rate is between one that was too low and one that was too hig
 	const low = { bitsPerSecond: 1000, videoBytes: 80 };
 	const high = { bitsPerSecond: 2000, videoBytes: 120 };
 	expect(nextBitrate(low, high, 100)).toBe(1500);
+	// At most nine tenths of the way to the rate that was too high.
 	expect(nextBitrate(low, high, 200)).toBe(1900);
 });

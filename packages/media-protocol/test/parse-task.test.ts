@@ -348,7 +348,7 @@ describe("a failure", () => {
 		expect(taskOf({ status: "failed", ...fields })).toMatchObject({ state: "failed", ...failure });
 	});
 
-	test("has a reason of limited length", () => {
+	test("has a code and a reason of limited length", () => {
 		const task = taskOf({ status: "failed", error: { code: "c".repeat(9999), message: "m".repeat(9999) } });
 		if (task?.state !== "failed") throw new Error("not failed");
 		expect([task.code.length, task.reason.length]).toStrictEqual([80, 500]);
@@ -384,7 +384,7 @@ describe("the shape of a response", () => {
 		});
 	});
 
-	test("omits known fields", () => {
+	test("is absent for a known state with its outputs", () => {
 		expect(taskOf({ status: "running" })).not.toHaveProperty("shape");
 		expect(taskOf({ status: "success", outputs: [URL_A] })).not.toHaveProperty("shape");
 	});
@@ -399,7 +399,7 @@ describe("the shape of a response", () => {
 
 /** Public bug reports about such services and their clients. */
 describe("does not repeat the bug of other clients that", () => {
-	test("a failure flag is ignored and no refund happens (postiz 1809)", () => {
+	test("a failure flag is ignored (postiz 1809)", () => {
 		expect(taskOf({ successFlag: 2, errorMessage: "moderated later" }, kie)).toMatchObject({
 			state: "failed",
 			reason: "moderated later",

@@ -11,8 +11,8 @@ export type Envelope =
 	| { readonly kind: "invalid" };
 
 /**
- * Parses the specification's envelope: `code` decides, and `data` is the payload. Without a `code`, the HTTP status or a
- * flag decides, and the payload is `data` if that is an object or a list, otherwise the body.
+ * Parses the specification's envelope: `code` decides, and the payload is `data` or, if that is missing, the body. Without
+ * a `code`, the HTTP status or a flag decides, and the payload is `data` if that is an object or a list, otherwise the body.
  */
 export function parseEnvelope(body: unknown, httpStatus: number, { successCodes }: MediaProfile): Envelope {
 	const opened = parseNestedJson(body);

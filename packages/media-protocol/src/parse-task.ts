@@ -1,6 +1,6 @@
 /**
- * Parses a task from the service's JSON. Pure, and tolerant where the specification is open. Never throws, and never
- * reports success without a file.
+ * Parses a task from the service's JSON. Pure, and tolerant where the specification is open. Never throws. A success
+ * without a file has no outputs, and the caller decides what it means.
  */
 import { countOf } from "./model.ts";
 import type { RemoteTask } from "./remote-task.ts";
@@ -189,8 +189,8 @@ function parseState(fieldObjects: readonly FieldObject[], { words }: MediaProfil
 }
 
 /**
- * True if a numeric state that the profile does not know is the end: all requested outputs exist, and no other field
- * contradicts it. Never true for 0, the first state of services that count them.
+ * True if a numeric state that the profile does not know may be the end: all requested outputs exist, and neither the
+ * progress nor a phase nor a flag contradicts it. Never true for 0, the first state of services that count them.
  */
 function isEndByNumber(
 	fieldObjects: readonly FieldObject[],

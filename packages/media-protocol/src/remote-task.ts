@@ -27,7 +27,7 @@ export type RemoteTask =
 	| OpenRemoteTask
 	| {
 			readonly state: "success";
-			/** URLs, or files as `data:` URLs. Empty if the service shows no file yet; the task is then polled once more. */
+			/** URLs, or files as `data:` URLs. Empty if the service shows no file yet; the task is then polled again. */
 			readonly outputs: readonly RemoteOutput[];
 			/** Keys and types of a response without a file, for the log. */
 			readonly shape?: string;

@@ -19,7 +19,7 @@ async function cellsOf({ bytes }: Pick<SketchFile, "bytes">, columns = 16, rows 
 	return [...pen.getImageData(0, 0, columns, rows).data].filter((_, at) => at % 4 !== 3);
 }
 
-/** Root mean square over the cells, 0 to 255. Noise of a few levels in every pixel stays below 1. */
+/** The root mean square of the differences between the cells, 0 to 255. Noise of a few levels in every pixel stays below 1. */
 async function distance(one: SketchFile, other: SketchFile): Promise<number> {
 	const [a, b] = [await cellsOf(one), await cellsOf(other)];
 	return Math.sqrt(a.reduce((sum, value, at) => sum + (value - (b[at] ?? 0)) ** 2, 0) / a.length);

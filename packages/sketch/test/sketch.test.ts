@@ -20,14 +20,14 @@ describe("render threads", () => {
 		expect(percents.length).toBeGreaterThan(10);
 	});
 
-	test("stop at the next frame when aborted, and take the next request", async () => {
+	test("reject an aborted request, and take the next one", async () => {
 		const controller = new AbortController();
 		const options = { signal: controller.signal, onProgress: () => controller.abort(new Error("canceled")) };
 		await expect(sketch.render(video, options)).rejects.toThrow("canceled");
 		await expect(sketch.render(image)).resolves.toMatchObject({ contentType: "image/png" });
 	});
 
-	test("never start a request that was aborted in the queue", async () => {
+	test("reject a request that was aborted in the queue, and finish the one before it", async () => {
 		const controller = new AbortController();
 		const first = sketch.render(image);
 		const second = sketch.render(video, { signal: controller.signal });

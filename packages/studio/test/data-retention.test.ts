@@ -57,7 +57,7 @@ describe("the record of a task", () => {
 		expect((await call("GET", "/api/v1/tasks")).body.data["tasks"]).toStrictEqual([]);
 	});
 
-	test("leaves only the documents that the ledger, an idempotency key and the studio itself need", async () => {
+	test("leaves only the documents of the account, of an idempotency key and of the studio itself", async () => {
 		const { completeTask, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
 		await completeTask({ ...REQUEST, callbackUrl });

@@ -99,6 +99,7 @@ describe("a subscriber", () => {
 		for (let percent = 1; percent <= 90; percent++) engine.runs[0]?.report(percent);
 		await clock.advance(250);
 		await until(listener.records, (received) => received.at(-1)?.progress === 90);
+		// The first record, and at most two more within 250 ms.
 		expect(listener.records().length).toBeLessThanOrEqual(3);
 	});
 });

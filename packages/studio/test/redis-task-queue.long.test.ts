@@ -73,6 +73,7 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 		const other = await startProcess({ leaseMs: SHORT_LEASE_MS });
 		await other.add("c1", "c2");
 		await expect.poll(other.started, LONG_WAIT).toStrictEqual(["c1"]);
+		// The two interrupted tasks wait before it.
 		await expect.poll(() => other.queue.positionOf("c2", [ENGINE]), LONG_WAIT).toBe(3);
 		expect(performance.now() - startedAtMs).toBeGreaterThan(SHORT_LEASE_MS * 0.9);
 		for (let n = 1; n <= 3; n++) {

@@ -114,6 +114,7 @@ describe("a key with a cap", () => {
 	test("cannot exceed the account's balance, and may retry a rejected submit with the same idempotency key", async () => {
 		const { submitCapped, readCap, ledger } = await setupCapped({ credits: SEVEN_PRICES, per: "ever" }, { credits: 3 });
 		const headers = { "idempotency-key": "one" };
+		// More often than there are ids for an idempotency key.
 		for (let tries = 0; tries < 60; tries++) {
 			expect((await submitCapped(headers)).body.code).toBe(40200);
 		}
@@ -131,6 +132,7 @@ describe("a key with a cap", () => {
 		);
 		const open = await submitTask();
 		const headers = { "idempotency-key": "one" };
+		// More often than there are ids for an idempotency key.
 		for (let tries = 0; tries < 60; tries++) {
 			expect((await submitCapped(headers)).body.code).toBe(42901);
 		}

@@ -27,6 +27,7 @@ test("a corrupt task blocks neither the start nor other tasks", async () => {
 	const { mediaDir, clock } = first;
 	const { readLog } = await setup({ store, clock, mediaDir, credits: 0 });
 	await until(async () => (await store.get(`studio-open:${whole}`)) === undefined);
+	// The whole task is charged, and the credits of the damaged one stay reserved.
 	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
 	expect(readLog()).toContain(`studio-task:${damaged}`);
 	expect(readLog()).toContain("studio-open:task_0");

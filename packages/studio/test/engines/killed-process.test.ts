@@ -1,6 +1,6 @@
 /**
- * A process is killed while an engine of each kind works, and the next one uses the same store: a job whose id was stored
- * is continued, and a paid one is never submitted twice.
+ * A process is killed while an engine of a kind of `mapped-engine.ts` works, and the next one uses the same store: a job
+ * whose id was stored is continued, and a paid one is never submitted twice.
  */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";

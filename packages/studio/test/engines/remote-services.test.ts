@@ -1,4 +1,4 @@
-/** The contract of every engine that runs jobs of a remote service; special cases are in each engine's own file. */
+/** The contract of every kind of `mapped-engine.ts`, which run jobs of a remote service; special cases are in each kind's own file. */
 import { describe, expect, test } from "vitest";
 import { CHARGED_ONCE, REMOTE_SERVICES, setupService, UNCHARGED, type RemoteService } from "./remote-services.ts";
 

@@ -158,7 +158,7 @@ function servedModelsOf(
 
 /**
  * Reads the secret of an engine; `undefined` without the setting `secret`. Problems name the source of the secret and never
- * quote it. After a problem the value is of no use, and `openEngines` opens no engine for good.
+ * quote it. After a problem, `openEngines` closes the engines that it has opened.
  */
 async function readSecret(
 	settings: unknown,

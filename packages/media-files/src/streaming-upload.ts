@@ -18,7 +18,7 @@ type StartUpload = (contentType: string, extension: string, addedBytes: number) 
 
 /**
  * Passes a file through during its download, and writes it to an upload if its first bytes show a type that Discord
- * displays. An uploaded file gets its mark on the way. The complete file decides later whether the upload is completed or
+ * displays. With `mark`, an uploaded file gets its mark on the way. The complete file decides later whether the upload is completed or
  * aborted.
  */
 export async function* streamUpload(

@@ -1,7 +1,7 @@
-/** Reads the size of an image from its first and last bytes, without decoding it. */
+/** Reads the size of an image from its first bytes, and its end marker from the last ones, without decoding it. */
 import { open } from "node:fs/promises";
 
-/** The first and the last bytes of a file; equal for a small file. */
+/** The first and the last bytes of a file, which overlap in a small file. */
 export interface HeadAndTail {
 	readonly head: Buffer;
 	readonly tail: Buffer;
@@ -33,7 +33,7 @@ export async function readHeadAndTail(path: string, sizeBytes: number): Promise<
 interface ImageHeader {
 	readonly width: number;
 	readonly height: number;
-	/** True if the file ends with the end marker of its type. The bytes before it are not checked. */
+	/** True if the file ends with the end marker of its type or, for a WebP, is as long as it declares. Other bytes are not checked. */
 	readonly hasEndMarker: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The edits of a file that insert its provenance mark: insertions and replacements, so that a file of any size is changed while it is copied. */
+/** The edits that insert a provenance mark into a file: insertions and replacements, so that it is changed while it is copied. */
 
 /** The mark of a file. `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
 export type Provenance = "c2pa" | "iptc" | "none";
@@ -21,7 +21,7 @@ export type MarkPlan =
 
 export const UNSUPPORTED: MarkPlan = { kind: "unsupported" };
 
-/** Reads parts of a file at random. */
+/** Reads parts of a file in any order. */
 export interface PartReader {
 	/** Resolves to exactly `lengthBytes` bytes. Throws `OutOfReachError` if the file ends earlier, or the reader does not have them. */
 	read(at: number, lengthBytes: number): Promise<Buffer>;

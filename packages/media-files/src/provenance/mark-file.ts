@@ -10,7 +10,7 @@ export { bytesOfMark, type ProvenanceMark, type Provenance };
 export interface MarkedFile {
 	/** The mark of the copy: the new one, or one that the file has already. */
 	readonly provenance: Provenance;
-	/** False if the copy equals the file, because it has a mark already or its type has no place for one. */
+	/** False if the copy equals the file, because it has a mark already, is damaged, or its type has no place for a mark. */
 	readonly isChanged: boolean;
 	read(): AsyncIterable<Uint8Array>;
 }

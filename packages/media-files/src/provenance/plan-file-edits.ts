@@ -45,7 +45,7 @@ export type StreamPlan =
 	/** For an MP4, whose boxes after the head are not known yet. */
 	| { readonly kind: "tail"; readonly tail: TailMark; readonly addedBytes: number };
 
-/** Plans from the first bytes of a file. Resolves to `undefined` if they do not suffice. */
+/** Plans from the first bytes of a file. Resolves to `undefined` if they do not suffice, or contain the mark of a longer MP4. */
 export async function planMarkOfHead(
 	contentType: string,
 	head: Buffer,

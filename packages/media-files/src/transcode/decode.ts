@@ -34,7 +34,7 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	using decoder = openDecoder(stream, decoding.threads);
 	using filter = av.FilterAPI.create(decoding.filter, { threads: decoding.threads });
 	const { untilS = Number.POSITIVE_INFINITY } = decoding;
-	/** The first and the last used timestamp in seconds, and the last in the time base of the stream; undefined before the first frame. */
+	/** The start of the first used frame and the end of the last, in seconds; and the last timestamp, in the unit of the frame. */
 	const decoded = { fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
 
 	const useIfLater = (frame: av.Frame): void => {

@@ -33,7 +33,7 @@ export type Transcoded = AsyncDisposable &
 type TranscodedOutput =
 	/** Only the original exists. `notConverted`: this machine has too little memory to transcode it, so it may exceed the limit. */
 	| { readonly kind: "unchanged" | "notConverted"; readonly contentType: string; readonly extension: string }
-	/** `preview`: a frame or the beginning, because the whole file does not fit or took too long. */
+	/** `preview`: a frame or the beginning, because the whole file does not fit, took too long, or needs more memory. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
 /** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
@@ -83,7 +83,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		return workerPool.run(job, { timeoutMs, mayExceedQueue: !isFirst || hasTranscodedSibling }, signal);
 	}
 
-	/** Transcodes, and maps failures to outcomes. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
+	/** Transcodes, and maps failures to results. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
 			return await run("transcode", source, normalLimits);
@@ -115,7 +115,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		}
 	}
 
-	/** Resolves to `undefined` if there is no preview, as of images. */
+	/** Resolves to `undefined` if there is no preview, as of images, or if it fails. */
 	async function tryPreview(source: Source, limits: WorkerLimits): Promise<TranscodedFile | undefined> {
 		if (source.mediaKind === "image") return undefined;
 		try {

@@ -9,7 +9,7 @@ export class TranscodeQueueFullError extends Error {
 }
 
 interface RunOptions {
-	/** Counts from the start of the worker. */
+	/** Counts from the time at which the worker may start its work, after the wait for memory. */
 	readonly timeoutMs: number;
 	/** Waits even if the queue is full, because a rejection would lose work. */
 	readonly mayExceedQueue?: boolean;
@@ -18,8 +18,8 @@ interface RunOptions {
 /** Runs jobs in processes of their own, a few at a time; the others wait. */
 export interface TranscodeWorkerPool {
 	/**
-	 * Runs a job. The worker process has ended when the promise settles. Throws `TranscodeQueueFullError` if too many jobs wait.
-	 * Rejects with the signal's reason when aborted.
+	 * Runs a job. The worker process has ended when the promise settles. Throws `TranscodeQueueFullError` if too many jobs wait,
+	 * and `TranscodeFailedError` if the worker has no result. Rejects with the signal's reason when aborted.
 	 */
 	run<Job extends WorkerJob>(job: Job, options: RunOptions, signal: AbortSignal): Promise<ReplyTo<Job>>;
 	/** Ends running jobs and rejects waiting ones. */

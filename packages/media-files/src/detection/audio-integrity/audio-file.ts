@@ -10,8 +10,8 @@ export interface AudioFile {
 }
 
 /**
- * The result of a check without decoding. `damaged`: not an audio file, or truncated. `undecided`: only a decoder can tell, or not every client plays it. A file
- * without a length, such as a recorded live stream, is intact if it is valid to its end.
+ * The result of a check without decoding. `damaged`: not an audio file, or truncated. `undecided`: only a decoder can tell, or not
+ * every client plays it. A file without a length, such as a recorded live stream, is intact if it is valid to its end.
  */
 export type IntegrityVerdict = "intact" | "damaged" | "undecided";
 

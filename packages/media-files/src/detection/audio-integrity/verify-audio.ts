@@ -12,7 +12,7 @@ const VERIFIERS: Readonly<Record<string, (file: AudioFile) => Promise<IntegrityV
 	"audio/ogg; codecs=opus": verifyOgg,
 };
 
-/** Checks whether a file is complete, with a few reads of at most 256 KiB in total, without decoding. */
+/** Checks whether a file is complete, with a few reads of about 256 KiB at most, without decoding. */
 export async function verifyAudio(path: string, contentType: string): Promise<IntegrityVerdict> {
 	const verify = VERIFIERS[contentType];
 	return verify ? await withAudioFile(path, verify) : "undecided";

@@ -27,7 +27,7 @@ export interface EncodedImage extends Attempt {
 	readonly bytes: Buffer;
 }
 
-/** Shares of the limit: a size that is not worth another attempt, and the size that attempts aim at. */
+/** Shares of the limit: a size that is large enough to need no other attempt, and the size that attempts aim at. */
 const ENOUGH_SHARE = 0.9;
 const TARGET_SHARE = 0.955;
 
@@ -42,7 +42,7 @@ const POSITION_STEP_MIN = 0.01;
 /** Estimates are inexact, so a position close to a known miss is likely to miss too. */
 const MARGIN = 0.1;
 
-/** Resolves to the best encoding that fits; `undefined` if not even the worst does. */
+/** Resolves to the largest encoding found that fits; `undefined` if not even the worst does. */
 export async function searchEncoding(
 	bytesMax: number,
 	range: LossRange,

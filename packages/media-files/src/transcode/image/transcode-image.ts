@@ -22,7 +22,7 @@ const ANIMATION_RANGE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, at
 const ANIMATION_SIDE_LEAST = 160;
 
 interface SourceImage {
-	/** Opens the image again for each attempt, upright. */
+	/** Opens the image again for each attempt; upright unless it is animated. */
 	readonly read: () => Sharp;
 	/** Opens the first frame only. */
 	readonly readFirst: () => Sharp;
@@ -97,7 +97,7 @@ async function rejectUndecodable({ read }: SourceImage): Promise<void> {
 	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(rejectDamaged);
 }
 
-/** Encodes one frame: lossless if that fits, otherwise as well as possible. Throws if no recognizable image fits. */
+/** Encodes one frame: lossless if the source is and that fits, otherwise as well as possible. Throws if no recognizable image fits. */
 async function encodeStill(
 	{ bytesMax, memory }: TranscodeJob,
 	sourceBytes: number,

@@ -35,7 +35,7 @@ const V2: CgroupFiles = {
 	activeFile: "active_file",
 };
 
-/** Resolves to the memory that processes can still take: of the machine, and of each cgroup around this process. */
+/** Resolves to the memory that processes can still take: the least of the machine's and of each cgroup's around this process. */
 export async function readAvailableBytes(sources: Sources = LINUX): Promise<number> {
 	const { proc, cgroups, machineFreeBytes } = sources;
 	const available = [machineFreeBytes()];

@@ -6,7 +6,7 @@ const RESERVED_BYTES = 32 * 1024 * 1024;
 
 /** Starts jobs in order, each when its estimate fits into the available memory. */
 export interface MemoryAdmission {
-	/** Resolves when all earlier jobs have started, so that only one worker process at a time waits for memory. */
+	/** Resolves when all earlier jobs have started, and an idle worker fits or no job runs: only one worker process waits for memory. */
 	enter(signal: AbortSignal): Promise<AdmittedJob>;
 }
 

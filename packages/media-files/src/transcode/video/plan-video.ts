@@ -55,7 +55,7 @@ export function planVideo(shape: VideoShape, videoBytes: number, shortSideMax = 
 	return undefined;
 }
 
-/** Returns the size with at most this short side. Never enlarges. Sides are even, as H.264 with 4:2:0 subsampling requires. */
+/** Returns the size with at most this short side. Enlarges only sides below 16. Sides are even, as H.264 with 4:2:0 requires. */
 export function scaled({ width, height }: { width: number; height: number }, shortSide: number) {
 	const scale = Math.min(
 		1,

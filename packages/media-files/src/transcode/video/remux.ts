@@ -14,7 +14,7 @@ interface Remuxed {
 	readonly audioS: number;
 }
 
-/** Copies a widely playable video track into an MP4 without encoding, and the audio track if it is AAC. */
+/** Copies a widely playable video track into an MP4 without encoding, and the audio track if it is AAC; other audio is encoded. */
 export async function remuxVideo(path: string, facts: VideoFacts, outputPath: string): Promise<Remuxed> {
 	using audio =
 		facts.audio && !facts.audio.isAac

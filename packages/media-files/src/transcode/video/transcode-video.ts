@@ -160,7 +160,7 @@ async function encodeAudio(facts: VideoFacts, { path, bytesMax }: TranscodeJob):
 	return encodeAac(path, { startS: facts.startS, bitsPerSecond, channels, sampleRate });
 }
 
-/** Returns the bit rate for the audio. Below 64,000 it exceeds its share a little, because less sounds much worse. */
+/** Returns the bit rate for the audio. From 48,000 on it may exceed the share a little, and below it is the least acceptable one. */
 function audioBitsPerSecond(availableBitsPerSecond: number): number {
 	if (availableBitsPerSecond >= 128_000) return 128_000;
 	if (availableBitsPerSecond >= 96_000) return 96_000;

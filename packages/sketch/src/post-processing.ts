@@ -3,7 +3,7 @@ import { clamp } from "./noise.ts";
 import { css } from "./palette.ts";
 import { copyPixels, raster, type Pen, type Stage } from "./scene-canvas.ts";
 
-/** Post-processes an image: bloom, the style of the finish, grain and a darker border. */
+/** Post-processes an image by its finish: a tint, bloom, grain, a darker border, or large pixels. */
 export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 	const { width, height, parsed, random, palette } = stage;
 	const { finish } = parsed;

@@ -21,8 +21,8 @@ const SUN_VISIBILITY: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 };
 
 /**
- * Gradient, sun or moon, stars and clouds, down to the horizon, in this order; stars at night and in space only. Constants
- * are chosen by eye: fractions of the stage, or pixels times `unit`.
+ * Gradient, sun or moon, stars and clouds, down to the horizon, in this order; stars at night, at dusk and in space only.
+ * Constants are chosen by eye: fractions of the stage, or pixels times `unit`.
  */
 export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
 	const stars = starLights(stage, horizon);

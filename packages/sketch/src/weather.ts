@@ -113,7 +113,7 @@ function fog(stage: Stage): Layer {
 const FLASH_INTERVAL_SECONDS = 2.3;
 const FLASH_SECONDS = 0.3;
 
-/** Draws forked lightning; a video shows it for a moment only. */
+/** Draws forked lightning; a video shows it for a moment in each interval. */
 function lightning(stage: Stage): Layer {
 	const { width, height, unit, random, isVideo } = stage;
 	const bolts = [0, 1, 2].map(() => bolt(width * random.between(0.12, 0.88)));

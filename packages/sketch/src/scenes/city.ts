@@ -223,7 +223,7 @@ function terrace(stage: Stage, top: number): Layer {
 	});
 }
 
-/** Red lights that blink on the highest roofs. */
+/** Red lights that blink at the height of the roofs. */
 function beacons(stage: Stage, shore: number): Layer {
 	const { width, unit, random, palette } = stage;
 	const beaconLights = Array.from({ length: 7 }, () => ({

@@ -143,7 +143,7 @@ export function createFlowField(stage: Stage): Scene {
 			y: height * 0.82,
 			size: height * 0.55,
 			depth: 0.5,
-			// Not 0: the subject floats, and casts no shadow.
+			// Not 0: the subject hovers, and casts no shadow.
 			tilt: 0.001,
 		}),
 	};

@@ -76,7 +76,7 @@ function shardOptionOf(shards: ClientDeps["shards"], shardCount: ClientDeps["sha
 }
 
 /**
- * Creates a client that receives interactions only. They need no intent, so it is ready immediately and caches neither
+ * Creates a client that receives only interactions and purchases. They need no intent, so it is ready immediately and caches neither
  * guilds nor users. Without `Partials.Channel` an interaction would lack its channel.
  */
 export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps): Discord {

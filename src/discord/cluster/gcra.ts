@@ -6,7 +6,7 @@ export interface GcraRate {
 	readonly burstMs: number;
 }
 
-/** Returns a rate of at most `perSecond` requests in any second. A burst has at most a tenth of them. */
+/** Returns a rate of at most `perSecond` requests in any second. A burst has at most a tenth of them, or one request. */
 export function gcraRate(perSecond: number): GcraRate {
 	const burstRequests = Math.max(1, Math.floor(perSecond / 10));
 	// At rates below two per second the first operand is too small: 0 or negative up to one per second.

@@ -29,7 +29,7 @@ const FIRST: RestoreRecord = { epoch: 0, state: "open" };
 const WATCH_EVERY_MS = 5_000;
 
 export interface RestoreWatch {
-	/** True until the operator confirms a restore. */
+	/** True after a restore, until the operator confirms it. */
 	isPaused(): boolean;
 	stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
 import { RESTORE_RECORD_KEY, readRestoreRecord, type RestoreRecord } from "./restore-record.ts";
 
-/** Documents that are written in parallel: on SQLite they share one sync. */
+/** Documents that are written or deleted in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;
 
 interface RestoreDeps {
@@ -34,7 +34,7 @@ interface BackupSource {
 	readonly entries: () => AsyncIterable<KvEntry>;
 }
 
-/** Replaces all documents with those of the backup. Can be repeated after a crash: no process starts on the store before that. */
+/** Replaces all documents with those of the backup. Can be repeated after a crash: no process starts on a half-restored store. */
 export async function restore(
 	backup: BackupSource,
 	{ storage, store, clock, cancelStudioTasks }: RestoreDeps,
@@ -55,7 +55,7 @@ export async function restore(
 	return { documents, openTasks, openStudioTasks, record };
 }
 
-/** Ends the pause after a restore. Resolves to false if nothing was paused. */
+/** Ends the pause after a restore. Resolves to false if nothing was paused, or if the record changed meanwhile. */
 export async function resumeNewTasks(store: Store): Promise<boolean> {
 	const stored = await store.get<RestoreRecord>(RESTORE_RECORD_KEY);
 	if (stored?.value.state !== "paused") return false;

@@ -9,7 +9,7 @@ export interface CreditChange {
 	/** Idempotency key: a repeat moves credits once. */
 	readonly operationId: string;
 	readonly amountCredits: number;
-	/** `member:ID` or `operator`, as in the journal. */
+	/** `member:ID`, `key:NAME` or `operator`, as in the journal. */
 	readonly by: string;
 	readonly reason: string;
 }

@@ -9,7 +9,7 @@ import type { Auditor } from "@atelier/ledger/audit-store";
 const START_KEY = "ledger-audit";
 /** The document of the last complete audit. */
 const RESULT_KEY = "ledger-audit-result";
-/** Shorter than a day, so that the daily run never finds the audit not yet due. */
+/** Shorter than a day, so that an audit is due at each daily run. */
 const INTERVAL_MS_MIN = 20 * 60 * 60 * 1000;
 /** Pause between accounts, so that a large audit does not slow down the store. */
 const PAUSE_MS = 5;

@@ -14,7 +14,7 @@ interface HistoryQuery {
 	readonly kind?: Entry["kind"] | undefined;
 	/** Only entries older than this one. */
 	readonly beforeSeq?: number | undefined;
-	/** Only entries of tasks: no grants and adjustments. */
+	/** Only entries of tasks and expiries: no grants and no adjustments. */
 	readonly spendingOnly?: boolean;
 	/** Only entries with an effect: no reservations, and no entries of 0 credits. */
 	readonly effectiveOnly?: boolean;

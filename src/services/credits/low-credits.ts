@@ -97,8 +97,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 }
 
 /**
- * Returns the warning for the used share of the monthly credits; `undefined` below 80 %. Ignores holds, which may be voided. Bought
- * and granted credits delay the warning, because they count as unused.
+ * Returns the warning for the used share of the monthly credits; `undefined` below 80 %, or without monthly credits. Ignores holds,
+ * which may be voided. Bought and granted credits delay the warning, because they count as unused.
  */
 export function usageLevel(leftCredits: Credits, monthlyCredits: Credits): "80" | "100" | undefined {
 	if (monthlyCredits === 0) return undefined;
@@ -108,8 +108,8 @@ export function usageLevel(leftCredits: Credits, monthlyCredits: Credits): "80" 
 }
 
 /**
- * Returns the warning for a denied cost: `100` if no credits are left. Otherwise `undefined` if the cost exceeds a whole
- * month's credits, or if only holds cause the denial.
+ * Returns the warning for a denied cost: `100` if no credits are left, otherwise `short`. Returns `undefined` without monthly credits;
+ * and, while credits are left, if the cost exceeds a whole month's credits or only holds cause the denial.
  */
 function shortfallLevel(leftCredits: Credits, costCredits: Credits, monthlyCredits: Credits): WarningKind | undefined {
 	if (monthlyCredits === 0) return undefined;

@@ -4,7 +4,10 @@ import { UserError } from "../user-error.ts";
 import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/settings-schema.ts";
 import type { Period } from "./period.ts";
 
-/** The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member. */
+/**
+ * The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member; for all members it means
+ * no limit.
+ */
 export type AllowanceChange = number | "unlimited" | "clear";
 
 /** Changes of the server's quota. Absent fields stay unchanged. */

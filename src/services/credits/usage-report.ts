@@ -34,7 +34,7 @@ export interface UsageReport {
 	readonly total: Usage;
 	/** Every day of the report, oldest first. */
 	readonly days: readonly DayUsage[];
-	/** The most used first. */
+	/** Those with the most credits first, as for `models`. */
 	readonly members: readonly NamedUsage[];
 	readonly models: readonly NamedUsage[];
 	readonly media: readonly (Usage & { readonly mediaType: MediaType })[];

@@ -8,7 +8,10 @@ export interface ChannelPost {
 	readonly files: readonly ReplyFile[];
 }
 
-/** `rejected`: the bot may not post there. `unknown`: Discord did not respond, so the message may have been posted. */
+/**
+ * `rejected`: the bot may not post there, or Discord rejects every form of the message. `unknown`: Discord did not respond, or failed,
+ * so the message may have been posted.
+ */
 export type PostOutcome =
 	| { readonly kind: "posted"; readonly messageId: string }
 	| { readonly kind: "rejected" }

@@ -57,7 +57,7 @@ interface ResultDownload {
  * Downloads the files of a result, transcodes them to the limits, and stores them. Leaves out files of another media type, such
  * as the cover of a song. Throws a `UserError` for an unusable result, also if no file has the requested type;
  * `DownloadFailedError` if a retry may work; and `TranscodeQueueFullError` if the transcoder is busy: the downloaded files
- * then stay for the next attempt. After other errors no file stays on the disk.
+ * then stay for the next attempt. After other errors, the files that this attempt downloaded and has not stored are discarded.
  */
 export async function downloadResult(
 	deps: DownloadDeps,

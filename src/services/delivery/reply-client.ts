@@ -177,8 +177,8 @@ export interface ReplyClient {
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
 	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
 	/**
-	 * Replaces the text of the reply, without a ping; it never posts another message. Returns false once the token has expired
-	 * or the reply is gone. Throws like `deliver`.
+	 * Replaces the text of the reply, without a ping; it never posts another message. Returns false if Discord rejects the edit, as
+	 * when the token has expired or the reply is gone. Throws like `deliver`.
 	 */
 	editText(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
 	/** Shows the progress in the reply, like `editText`; an update may be lost. */

@@ -48,8 +48,8 @@ export interface DraftedFile extends Omit<MediaFile, "name"> {
 }
 
 /**
- * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws an
- * `UnusableFileError` if that is impossible.
+ * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws an `UnusableFileError` if that
+ * is impossible. An output that only this machine cannot convert stays as it is (`describeNotConverted`).
  */
 export async function transcodeOutput(
 	{ transcoder, drafts }: { readonly transcoder: Transcoder; readonly drafts: Drafts },

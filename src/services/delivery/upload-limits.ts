@@ -5,7 +5,7 @@ import type { Store } from "@atelier/store/store";
 const MIB = 1024 * 1024;
 /** Known limits of servers, and smaller sizes that are still worth viewing. */
 const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
-/** Then the declared limit is tried again: the server may have been boosted meanwhile. */
+/** After this time, the declared limit is tried again: the server may have been boosted meanwhile. */
 const LEARNED_LIMIT_TTL_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The limits that servers actually have, where Discord declares a higher one. */

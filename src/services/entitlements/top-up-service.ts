@@ -33,9 +33,9 @@ export interface TopUpService {
 	onPurchase(purchase: Purchase): void;
 	/** Logs a refund for the operator, who decides about the credits. */
 	onRefund(purchase: Purchase): void;
-	/** Grants the buyer's pending purchases to this guild. `undefined` if there are none. */
+	/** Grants this guild the pending purchases for it, and those of the buyer without a guild. `undefined` if this call granted none. */
 	redeem(buyer: Buyer, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
-	/** Processes every unconsumed purchase. Never rejects: `start` retries failures. */
+	/** Processes every unconsumed purchase whose guild is known. Never rejects: the timer of `start` retries failures. */
 	reconcile(): Promise<void>;
 	/** Starts reconciling daily, and sooner after a failure. */
 	start(): void;

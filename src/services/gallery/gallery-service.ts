@@ -126,7 +126,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		for await (const taskId of taskIdsOf(viewer, kind)) {
 			const task = await load(taskId);
 			if (!task || !(await maySee(viewer, task))) continue;
-			// The viewer's own results of channels that they cannot read are listed under "mine" only.
+			// The list of the server leaves out the viewer's own results of channels that they cannot read.
 			if (kind !== "server" || (await channels.canRead(viewer, task.reply.channelId))) yield task;
 		}
 	}

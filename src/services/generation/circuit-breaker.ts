@@ -37,7 +37,7 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 	/** The number of pauses since the service was up. */
 	let pauseCount = 0;
 	let down: Extract<ServiceHealth, { state: "down" }> | undefined;
-	/** True if the service itself sent the retry time. */
+	/** True if the service asked to wait, with a retry time. */
 	let hasAskedToWait = false;
 	const policy = circuitBreaker(handleType(OutageError), {
 		breaker: new ConsecutiveBreaker(OUTAGES_TO_OPEN),
@@ -73,7 +73,7 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 		async run(name, attempt) {
 			const retryAfterMs = remainingPauseMs();
 			if (retryAfterMs > 0) {
-				// A retry time that the service sent applies to all calls: each fails as the one that received it.
+				// The request to wait applies to all calls: each fails with the same kind as the call that received it.
 				const kind = hasAskedToWait ? "asked_to_wait" : "known_down";
 				throw new MediaUnavailableError(`${name}: not sent: the service is down`, {
 					kind,

@@ -103,7 +103,7 @@ interface UnavailableOptions extends ErrorOptions {
 export class MediaUnavailableError extends MediaError {
 	override readonly name = "MediaUnavailableError";
 	readonly kind: UnavailableKind;
-	/** The service's retry time or, while it is known to be down, the time until the next attempt. */
+	/** The service's retry time or, while it is known to be down or limits the rate, the time until the next attempt. */
 	readonly retryAfterMs: number | undefined;
 	/** True if nothing was sent, because of earlier failures or a rate limit. */
 	readonly isSuppressed: boolean;
@@ -124,7 +124,7 @@ export class MediaTimeoutError extends MediaError {
 	override readonly name = "MediaTimeoutError";
 }
 
-/** The response is not valid. It is unknown whether the service acted. */
+/** The response is not valid, or reports an error of the service itself. It is unknown whether the service acted. */
 export class MediaHttpError extends MediaError {
 	override readonly name = "MediaHttpError";
 	readonly status: number;

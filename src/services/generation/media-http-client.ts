@@ -136,8 +136,8 @@ function urlOf(baseUrl: string, path: string): string {
 }
 
 /**
- * Returns whether a gateway responded instead of the service (Cloudflare uses 520 to 530), or the response has neither an envelope
- * nor JSON. A service that explains an error in its envelope is up, whatever the status.
+ * Returns whether the service is down: a gateway responded instead of it (502 to 504; Cloudflare uses 520 to 530), or the response is
+ * another 5xx without an envelope, or a success without JSON. A service that explains another error in its envelope is up.
  */
 function isOutage(status: number, json: unknown): boolean {
 	if (status === 429) return false;

@@ -20,7 +20,7 @@ interface Draft {
 
 /** Rewrites prompts with the operator's text model. */
 export interface PromptImprover {
-	/** Throws a `UserError` if the text model does not respond, or not with a prompt. */
+	/** Throws a `UserError` for a prompt that is too long, and if the text model does not respond, or not with a prompt. */
 	improve(draft: Draft, logger: Logger): Promise<string>;
 }
 

@@ -53,7 +53,7 @@ export interface GenerationRequest {
 	readonly digitalSourceType?: SourceType;
 	/** True if the result files name the prompt, as the server's settings require. */
 	readonly isPromptInFiles?: boolean;
-	/** The server offers to improve prompts. */
+	/** True if the server offers to improve prompts. */
 	readonly isImprovable?: boolean;
 	/** True if only age-restricted channels may show the result, because of its model or its review. Absent otherwise. */
 	readonly needsAgeRestrictedChannel?: boolean;
@@ -138,7 +138,7 @@ export function takesInputs(model: Model, { imageUrls, maskUrl }: Pick<Generatio
 	return imageUrls.length <= imagesMaxOf(model) && (maskUrl === undefined || MASK_OPTION in model.options);
 }
 
-/** Denies input images and masks that the model does not accept. `sceneOf` denies a missing image. */
+/** Denies too many input images, and a mask that the model does not accept. `sceneOf` denies a missing image, and an unsupported one. */
 function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): void {
 	const imagesMax = imagesMaxOf(model);
 	if (imagesMax > 0 && imageUrls.length > imagesMax)

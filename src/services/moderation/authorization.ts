@@ -44,7 +44,7 @@ export interface Authorization {
 interface AuthorizationDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
-	/** Called last, because it is the only check that sends a request to a service. */
+	/** Called last, because only this check sends the prompt to another service. */
 	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
 	/** True from a restore until the operator confirms it. */
 	readonly isPausedAfterRestore: () => boolean;

@@ -249,7 +249,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	};
 }
 
-/** Moderators may delete and block; only managers move credits. */
+/** Moderators may delete, block and dismiss; only managers may refund. */
 export function requireActionPermission(moderator: Moderator, action: ReportAction): void {
 	requireModerator(moderator);
 	if (action === "refund" && !moderator.isManager) throw new UserError({ key: "permission.manage" });

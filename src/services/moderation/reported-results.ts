@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Store } from "@atelier/store/store";
 import { readDocument } from "../read-document.ts";
 
-/** The moderators' actions on a reported result; each works once. */
+/** The moderators' actions on a reported result. Each works once; `dismiss` works again after a later report. */
 export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
@@ -84,7 +84,7 @@ function keyOf(guildId: string, taskId: string): string {
 	return prefixOf(guildId) + taskId;
 }
 
-/** The time of the last report that the moderators have seen; 0 for none. */
+/** The time of the last report that is in the moderators' channel; 0 for none. */
 export function lastReportAtMs({ reports }: ReportedResult): number {
 	return Math.max(0, ...Object.values(reports).map(({ atMs, isPosted }) => (isPosted ? atMs : 0)));
 }

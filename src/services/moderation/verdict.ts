@@ -16,7 +16,7 @@ export const CATEGORY_RULE_VALUES = ["withhold", "spoiler", "ageRestricted"] as 
 /** The rule of a server for each category. */
 export type CategoryRules = Readonly<Record<Category, (typeof CATEGORY_RULE_VALUES)[number]>>;
 
-/** The answer of a moderation service, before the rules of a server apply. */
+/** The response of a moderation service, before the rules of a server apply. */
 export type Verdict =
 	| { readonly kind: "allowed" }
 	/** The service named categories: the server's rules decide. */

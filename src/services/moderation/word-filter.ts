@@ -12,7 +12,7 @@ const LETTER_OR_DIGIT = /^[\p{L}\p{M}\p{N}]$/u;
 const WITHOUT_BLANKS =
 	/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 
-/** Normalizes text for comparison: compatibility forms, case, invisible characters and combining marks are equal. */
+/** Normalizes text for comparison: compatibility forms and case become equal, invisible characters and stacked marks are removed. */
 function foldText(text: string): string {
 	return (
 		text
@@ -53,7 +53,7 @@ function charAfter(text: string, at: number): string {
 	return Array.from(text.slice(at, at + 2))[0] ?? "";
 }
 
-/** Returns the canonical form of a pattern; empty if it cannot match. */
+/** Returns the canonical form of a pattern; empty for one without a letter or digit, which never matches. */
 export function normalizePattern(typed: string): string {
 	const folded = foldText(typed)
 		.replaceAll(/[^\p{L}\p{M}\p{N}*?]+/gu, " ")

@@ -17,7 +17,7 @@ interface ServersPage {
 	readonly nextAfter: string | null;
 }
 
-/** Lists servers in the order of their ids, including those whose account is corrupt. Reads no more accounts than it lists. */
+/** Lists servers in the order of their ids, including those whose account is corrupt. Reads at most one account more than it lists. */
 export async function listServerAccounts(
 	store: Pick<Store, "scan">,
 	{ search = "", after, serversMax }: ServersQuery,

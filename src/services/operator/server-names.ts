@@ -53,6 +53,7 @@ export interface ServerNames {
 	/**
 	 * Reads all names from Discord, unless a process of the bot did so in the last hour. Resolves to true when they are
 	 * read, and to false after a short wait: the names of a large bot take minutes, because Discord limits the reads.
+	 * Resolves to false also while another process reads them, and after a failure.
 	 */
 	refresh(): Promise<boolean>;
 }

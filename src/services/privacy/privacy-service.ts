@@ -23,14 +23,14 @@ interface PersonalData {
 	readonly tasks: number;
 	/** True if older tasks did not fit. */
 	readonly isCut: boolean;
-	/** True if no document is about the member. */
+	/** True if the export contains nothing about the member. */
 	readonly isEmpty: boolean;
 }
 
 interface Removal {
 	/** The number of deleted tasks and of deleted requests that waited for a confirmation. */
 	readonly removed: number;
-	/** The number of open tasks, which stay until they end. */
+	/** The number of open tasks, which were not deleted. */
 	readonly open: number;
 }
 

@@ -121,7 +121,7 @@ function schemaWith(object: typeof z.object) {
 			paused: object({ message: z.string().max(PAUSE_CHARS_MAX).nullable() })
 				.nullable()
 				.default(null),
-			/** A denied channel is never allowed. If some channels are allowed, all others are not. */
+			/** A denied channel is never allowed. If some are allowed, all others are not. A thread's own rule comes before its channel's. */
 			channels: lists,
 			/** A denied role precedes an allowed one. If some roles are allowed, members need one of them. */
 			roles: lists,

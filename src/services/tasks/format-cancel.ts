@@ -15,7 +15,7 @@ export function wasCanceled(task: Task): boolean {
 	return "outcome" in task && task.outcome.kind === "failed" && CANCEL_REASONS.has(task.outcome.why.key);
 }
 
-/** Formats the answer to a cancel request, by the task as it is now. */
+/** Formats the reply to a cancel request, by the task as it is now. */
 export function formatCancel(task: Task): MessageDescriptor {
 	const { costCredits } = task.request;
 	switch (task.state) {

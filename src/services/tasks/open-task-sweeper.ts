@@ -68,7 +68,7 @@ export function startOpenTaskSweeper({
 			if (isFailing) logger.info("sweep of open tasks works again");
 			isFailing = false;
 		} catch (error) {
-			// The store or the queue is unreachable, which is logged elsewhere.
+			// Logged once until a sweep works again: an unreachable store or queue is logged elsewhere too.
 			if (!isFailing && !stopped.aborted) logger.warn({ err: error }, "sweep of open tasks failed");
 			isFailing = true;
 		}

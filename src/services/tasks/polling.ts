@@ -18,7 +18,7 @@ export interface Polling {
 	afterOpen(task: SubmittedTask, remote: OpenRemoteTask): number;
 	/** Returns the estimated end of a task; `null` if it is unknown or has passed. */
 	readyAtMs(task: SubmittedTask): number | null;
-	/** Records the duration of a task that has ended, once. */
+	/** Forgets a task that has ended, and records its duration if it succeeded. */
 	afterEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
 	/** Forgets a task that ended without a poll, such as a canceled one. */
 	forget(taskId: string): void;

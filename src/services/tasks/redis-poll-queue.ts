@@ -126,7 +126,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	let startedPoll: PollTask | undefined;
 	let isStopping = false;
 	let stopped: Promise<void> | undefined;
-	/** Slots of leases that are requested and not yet granted. */
+	/** Slots that wait for the response to a request for leases. */
 	let requestedSlots = 0;
 	let isTaking = false;
 	/** True if more tasks may be due than there were slots. */
@@ -175,7 +175,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		try {
 			const taskIds = await lease();
 			for (const taskId of taskIds) {
-				// After a loss of its data, the server may grant a lease again that this process holds.
+				// After a loss of its data, Redis may lease a task to this process that it polls already.
 				if (leasedIds.has(taskId)) activePolls.requestAnother(taskId, clock.nowMs());
 				else void run(taskId);
 			}
@@ -284,7 +284,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		const deadline = clock.sleep(STOP_TIMEOUT_MS, deadlineTimer.signal).catch(() => {});
 		timer.abort();
 		await activePolls.whenDone();
-		// An unreachable Redis does not delay the stop: its leases end on their own.
+		// An unreachable Redis delays the stop for a few seconds at most: its leases end on their own.
 		await Promise.race([Promise.all([outbox.drain(), settlePendingWork()]), deadline]);
 		deadlineTimer.abort();
 		outbox.stop();

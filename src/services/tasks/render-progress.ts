@@ -21,8 +21,8 @@ const BAR_CELLS = 10;
 const PROMPT_CHARS_MAX = 280;
 
 /**
- * Renders the reply of a running task. Returns `undefined` if the reply must not change: the task has an outcome, or the reply shows
- * the notice of an unknown outcome. `lastProgress` is the progress at the last poll, if there was one.
+ * Renders the reply of a running task. Returns `undefined` if the reply must not change: the task has an outcome, or its submit has an
+ * unknown one, about which the reply gets a notice. `lastProgress` is the progress at the last poll, if there was one.
  */
 export function renderProgress(
 	task: Task,

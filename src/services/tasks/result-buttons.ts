@@ -47,7 +47,7 @@ export function resultButtons(task: TaskWithOutcome, models: Models): readonly T
 	const labels: Partial<Record<TaskAction, string>> = {
 		...labelsOfImage,
 		regenerate: t(locale, { key: LABEL_KEYS.regenerate }),
-		// An upscaled image has no prompt to edit.
+		// A model that only upscales takes no prompt.
 		...((model === undefined || makesNew(model)) && {
 			edit: t(locale, { key: LABEL_KEYS.edit }),
 			...(request.isImprovable && { improve: t(locale, { key: LABEL_KEYS.improve }) }),

@@ -37,7 +37,7 @@ const COUNTED_TASKS_MAX = 20_000;
 /** Bound of the written tasks kept in memory; the first poll of others reads them from the store. */
 const WRITTEN_TASKS_MAX = 1_000;
 
-/** Moves tasks forward until they end. The only place that writes task states and catches failures of steps. */
+/** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
 	/** Polls a task as soon as possible. */
 	wake(taskId: string): void;

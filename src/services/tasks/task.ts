@@ -3,7 +3,7 @@
  *
  * created -> reserved -> submitting -> submitted -> finished -> settled -> delivered (-> withdrawn)
  *
- * - `created` is written before anything else happens.
+ * - `created` is written before anything else happens. It is skipped if the task and its hold can be one write.
  * - `reserved` has its credits reserved.
  * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
  *   is lost, the outcome is `unknown`: the task is looked up, with its hold open, until the outcome is known or the deadline passes.
@@ -16,8 +16,9 @@
  *   service may still be running it: then the bot asks the service to cancel, for a bounded time.
  * - `withdrawn` is the end of that. A late result is logged, and neither shown nor charged.
  *
- * With one account to charge, `finished` is skipped: the outcome and the charge are one write, straight to `settled`
- * (docs/decisions/0003-charge-stored-results.md). Limits have accounts of their own, and free requests have none: there the two states are separate.
+ * With one account to charge, `created` and `finished` are skipped: the task and its hold are one write, and so are the outcome and the
+ * charge, straight to `settled` (docs/decisions/0003-charge-stored-results.md). Limits have accounts of their own, and free requests
+ * have none: there the states are separate.
  *
  * A remote id that belongs to another task makes the task `finished` without a result. The service is not asked to cancel it.
  *

@@ -1,6 +1,6 @@
 /**
- * Requests that wait for a decision of their member: they cost more than the limit of the server, have an improved prompt, or were denied for
- * their prompt, which the member may edit. They have no task yet.
+ * Requests that wait for a decision of their member: they cost more than the server allows without a confirmation, have an improved
+ * prompt, or were denied for their prompt, which the member may edit. They have no task yet.
  */
 import { moneyOf } from "../credits/credit-price.ts";
 import type { Logger } from "pino";

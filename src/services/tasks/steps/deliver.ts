@@ -23,7 +23,7 @@ import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure, waitForTranscode } from "./step.ts";
 
-/** Failures whose message only the member sees. The last one is also posted to the moderators. */
+/** Failures whose message only the member sees. The result behind the last one may also be posted to the moderators. */
 const PRIVATE_FAILURES: ReadonlySet<MessageDescriptor["key"]> = new Set([
 	"limit.serverCredits",
 	"limit.mediaType",
@@ -220,8 +220,8 @@ function textsWithoutFiles({ textWithoutFiles }: { readonly textWithoutFiles: st
 }
 
 /**
- * delivered -> delivered if the reply still shows the result; -> settled, to deliver again, if a late progress edit
- * replaced it.
+ * delivered -> delivered if the reply may still show the result, or its files are no longer stored; -> settled, to deliver again, if a
+ * late progress edit replaced it.
  */
 export async function verifyDelivery(
 	deps: StepDeps,

@@ -11,7 +11,7 @@ import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { LoadedTask, TaskKey, TaskStore } from "../task-store.ts";
 
-/** Returns the ledger charge of a task, the same for reserve, post and void. */
+/** Returns the ledger charge of a task, the same for reserve and void. A post may charge less than the hold. */
 export function chargeOf({ id, request, payment }: Pick<Task, "id" | "request" | "payment">): Charge {
 	const limits = payment.limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
 	return { holdId: id, amountCredits: request.costCredits, legs: [...limits, { account: payment.account }] };
@@ -22,7 +22,7 @@ function noteOf({ id, userId, request }: Task, reason: string): Note {
 	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
 }
 
-/** Explains a rejected charge: the limit, the credits left, and when there are more. Rethrows a rejection that is no lack of credits. */
+/** Explains a rejected charge: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
 export function messageOfRejectedCharge(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	{ leg, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,

@@ -94,7 +94,10 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	}
 }
 
-/** Retries until the deadline, because a failed poll says nothing about the task: it may finish during an outage. */
+/**
+ * Retries until the deadline, because a failed poll says nothing about the task: it may finish during an outage. Only a rejection of
+ * the content in response to the poll fails the task at once.
+ */
 async function afterFailedRead(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -164,7 +167,7 @@ function logEndOfTrouble({ clock }: StepDeps, { trouble }: TaskIn<"submitted">, 
 	logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
 }
 
-/** Cancels the task at the service before its hold is voided. The withdraw step repeats a cancel request that fails. */
+/** Asks the service to cancel the task before its hold is voided. The withdraw step repeats the request, which may have failed. */
 async function abandon(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -195,8 +198,8 @@ async function storeResult(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		// Otherwise the upload to the reply starts during the download. A reviewed result is uploaded after its review, and the files of
-		// a thread are not part of the reply.
+		// The upload to the reply starts during the download, except for two kinds: a reviewed result is uploaded after its review, and
+		// the files of a thread are not part of the reply.
 		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);

@@ -91,7 +91,7 @@ export type StepResult =
 	/** No step is left. */
 	| { readonly kind: "ended" };
 
-/** The task moves to another state, together with other writes. */
+/** The task moves to another state, or gets new fields in its state, together with other writes. */
 export interface Moved {
 	readonly kind: "moved";
 	readonly task: Task;

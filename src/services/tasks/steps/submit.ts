@@ -31,7 +31,7 @@ const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
 const OTHER_PROCESS_MARGIN_MS = 5_000;
 
-/** reserved -> submitting, once a request may be sent again. After the deadline the task fails, and its hold is voided. */
+/** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
 export function beginSubmit(
 	deps: StepDeps,
 	task: TaskIn<"reserved">,

@@ -101,7 +101,10 @@ function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
 	return moved({ ...task, state: "withdrawn", end });
 }
 
-/** Asks the service to cancel a task. Resolves to `undefined` if the request failed: the next poll repeats it. */
+/**
+ * Asks the service to cancel a task. Resolves to `not_supported` also if the service rejects the request; to `undefined` if the request
+ * failed otherwise: the next poll repeats it.
+ */
 export async function cancelRemote(
 	{ media }: Pick<StepDeps, "media">,
 	remoteId: string,

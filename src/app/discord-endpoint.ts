@@ -22,7 +22,10 @@ export function configuredDiscord({ DISCORD_TOKEN, DISCORD_API_URL }: Config): D
 	return { token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, isPlayground: false };
 }
 
-/** Opens the playground. Throws a `ConfigError` if other machines could reach it: anyone who reaches it can act as any member. */
+/**
+ * Opens the playground. Throws a `ConfigError` if other machines could reach it, unless `PLAYGROUND_REACH` is `network`: anyone who
+ * reaches it can act as any user.
+ */
 export async function openPlayground(context: AppContext, config: Config): Promise<Playground> {
 	const { http, clock, logger, origin, disposables } = context;
 	if (config.PLAYGROUND_REACH === "machine" && !isLoopback(config.HOST)) {

@@ -63,7 +63,7 @@ export async function studioMediaApi(context: AppContext, config: Config, studio
 }
 
 /**
- * Returns a client of the configured service. If the service signs callbacks and can reach this server by https, it is asked
+ * Returns a client of the configured service. If the service signs callbacks and can reach this process by https, it is asked
  * for them; polls continue as without callbacks. The HTTP server must not be listening yet.
  */
 export async function openConfiguredService(

@@ -27,7 +27,7 @@ interface OpenedStudio {
 	readonly lease: Lease | undefined;
 }
 
-/** Registers the studio's routes and returns it before it starts its work. Rejects if another studio works on the store. */
+/** Registers the studio's routes and returns it before it starts its work. Without a queue, rejects while another studio has the lease. */
 export async function openStudio(context: AppContext, options: OpenStudioOptions): Promise<OpenedStudio> {
 	const { store, clock, ledger, metrics, http, fatal, disposables } = context;
 	const { config, logger, engines: openedEngines, ...studioOptions } = options;

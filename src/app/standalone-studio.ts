@@ -21,7 +21,7 @@ export async function startStandaloneStudio(
 			logger,
 			clock: systemClock,
 			user: "studio",
-			// The lease in the store allows one studio at a time, on every kind of store.
+			// Without a queue, the lease in the store allows one studio at a time, on every kind of store.
 			isLockShared: true,
 			malformedUrlHandlers: [handleMalformedStudioUrl],
 			stopping,

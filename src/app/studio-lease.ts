@@ -56,7 +56,7 @@ export async function acquireStudioLease(deps: LeaseDeps): Promise<Lease> {
 		return written ?? (await ownRaw());
 	}
 
-	/** Returns the stored text if the record is ours: the answer of an earlier write may have been lost. */
+	/** Returns the stored text if the record is ours: the response to an earlier write may have been lost. */
 	async function ownRaw(): Promise<string | undefined> {
 		const found = await store.get<LeaseRecord>(KEY);
 		return found?.value.studio === studio ? found.raw : undefined;

@@ -18,7 +18,7 @@ const PRIVILEGED_FLAGS =
 	ApplicationFlags.GatewayGuildMembersLimited |
 	ApplicationFlags.GatewayMessageContent |
 	ApplicationFlags.GatewayMessageContentLimited;
-/** Discord grants 1,000 session starts a day or more: so few are left only if something starts the bot repeatedly. */
+/** Discord allows 1,000 session starts a day or more: so few are left only if something starts the bot repeatedly. */
 const SESSIONS_LOW = 50;
 /** Discord's page size. */
 const SERVERS_CHECKED_MAX = 200;

@@ -1,4 +1,4 @@
-/** Checks the media service with free requests and reports what each response contains. */
+/** Checks the media service with free requests, and with one paid task on request. Reports what each response contains. */
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { ListedModels } from "../services/generation/media-api.ts";

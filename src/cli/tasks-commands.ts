@@ -9,7 +9,7 @@ import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseTaskId } from "./parse-args.ts";
 
-/** The filters of `tasks list`: open tasks, tasks with an unknown submission, or all. */
+/** The filters of `tasks list`: open tasks, tasks that `isUncertain` selects, or all. */
 const TASK_FILTERS = ["open", "unknown", "all"] as const;
 
 export function defineTasks(tasks: Command, context: CliContext): void {
@@ -132,7 +132,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	if (!loaded) return await reportMissing(taskId, print);
 	const { task } = loaded;
 	const isUndelivered = task.state === "delivered" && task.shown.kind === "undelivered";
-	// An earlier run may have queued the task again and failed to record it.
+	// An earlier run may have moved the task to `settled`, and failed before it marked the task as open.
 	if (!isUndelivered && task.state !== "settled") {
 		const why = isPending(task) ? "it has no result yet" : `it is ${task.state}`;
 		await print(`Not possible: ${why}. Nothing was changed.`);

@@ -22,7 +22,7 @@ export async function deferReply(
 	return (await interaction.fetchReply()).id;
 }
 
-/** Discord waits three seconds for the first answer; the store may take this much of it. */
+/** Discord waits three seconds for the first response; the store may take this much of it. */
 const READ_MS_MAX = 1_000;
 
 /**

@@ -19,7 +19,7 @@ const TEXT_CHARS_MAX = 6000;
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
 const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 
-/** A message has at most 2,000 characters; these leave space for the first and the last line. */
+/** A message has at most 2,000 characters; these, which include the first line, leave space for the last one. */
 const LINES_CHARS_MAX = 1_700;
 
 type Interaction = ChatInputCommandInteraction<InGuild>;

@@ -23,7 +23,7 @@ import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
-/** A task with an image takes six components of a message. */
+/** A task with an image takes five components of a message, which has 40 at most. */
 const PAGE_TASKS = 5;
 const DESCRIPTION_CHARS_MAX = 200;
 

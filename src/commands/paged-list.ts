@@ -30,7 +30,7 @@ interface ListPosition {
 	readonly memberId: string | null;
 	/** From 0. */
 	readonly page: number;
-	/** The number of the first older entry; `null` starts with the newest. */
+	/** Only entries with a lower number than this; `null` starts with the newest. */
 	readonly before: number | null;
 }
 

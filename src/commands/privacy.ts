@@ -63,7 +63,7 @@ async function askToConfirmDeletion(
 	});
 }
 
-/** Removes the tasks of the member who presses the button. */
+/** Removes the data about the member who presses the button, except open tasks and charges. */
 export const deleteMemberData = defineComponent(
 	"button",
 	deleteDataCustomId,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { detectMediaFileType } from "@atelier/media-files/detect-type";
 import type { ResultLinkParams, ResultLinks } from "../services/delivery/result-links.ts";
 
-/** The file comes from another service: it is always downloaded, and never runs as a page of this server. */
+/** The file comes from another service: it is always downloaded, and never runs as a page of this origin. */
 const HEADERS = {
 	"x-content-type-options": "nosniff",
 	"content-security-policy": "default-src 'none'; sandbox",

@@ -16,7 +16,7 @@ const STATES = [
 ] as const satisfies readonly Task["state"][];
 /** Further models are counted together: a service may list hundreds. */
 const MODELS = { max: 50 } as const;
-/** Message keys, so the number is bounded by the catalog. */
+/** Keys of messages, so their number is limited. */
 const REASONS = { max: 60 } as const;
 /** In seconds. */
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;

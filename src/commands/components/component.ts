@@ -27,7 +27,7 @@ export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInte
 
 /**
  * A button, select menu or modal: its own file, and one line in `index.ts`. It answers within Discord's three seconds, as a
- * command does, and checks the member's permission itself: a visible button grants nothing.
+ * command does, and checks the member's permission itself: a visible button is no permission.
  */
 export interface Component<Deps> {
 	readonly kind: ComponentKind;

@@ -1,4 +1,4 @@
-/** Confirms or declines a task that waits for its member. */
+/** Confirms or declines a request that waits for its member. It has no task yet. */
 import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, text } from "../../discord/card.ts";
@@ -21,7 +21,7 @@ export const confirmTask = defineComponent(
 	(interaction, { taskId }, deps: ConfirmationDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
 );
 
-/** Submits the task that the member confirmed. `prompt` replaces the prompt of its request. */
+/** Submits the request that the member confirmed. `prompt` replaces its prompt. */
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,

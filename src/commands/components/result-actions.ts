@@ -112,7 +112,7 @@ function specOf(
 	}
 }
 
-/** Returns the same request with another seed. */
+/** Returns the same request with another seed; that of an upscale stays unchanged. */
 export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
 	return {
 		mediaType: request.mediaType,

@@ -7,7 +7,7 @@ import { ApiError } from "./api-error.ts";
 import type { Reader } from "./api-request.ts";
 import { localeFrom } from "./reader-locale.ts";
 
-/** A key may do all that an administrator of its server may do. */
+/** At the endpoints that are open to keys, a key may do all that an administrator of its server may do. */
 const PERMISSIONS = { isAdministrator: true, isManager: true, isModerator: true };
 
 /** Returns the bearer token of a request; `undefined` without one. Other schemes belong to proxies. */

@@ -23,7 +23,7 @@ const KEY_REQUESTER = "key:";
 
 /** Discord's hosts of avatars and files. */
 const FILE_HOSTS = "https://cdn.discordapp.com https://media.discordapp.net";
-/** The page loads scripts and styles from this server only, and images also from Discord. No site may frame it. */
+/** The page loads scripts and styles from its own origin only, and images and media also from Discord. No site may frame it. */
 const PAGE_POLICY =
 	`default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${FILE_HOSTS}; media-src 'self' ${FILE_HOSTS}; ` +
 	"connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

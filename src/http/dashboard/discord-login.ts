@@ -1,4 +1,4 @@
-/** Discord's OAuth2 for the dashboard: the code flow with PKCE and state. The access token is revoked after the first use. */
+/** Discord's OAuth2 for the dashboard: the code flow with PKCE and state. The access token is revoked after the log-in. */
 import { CDN, PermissionFlagsBits } from "discord.js";
 import { z } from "zod";
 import * as oauth from "oauth4webapi";

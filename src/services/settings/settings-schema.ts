@@ -10,7 +10,7 @@ export const LIMIT_EXCEPTIONS_MAX = 250;
 export const LIST_ENTRIES_MAX = 100;
 export const BLOCKS_MAX = 500;
 export const BLOCK_REASON_CHARS_MAX = 200;
-/** The longest block that ends by itself. */
+/** The longest block that ends by itself, in days; `/block` can add up to 23 hours. */
 export const BLOCK_DAYS_MAX = 3650;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
@@ -121,7 +121,7 @@ function schemaWith(object: typeof z.object) {
 			paused: object({ message: z.string().max(PAUSE_CHARS_MAX).nullable() })
 				.nullable()
 				.default(null),
-			/** A denied channel is never allowed. If some are allowed, all others are not. A thread's own rule comes before its channel's. */
+			/** A denied channel is never allowed. If some are allowed, all others are not. A thread's own rule precedes its channel's. */
 			channels: lists,
 			/** A denied role precedes an allowed one. If some roles are allowed, members need one of them. */
 			roles: lists,

@@ -20,8 +20,8 @@ export interface PollQueue {
 	/** Schedules a poll for each task that has none; the others keep theirs. */
 	addMissing(polls: readonly PlannedPoll[]): Promise<void>;
 	/**
-	 * Resolves to true once in `everyMs`, in only one of the processes that share a queue: that one runs the periodic work. The queue
-	 * of a single process always resolves to true.
+	 * Resolves to true once in `everyMs`, in only one of the processes that share a queue: that one runs the periodic work. The
+	 * queue of a single process always resolves to true.
 	 */
 	claimRound(everyMs: number): Promise<boolean>;
 	/** Resolves to the time (ms) by which the most overdue poll is late, waiting or running; 0 if all are on time. */

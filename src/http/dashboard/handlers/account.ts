@@ -1,4 +1,4 @@
-/** Reads what members see of themselves. */
+/** Reads the limits and the data of the reader, and deletes their data. */
 import type { z } from "zod";
 import type { LimitUse } from "@atelier/dashboard/schemas";
 import type { RemainingLimit } from "../../../services/credits/guild-accounts.ts";

@@ -67,8 +67,8 @@ interface RecentTasks {
 }
 
 /**
- * Reads the newest tasks of a server: all that may be running, and at least `endedMin` others. It stops at a task that is
- * older than the longest deadline; a result that waits for moderators longer than that is found on the page of jobs.
+ * Reads the newest tasks of a server, up to `RECENT_MAX`: all that may be running, and at least `endedMin` others. It stops at a task
+ * that is older than the longest deadline; a result that waits for moderators longer than that is found on the page of jobs.
  */
 export async function readRecentTasks(
 	guildId: string,

@@ -8,7 +8,7 @@ import type { Store } from "@atelier/store/store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
 import type { KvAdapter } from "@atelier/store/kv-adapter";
 
-/** Redis sends a large answer at once and may take minutes to prepare it. */
+/** Redis sends a large response at once and may take minutes to prepare it. */
 const RESPONSE_TIMEOUT_MS = 10 * 60_000;
 
 export interface CliContext {

@@ -1,6 +1,6 @@
 /**
- * Checks whether a media service accepts the configured key. Some services answer "no auth" in the form of "no such
- * task", so the check compares the answers to the configured key, a wrong key and no key.
+ * Checks whether a media service accepts the configured key. Some services report a wrong key in the form of "no such
+ * task", so the check compares the responses to the configured key, a wrong key and no key.
  */
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";

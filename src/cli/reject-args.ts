@@ -9,7 +9,7 @@ function outputFor(
 	return { exitCode: 2, text: `Not understood: ${unknown.join(" ")}\n\n${usage}` };
 }
 
-/** Prints the answer to this process's arguments, if there are any, and exits. */
+/** Prints the usage, or an error for unknown arguments, and exits. Does nothing without arguments. */
 export function rejectArgs(usage: string): void {
 	const output = outputFor(process.argv.slice(2), usage);
 	if (!output) return;

@@ -14,8 +14,8 @@ import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 type Answerable = RepliableInteraction | MessageComponentInteraction;
 
 /**
- * Answers the requesting member alone. Discord keeps the visibility of a deferred reply, and turns the first follow-up
- * into that reply: a public deferral is therefore deleted before the ephemeral answer is sent.
+ * Replies to the requesting member alone. Discord keeps the visibility of a deferred reply, and turns the first follow-up
+ * into that reply: a public deferral is therefore deleted before the ephemeral message is sent.
  */
 export async function answerPrivately(
 	interaction: Answerable,

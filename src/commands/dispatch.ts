@@ -1,4 +1,4 @@
-/** Dispatches interactions to commands and components. The only place that catches, translates and logs what they throw. */
+/** Dispatches interactions to commands and components. Catches, translates and logs what they throw. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import {

@@ -10,7 +10,7 @@ export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): 
 	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the polls between processes";
 }
 
-/** Returns the shards that no other process may serve: without a queue, two processes would answer each of their interactions. */
+/** Returns the shards that no other process may serve: without a queue, two processes would handle each of their interactions. */
 export function exclusiveShards({ SHARDS, QUEUE_URL }: Config): readonly number[] {
 	return SHARDS === "auto" || QUEUE_URL !== undefined ? [] : [...new Set(SHARDS)];
 }

@@ -1,5 +1,5 @@
 /**
- * The only writer to Discord for a task. Tries the delivery routes in order and stops at the first that works. Text of
+ * Writes the messages of tasks to their members. Tries the delivery routes in order and stops at the first that works. Text of
  * members never pings, a retry looks for the message of the earlier attempt, and errors carry neither token nor file.
  */
 import { Routes, type REST } from "discord.js";

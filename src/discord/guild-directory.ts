@@ -1,4 +1,4 @@
-/** Reads guilds and members by REST, because the client has neither in its cache. Members are cached for a minute. */
+/** Reads guilds and members by REST, because the client has neither in its cache. Single members are cached for a minute. */
 import { CDN, ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import {
@@ -94,7 +94,7 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 	};
 }
 
-/** Throws a `DirectoryUnavailableError` if Discord does not answer. */
+/** Throws a `DirectoryUnavailableError` if the read fails. */
 async function requireAnswer<Result>(read: () => Promise<Result>): Promise<Result> {
 	try {
 		return await read();

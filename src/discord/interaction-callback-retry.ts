@@ -1,5 +1,5 @@
 /**
- * Retries interaction callbacks. Discord accepts one callback per interaction and answers every other one with 40060.
+ * Retries interaction callbacks. Discord accepts one callback per interaction and rejects every other one with 40060.
  * After a retry of our own, 40060 means that the first callback was accepted and only its response was lost. Without a
  * retry it means that another process has responded. A deferral without any response counts as accepted: an edit of
  * `@original` shows whether it was.

@@ -13,7 +13,7 @@ import { NO_LABELS, type Metrics } from "./metrics.ts";
 const OPERATIONS = ["submit", "read", "cancel", "find", "models"] as const;
 /**
  * `not_sent`: the bot held the request back, because the circuit breaker is open or a rate limit of the service has not passed.
- * `busy`: the service answered with a rate limit, or asked for a later retry. `failed`: the response is not valid. `cut_off`: the
+ * `busy`: the service reported a rate limit, or asked for a later retry. `failed`: the response is not valid. `cut_off`: the
  * bot aborted the request, for example because it stops.
  */
 const STATUSES = ["ok", "rejected", "busy", "not_reached", "not_sent", "timeout", "failed", "cut_off"] as const;

@@ -180,7 +180,7 @@ async function sendError(
 	return reply.code(status).send({ error: { code, message: t(locale, message) } });
 }
 
-/** Returns the reader's language, or else the browser's: an error must be sent also while the store does not answer. */
+/** Returns the reader's language, or else the browser's: an error must be sent also while the store does not respond. */
 async function localeOf(request: FastifyRequest, deps: ApiDeps): Promise<string> {
 	try {
 		const found = await sessionOf(request, deps);

@@ -24,7 +24,7 @@ export interface Reader {
 
 type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly reader: Reader };
 
-/** Endpoints that the session answers, and the stream of events. */
+/** The endpoints without a handler in the table: those of the session, and the stream of events. */
 type OtherEndpoint = "session" | "logOut" | "events";
 export type HandledEndpoint = Exclude<EndpointName, OtherEndpoint>;
 

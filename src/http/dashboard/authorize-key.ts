@@ -16,7 +16,7 @@ export function bearerOf({ headers }: Pick<FastifyRequest, "headers">): string |
 	return bearer ? (bearer.groups?.["key"]?.trim() ?? "") : undefined;
 }
 
-/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not answer. */
+/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not respond. */
 export async function authorizeKey(
 	request: FastifyRequest,
 	endpoint: Pick<Endpoint, "access" | "byKey">,

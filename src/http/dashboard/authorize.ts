@@ -13,7 +13,7 @@ import type { Session } from "./sessions.ts";
 const CSRF_HEADER = "x-csrf-token";
 const NO_PERMISSIONS: MemberPermissions = { isAdministrator: false, isManager: false, isModerator: false };
 
-/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not answer. */
+/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not respond. */
 export async function authorize(
 	request: FastifyRequest,
 	{ method, access }: Pick<Endpoint, "method" | "access">,

@@ -45,7 +45,7 @@ export class DirectoryUnavailableError extends Error {
 	}
 }
 
-/** Throws `DirectoryUnavailableError` if Discord does not answer. */
+/** Throws `DirectoryUnavailableError` if Discord does not respond. */
 export interface GuildDirectory {
 	/** `undefined` if the bot is not in the guild. */
 	readGuild(guildId: string): Promise<Guild | undefined>;
@@ -53,7 +53,7 @@ export interface GuildDirectory {
 	readMember(guildId: string, userId: string): Promise<GuildMember | undefined>;
 	/** Finds members whose user name or nickname begins with `name`. */
 	searchMembers(guildId: string, name: string, membersMax: number): Promise<readonly GuildMember[]>;
-	/** Resolves to the time at which the bot joined, in Discord's words, as of now; `undefined` if it is not in the guild. */
+	/** Resolves to the time at which the bot joined, as Discord writes it, without a cache; `undefined` if it is not in the guild. */
 	readBotJoin(guildId: string): Promise<string | undefined>;
 	/** `undefined` if the bot or the user is not in the guild. At most a minute old. */
 	readPermissions(guildId: string, userId: string): Promise<MemberPermissions | undefined>;

@@ -165,7 +165,7 @@ export interface FilesRejected {
 }
 
 /**
- * The only writer to Discord for a task. Delivering the same reply twice shows it once. An ephemeral follow-up is the
+ * Writes the messages of tasks to their members. Delivering the same reply twice shows it once. An ephemeral follow-up is the
  * exception: the bot cannot read it back, so a lost response of Discord may cause a second one.
  */
 export interface ReplyClient {

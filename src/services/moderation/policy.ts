@@ -1,4 +1,4 @@
-/** The only place that decides whether a guild's settings allow a request. Pure. */
+/** Decides whether a guild's settings allow a request, apart from its limits and its moderation rules. Pure. */
 import { channelMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";

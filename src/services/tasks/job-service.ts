@@ -46,7 +46,7 @@ interface ResendTarget {
 /** A message with the buttons of a result. */
 interface ResultMessage {
 	readonly id: string;
-	/** The member whose command the message answers; `undefined` if Discord names none. */
+	/** The member to whose command the message is the reply; `undefined` if Discord names none. */
 	readonly requesterId: string | undefined;
 }
 

@@ -46,7 +46,7 @@ export class BackupExistsError extends Error {
 }
 
 /**
- * Writes a backup and resolves to its number of documents. The file gets its name once it is complete. Throws
+ * Writes a backup and resolves to its number of documents. With hard links, the file gets its name once it is complete. Throws
  * `BackupExistsError` if the name is taken, at the start or meanwhile.
  */
 export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<KvEntry>): Promise<number> {

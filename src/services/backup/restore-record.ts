@@ -38,7 +38,7 @@ interface RestoreWatchDeps {
 	readonly store: Pick<Store, "get">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Called when the store was restored under this process, which must stop. */
+	/** Called when a restore of the store has begun or ended under this process, which must stop. */
 	readonly onLost: (reason: string) => void;
 }
 

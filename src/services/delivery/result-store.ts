@@ -36,7 +36,7 @@ export interface Drafts extends AsyncDisposable {
 export interface LocatedFile {
 	readonly path: string;
 	readonly sizeBytes: number;
-	/** The file is removed at this time, or earlier if the store is full. */
+	/** The file is removed after this time, or earlier if the store is full; but not while its task is open. */
 	readonly keptUntilMs: number;
 }
 

@@ -15,7 +15,7 @@ export type GalleryKind = (typeof GALLERY_KINDS)[number];
 
 /** A result takes eight components and a separator. With the heading and the buttons, four fill Discord's maximum of 40. */
 const RESULTS_PER_PAGE = 4;
-/** A page reads all results before it, so this bounds its work to 1,000 results. */
+/** A page reads all results before it, so this bounds its work to 1,000 results that the viewer may see. */
 const PAGES_MAX = 250;
 
 /** Moderators may delete results of other members. */

@@ -1,4 +1,4 @@
-/** Formats `/help`: the media types and models that this member may use in this channel, with their prices. Pure. */
+/** Formats `/help`: a denial that applies to this member here, and the media types and models of this channel with their prices. Pure. */
 import type { Money } from "../../i18n/money.ts";
 import { moneyOf } from "../credits/credit-price.ts";
 import { nameOf, shortList } from "../../i18n/message-param-values.ts";

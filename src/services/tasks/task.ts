@@ -32,8 +32,8 @@
  * A progress update may overwrite a delivered reply. Such a reply is checked once after `delivered`; if it is gone, the task
  * returns to `settled`.
  *
- * A result that the moderation service flagged is a failure without a charge. The moderators may return such a task from `delivered`
- * to `settled`, as a success without a charge.
+ * A result that the moderation service flagged or did not check is a failure without a charge. The moderators may return such a task
+ * from `delivered` to `settled`, as a success without a charge.
  *
  * The operator may return an undelivered task from `delivered` to `settled`. Ended tasks are removed after a while.
  */
@@ -79,7 +79,7 @@ interface TaskBase {
 	readonly userLocale: string;
 	readonly reply: ReplyTarget;
 	readonly createdAtMs: number;
-	/** The task is failed and its hold voided after this time. */
+	/** The first step after this time fails the task and voids its hold, unless the service then reports a result. */
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
 	/** Absent while the member has not decided: the reply has a button that requests the mention. */

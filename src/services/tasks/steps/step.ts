@@ -81,7 +81,7 @@ export interface StepContext {
 	 * a stopped bot tries nothing.
 	 */
 	readonly triedSinceMs: number;
-	/** True if this process just made the transition: no other process can have changed the task since. */
+	/** True if this process has just moved the task into its state, so that no earlier process can have begun the step. */
 	readonly hasJustEntered: boolean;
 }
 

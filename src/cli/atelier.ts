@@ -14,7 +14,7 @@ type Define = (command: Command, context: CliContext) => void;
 const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, load: () => Promise<Define>]>> = {
 	doctor: ["check everything that the bot depends on", async () => (await import("./doctor-command.ts")).defineDoctor],
 	credits: ["manage the credits of servers", async () => (await import("./credits-commands.ts")).defineCredits],
-	tasks: ["list, inspect, retry or fail tasks", async () => (await import("./tasks-commands.ts")).defineTasks],
+	tasks: ["list, show, cancel or redeliver tasks", async () => (await import("./tasks-commands.ts")).defineTasks],
 	privacy: ["export or delete the data of one user", async () => (await import("./privacy-commands.ts")).definePrivacy],
 	backup: ["back up the store", async () => (await import("./backup-command.ts")).defineBackup],
 	restore: ["restore the store from a backup", async () => (await import("./restore-command.ts")).defineRestore],

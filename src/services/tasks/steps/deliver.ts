@@ -23,15 +23,10 @@ import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure, waitForTranscode } from "./step.ts";
 
-/** Failures whose message only the member sees. The result behind the last one may also be posted to the moderators. */
-const PRIVATE_FAILURES: ReadonlySet<MessageDescriptor["key"]> = new Set([
-	"limit.serverCredits",
-	"limit.mediaType",
-	"limit.member",
-	"limit.server",
-	"limit.tooManyJobs",
-	"service.resultWithheld",
-]);
+/** Returns whether only the member sees the message of a failure. A withheld result may also be posted to the moderators. */
+function isPrivateFailure({ key }: MessageDescriptor): boolean {
+	return key.startsWith("limit.") || key === "service.resultWithheld";
+}
 
 const THREAD_NAME_CHARS_MAX = 60;
 
@@ -169,7 +164,7 @@ async function finalReplyOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<FinalReply> {
-	const isPrivate = task.outcome.kind === "failed" && PRIVATE_FAILURES.has(task.outcome.why.key);
+	const isPrivate = task.outcome.kind === "failed" && isPrivateFailure(task.outcome.why);
 	const locale = isPrivate ? task.userLocale : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {

@@ -91,16 +91,22 @@ async function exportAll(userId: string, { store, privacy, print, warn }: Privac
 	return exitCode;
 }
 
-async function deleteAll(userId: string, { tasks, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
+/** Favorites and unconfirmed requests may also be in servers where the user has no tasks. */
+async function deleteAll(userId: string, { store, tasks, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
 	let exitCode: 0 | 1 = 0;
 	let isKnown = false;
-	for await (const guildId of tasks.guildsOf(userId)) {
+	const guildIds = new Set(await Array.fromAsync(tasks.guildsOf(userId)));
+	for await (const guildId of serversOf(store, warn)) guildIds.add(guildId);
+	for (const guildId of guildIds) {
 		const done = await privacy.remove({ guildId, userId }).catch(damageOf);
 		if (done instanceof CorruptDocumentError) {
 			exitCode = 1;
+			isKnown = true;
 			warn(`server ${guildId}: only readable data were deleted: ${done.message}`);
-		} else await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still open`);
-		isKnown = true;
+		} else if (done.removed + done.open > 0) {
+			isKnown = true;
+			await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still open`);
+		}
 	}
 	if (!isKnown) warn(`No tasks of ${userId} are stored.`);
 	return exitCode;

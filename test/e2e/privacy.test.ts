@@ -6,8 +6,8 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runScript } from "./child-process.ts";
-import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply } from "./replies.ts";
+import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
+import { finalReply, generateImage } from "./replies.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */
 async function exportData(userClient: UserClient) {
@@ -81,4 +81,14 @@ test("a deletion removes the member's ended tasks and files, and keeps the credi
 		stdout: "",
 		stderr: "No data are stored about 1234.\n",
 	});
+});
+
+test("the operator deletes the favorites of a user who has no tasks", async () => {
+	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
+	const { ada, grace } = await openAtelierWithMembers({ env });
+	await pressAndWait(grace, await generateImage(ada, { prompt: "a boat" }), "⭐ Favorite");
+	expect(await answerTo(grace, "/gallery favorites")).toContain("a boat");
+	const { code } = await runScript("src/cli/atelier.ts", { env, args: ["privacy", "delete", grace.me.user.id] });
+	expect(code).toBe(0);
+	expect(await answerTo(grace, "/gallery favorites")).not.toContain("a boat");
 });

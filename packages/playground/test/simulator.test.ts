@@ -4,7 +4,7 @@ import { imageSize, mediaTypeOf } from "../src/media/media-metadata.ts";
 import { openDocumentStore } from "../src/document-store.ts";
 import { safeFilename } from "../src/simulator/build-message.ts";
 import { mentionsIn } from "../src/simulator/mentions.ts";
-import { compareSnowflakes, createSnowflakes } from "../src/simulator/value-formats.ts";
+import { compareSnowflakes, createSnowflakes } from "../src/simulator/discord-formats.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/setup.ts";
 

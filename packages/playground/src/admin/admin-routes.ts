@@ -14,7 +14,7 @@ import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
 import type { GuildChannel } from "../simulator/channels.ts";
-import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { AdminState, GuildList, LogList, RouteList } from "./admin-contract.ts";
 
@@ -41,7 +41,7 @@ export interface AdminDeps {
 
 interface Target {
 	/** The guild that the request is about. */
-	readonly guild: SeedGuild;
+	readonly guild: SimulatedGuild;
 	readonly params: { readonly [name: string]: string };
 }
 
@@ -82,14 +82,14 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		return recorder.action({ method, route: pathname.slice("/playground/".length), guildId, body: request.body });
 	}
 
-	function guildOf(request: FastifyRequest): SeedGuild {
+	function guildOf(request: FastifyRequest): SimulatedGuild {
 		const { guild: id } = request.query as { guild?: string };
 		const found = id === undefined ? guilds.first : guilds.find(id);
 		if (!found) throw new PageApiError(404, "Unknown server.");
 		return found;
 	}
 
-	const stateOf = (guild: SeedGuild): AdminState => ({
+	const stateOf = (guild: SimulatedGuild): AdminState => ({
 		nowMs: clock.nowMs(),
 		guild: { id: guild.id, name: guild.name },
 		guildCount: guilds.count,

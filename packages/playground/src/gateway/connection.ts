@@ -8,7 +8,7 @@ import { constants, createDeflate, type Deflate } from "node:zlib";
 import type { Logger } from "pino";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
-import { parseJson } from "../simulator/value-formats.ts";
+import { parseJson } from "../simulator/discord-formats.ts";
 import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
 import { hasDisallowed } from "../simulator/privileged-intents.ts";
 import type { Simulator } from "../simulator/simulator.ts";

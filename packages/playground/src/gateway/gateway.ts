@@ -1,7 +1,7 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
 import { type APIEmoji, type APIInteraction, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
-import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
-import { shardOf } from "../simulator/value-formats.ts";
+import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
+import { shardOf } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
 import { createMemberEvents } from "./member-events.ts";
@@ -39,7 +39,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const requestMembers = createMemberRequests({ simulator, dispatch });
 
 	/** Returns a guild of the bot that belongs to the session's shard. */
-	function guildOf({ shardId, shardCount }: Session, guildId: string): SeedGuild | undefined {
+	function guildOf({ shardId, shardCount }: Session, guildId: string): SimulatedGuild | undefined {
 		const guild = simulator.guilds.find(guildId);
 		const isOwn = guild && simulator.installs.isMember(guild) && shardOf(guildId, shardCount) === shardId;
 		return isOwn ? guild : undefined;
@@ -80,7 +80,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const threadEvents = createThreadEvents(simulator, sendEvent);
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
-	function dispatchBotMembership(guild: SeedGuild, wasMember: boolean, isMember: boolean): void {
+	function dispatchBotMembership(guild: SimulatedGuild, wasMember: boolean, isMember: boolean): void {
 		if (isMember && !wasMember)
 			sendEvent("GUILD_CREATE", guildTarget(guild), (session) => guildCreate(simulator, guild, session));
 		if (wasMember && !isMember) sendEvent("GUILD_DELETE", guildTarget(guild), () => ({ id: guild.id }));
@@ -205,7 +205,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 }
 
 /** The sessions with the Guilds intent. */
-const guildTarget = ({ id }: SeedGuild) => ({ guildId: id, intents: GatewayIntentBits.Guilds });
+const guildTarget = ({ id }: SimulatedGuild) => ({ guildId: id, intents: GatewayIntentBits.Guilds });
 
 /** Returns the gateway's name of an event of the simulator: messageCreate -> MESSAGE_CREATE. */
 function nameOf(type: string): string {

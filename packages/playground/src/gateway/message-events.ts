@@ -3,7 +3,7 @@ import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits }
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
-import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { botSees } from "./bot-visibility.ts";
 import type { SendEvent, Session } from "./session.ts";
@@ -47,14 +47,14 @@ export function createMessageEvents(simulator: Simulator, sendEvent: SendEvent) 
 	}
 
 	/** The member without the user, as in events about messages; `undefined` for those who left. */
-	function partialMember(guild: SeedGuild, userId: string): Omit<APIGuildMember, "user"> | undefined {
+	function partialMember(guild: SimulatedGuild, userId: string): Omit<APIGuildMember, "user"> | undefined {
 		if (!guild.memberIds.includes(userId) && userId !== members.bot.id) return undefined;
 		const { user: _, ...member } = members.memberOf(guild, userId);
 		return member;
 	}
 
 	/** Adds the members of the author and of the mentioned users, which only events contain. */
-	function withMembers(message: APIMessage, guild: SeedGuild): object {
+	function withMembers(message: APIMessage, guild: SimulatedGuild): object {
 		const member = partialMember(guild, message.author.id);
 		const mentions = message.mentions.map((user: APIUser) => ({ ...user, member: partialMember(guild, user.id) }));
 		return { ...message, mentions, ...(member && { member }) };

@@ -1,15 +1,15 @@
 /** The first events of a session: the bot's user and its guilds. */
 import { GatewayIntentBits } from "discord-api-types/v10";
-import type { SeedGuild } from "../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { applicationFlags } from "../simulator/privileged-intents.ts";
-import { discordTime } from "../simulator/value-formats.ts";
+import { discordTime } from "../simulator/discord-formats.ts";
 import type { Session } from "./session.ts";
 
 export function ready(
 	{ seed, members }: Simulator,
 	session: Session,
-	guilds: readonly Pick<SeedGuild, "id">[],
+	guilds: readonly Pick<SimulatedGuild, "id">[],
 	resumeUrl: string,
 ): object {
 	return {
@@ -36,7 +36,7 @@ const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildP
 
 export function guildCreate(
 	{ members, channels, threads, overrides }: Simulator,
-	guild: SeedGuild,
+	guild: SimulatedGuild,
 	{ intents }: Session,
 ): object {
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;

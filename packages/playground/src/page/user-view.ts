@@ -3,7 +3,7 @@ import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-typ
 import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed-from-fixture.ts";
+import type { SeedChannel, SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -14,7 +14,7 @@ const GUILDS_SHOWN = 12;
 /** The viewing user and guild. */
 export interface Viewer {
 	readonly user: SeedUser;
-	readonly guild: SeedGuild;
+	readonly guild: SimulatedGuild;
 }
 
 export type View = ReturnType<typeof createUserView>;
@@ -23,7 +23,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 	const { seed, guilds, installs, members, channels, threads, emojis, commands, messages, serialize, overrides } =
 		simulator;
 
-	const channelsIn = (guild: SeedGuild): readonly SeedChannel[] =>
+	const channelsIn = (guild: SimulatedGuild): readonly SeedChannel[] =>
 		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
@@ -58,7 +58,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 		const hiddenGuildCount = Math.max(0, guilds.countOfUser(user.id) - all.length);
 		return { guilds: all.map((each) => toPageGuild(each)), hiddenGuildCount };
 	}
-	const toPageGuild = (guild: SeedGuild): PageGuild => ({
+	const toPageGuild = (guild: SimulatedGuild): PageGuild => ({
 		id: guild.id,
 		name: guild.name,
 		channelIds: channelsIn(guild).flatMap(({ id }) => [id, ...threads.activeIn(id).map((thread) => thread.id)]),

@@ -1,5 +1,5 @@
 /** Replaces ids, tokens and times by placeholders, and placeholders by the ids of this playground. */
-import { parseJson } from "../simulator/value-formats.ts";
+import { parseJson } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 const SNOWFLAKE = /(?<!\d)\d{17,20}(?!\d)/g;

@@ -1,7 +1,7 @@
 /** Records actions of users, changes by the admin API, and requests of the bot from the start, for `replay.ts`. */
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SeedGuild, SeedUser } from "../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild, SeedUser } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createPlaceholders } from "./placeholders.ts";
 import type { RecordedStep, Recording } from "./recording-contract.ts";
@@ -81,7 +81,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 			add(step);
 			return () => (steps = steps.filter((each) => each !== step));
 		},
-		upload(user: SeedUser, guild: SeedGuild, { id, filename, hash, bytes: content }: UserUpload): void {
+		upload(user: SeedUser, guild: SimulatedGuild, { id, filename, hash, bytes: content }: UserUpload): void {
 			placeholders.assignNext(id, "upload");
 			const text = isComplete ? content.toString("base64") : "";
 			add({

@@ -1,6 +1,6 @@
 /** Bodies as the request log keeps them: without secrets, and cut if they are large. */
 import type { LoggedBody } from "../admin/admin-contract.ts";
-import { parseJson } from "../simulator/value-formats.ts";
+import { parseJson } from "../simulator/discord-formats.ts";
 
 const TEXT_CHARS_MAX = 16 * 1024;
 const REDACTED = "[redacted]";

@@ -7,7 +7,7 @@ import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
 import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
-import { compareSnowflakes, parseJson } from "../simulator/value-formats.ts";
+import { compareSnowflakes, parseJson } from "../simulator/discord-formats.ts";
 import type { RestRequest, Route } from "./route.ts";
 
 /** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */

@@ -2,7 +2,7 @@
 import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
-import type { Seed, SeedGuild } from "./seed-from-fixture.ts";
+import type { Seed, SimulatedGuild } from "./seed-from-fixture.ts";
 
 const MIB = 1024 * 1024;
 /** Discord's limit for a whole request with files. */
@@ -74,10 +74,11 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
-	const boostLevelOf = (guild: SeedGuild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
-	const isBotMember = (guild: SeedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
-	const countReturn = ({ id }: SeedGuild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
-	function changeGuild(guild: SeedGuild, change: GuildOverride): void {
+	const boostLevelOf = (guild: SimulatedGuild): BoostLevel =>
+		changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
+	const isBotMember = (guild: SimulatedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
+	const countReturn = ({ id }: SimulatedGuild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
+	function changeGuild(guild: SimulatedGuild, change: GuildOverride): void {
 		if (change.isBotMember === true && !isBotMember(guild)) countReturn(guild);
 		changes.set(guild.id, { ...changes.get(guild.id), ...change });
 		if (change.boostLevel !== undefined) fileLimits = undefined;
@@ -85,7 +86,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 
 	return {
 		/** By the guild's boost level unless overridden; `null` is a direct message channel. */
-		fileLimitsIn(guild: SeedGuild | null): FileLimits {
+		fileLimitsIn(guild: SimulatedGuild | null): FileLimits {
 			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
 			return fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
@@ -94,18 +95,18 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		setFileLimits: (limits: FileLimits): void => void (fileLimits = limits),
 		boostLevelOf,
 		/** The guild's own locale. */
-		localeOf: (guild: SeedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
+		localeOf: (guild: SimulatedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
 		countReturn,
 		/** The time at which the bot joined the guild: a second later with each return, so that stays differ. */
-		botJoinedMs: ({ id, createdMs }: SeedGuild): number => createdMs + (returns.get(id) ?? 0) * 1000,
+		botJoinedMs: ({ id, createdMs }: SimulatedGuild): number => createdMs + (returns.get(id) ?? 0) * 1000,
 		changeGuild,
-		botPermissions: (guild: SeedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
+		botPermissions: (guild: SimulatedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
 		/** Locales of users that differ from the seed. */
 		locales: new Map<string, string>(),
-		memberOverride: (guild: SeedGuild, userId: string): MemberOverride | undefined =>
+		memberOverride: (guild: SimulatedGuild, userId: string): MemberOverride | undefined =>
 			changes.get(guild.id)?.members?.get(userId),
-		changeMember(guild: SeedGuild, userId: string, change: MemberOverride): void {
+		changeMember(guild: SimulatedGuild, userId: string, change: MemberOverride): void {
 			const members = changes.get(guild.id)?.members ?? new Map<string, MemberOverride>();
 			changeGuild(guild, { members: new Map([...members, [userId, { ...members.get(userId), ...change }]]) });
 		},
@@ -123,7 +124,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
 		/** Returns those of the bot's permissions in the guild that it has in a channel, as in interactions. */
-		permissionsIn(guild: SeedGuild, channelId: string, held: bigint): bigint {
+		permissionsIn(guild: SimulatedGuild, channelId: string, held: bigint): bigint {
 			return isBotMember(guild) ? held & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
 		},
 		/** Returns the ids of guilds with overrides. */

@@ -8,7 +8,7 @@ import {
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
-import { flagsOf } from "./value-formats.ts";
+import { flagsOf } from "./discord-formats.ts";
 import type { Emojis } from "./emojis.ts";
 import type { Guilds } from "./guilds.ts";
 import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
@@ -16,7 +16,7 @@ import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import { ALL_PERMISSIONS, DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
-import type { SeedChannel, SeedGuild } from "./seed-from-fixture.ts";
+import type { SeedChannel, SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
@@ -27,7 +27,7 @@ export interface GuildChannel {
 	readonly kind: "guild";
 	readonly id: string;
 	readonly guildId: string;
-	readonly guild: SeedGuild;
+	readonly guild: SimulatedGuild;
 	readonly seed: SeedChannel;
 	/** Present for a thread; `seed` then has the name of the thread. */
 	readonly thread?: Thread;
@@ -43,7 +43,7 @@ export function permissionChannelId(channel: Channel): string {
 }
 
 /** `undefined` for a direct message channel. */
-export function guildOf(channel: Channel): SeedGuild | undefined {
+export function guildOf(channel: Channel): SimulatedGuild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
@@ -77,7 +77,7 @@ export function createChannels(
 	});
 
 	/** The bot's role is above those of members, so that the bot can moderate them, and below the one of the owner. */
-	function roles(guild: SeedGuild): APIRole[] {
+	function roles(guild: SimulatedGuild): APIRole[] {
 		const { id, botRoleId, adminRoleId, roles: own } = guild;
 		return [
 			role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
@@ -127,7 +127,10 @@ export function createChannels(
 		[...directChannels.values()].find((conversation) => conversation.userId === userId);
 
 	/** A guild's channel as Discord shows it. */
-	function toGuildChannel(guild: SeedGuild, { id, name, topic, isAgeRestricted = false }: SeedChannel): APITextChannel {
+	function toGuildChannel(
+		guild: SimulatedGuild,
+		{ id, name, topic, isAgeRestricted = false }: SeedChannel,
+	): APITextChannel {
 		return {
 			id,
 			type: ChannelType.GuildText,
@@ -170,7 +173,7 @@ export function createChannels(
 			} as unknown as APIDMChannel;
 		},
 		roles,
-		toGuild: (guild: SeedGuild): APIGuild =>
+		toGuild: (guild: SimulatedGuild): APIGuild =>
 			({
 				id: guild.id,
 				name: guild.name,

@@ -4,7 +4,7 @@ import type { ImageData } from "../media/image-data.ts";
 import type { Attachments } from "./attachments.ts";
 import type { CustomEmoji } from "./documents.ts";
 import type { Members } from "./members.ts";
-import type { SeedGuild } from "./seed-from-fixture.ts";
+import type { SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Core } from "./simulator-state.ts";
 
 /** Makes a character an emoji that is text by default. Clients send some emoji without it. */
@@ -38,12 +38,12 @@ export function createEmojis(
 	}
 
 	return {
-		inGuild: ({ id }: Pick<SeedGuild, "id">): readonly CustomEmoji[] =>
+		inGuild: ({ id }: Pick<SimulatedGuild, "id">): readonly CustomEmoji[] =>
 			[...records.values()].filter(({ guildId }) => guildId === id),
 		find: (id: string): CustomEmoji | undefined => records.get(id),
 		/** The caller checks the name, the limit and the permissions. */
 		async create(
-			{ id: guildId }: SeedGuild,
+			{ id: guildId }: SimulatedGuild,
 			{ name, image, roleIds }: Pick<CustomEmoji, "name" | "roleIds"> & { readonly image: ImageData },
 		): Promise<CustomEmoji> {
 			const filename = `${name}.${image.ending}`;

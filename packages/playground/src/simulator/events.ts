@@ -1,4 +1,4 @@
-import type { SeedGuild } from "./seed-from-fixture.ts";
+import type { SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Entitlement, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
@@ -39,7 +39,7 @@ export type SimulatorEvent =
 	/** A member joined, left or was changed; a user was banned or unbanned. */
 	| {
 			readonly type: "memberAdd" | "memberUpdate" | "memberRemove" | "banAdd" | "banRemove";
-			readonly guild: SeedGuild;
+			readonly guild: SimulatedGuild;
 			readonly userId: string;
 	  }
 	/** Messages of one channel were deleted at once. */
@@ -47,13 +47,13 @@ export type SimulatorEvent =
 	/** Members were changed by the admin API. */
 	| { readonly type: "members" }
 	/** The permissions of a role were changed by the admin API. */
-	| { readonly type: "role"; readonly guild: SeedGuild; readonly roleId: string }
+	| { readonly type: "role"; readonly guild: SimulatedGuild; readonly roleId: string }
 	/** The guild was changed by the admin API. */
-	| { readonly type: "guild"; readonly guild: SeedGuild }
+	| { readonly type: "guild"; readonly guild: SimulatedGuild }
 	/** Guilds were added or removed. */
-	| { readonly type: "guilds"; readonly added: readonly SeedGuild[]; readonly removed: readonly SeedGuild[] }
+	| { readonly type: "guilds"; readonly added: readonly SimulatedGuild[]; readonly removed: readonly SimulatedGuild[] }
 	/** The bot joined or left a guild: whether it was and is a member. */
-	| { readonly type: "bot"; readonly guild: SeedGuild; readonly wasMember: boolean; readonly isMember: boolean }
+	| { readonly type: "bot"; readonly guild: SimulatedGuild; readonly wasMember: boolean; readonly isMember: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;

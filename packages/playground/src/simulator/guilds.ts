@@ -4,10 +4,10 @@
  */
 import type { Commands } from "./commands.ts";
 import type { Core } from "./simulator-state.ts";
-import { earlierSnowflake, earlierByMs } from "./value-formats.ts";
+import { earlierSnowflake, earlierByMs } from "./discord-formats.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import type { Seed, SeedGuild, SeedUser } from "./seed-from-fixture.ts";
+import type { Seed, SimulatedGuild, SeedUser } from "./seed-from-fixture.ts";
 
 export const GUILDS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */
@@ -16,7 +16,7 @@ const ID_OFFSETS = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4,
 export type Guilds = ReturnType<typeof createGuilds>;
 
 export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">, records: MemberRecords) {
-	const named = seed.guilds.map((guild): SeedGuild => ({
+	const named = seed.guilds.map((guild): SimulatedGuild => ({
 		...guild,
 		get memberIds() {
 			return records.memberIds(guild.id, guild.memberIds);
@@ -38,7 +38,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		return number >= 1 && number <= unnamedCount ? number : undefined;
 	}
 	/** Rarely used fields are created on demand. */
-	const guildAt = (number: number): SeedGuild => ({
+	const guildAt = (number: number): SimulatedGuild => ({
 		id: idOf(number, ID_OFFSETS.guild),
 		name: `Server ${number}`,
 		createdMs: seed.createdMs,
@@ -65,7 +65,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		return number !== undefined && nth.some((each) => idOf(number, each) === id) ? number : undefined;
 	};
 
-	function* all(from = 0): Generator<SeedGuild, undefined> {
+	function* all(from = 0): Generator<SimulatedGuild, undefined> {
 		yield* named.slice(from);
 		for (let number = Math.max(1, from - named.length + 1); number <= unnamedCount; number++) yield guildAt(number);
 	}
@@ -81,21 +81,21 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		},
 		/** Sets the total; named guilds always stay. */
 		setCount: (count: number): void => void (unnamedCount = Math.max(0, count - named.length)),
-		find(guildId: string): SeedGuild | undefined {
+		find(guildId: string): SimulatedGuild | undefined {
 			const number = numberIfId(guildId, ID_OFFSETS.guild);
 			return byId.get(guildId) ?? (number === undefined ? undefined : guildAt(number));
 		},
-		ofChannel(channelId: string): SeedGuild | undefined {
+		ofChannel(channelId: string): SimulatedGuild | undefined {
 			const number = numberIfId(channelId, ID_OFFSETS.general, ID_OFFSETS.gallery);
 			return byChannel.get(channelId) ?? (number === undefined ? undefined : guildAt(number));
 		},
 		/** Yields all guilds, the named ones first, created on demand. */
 		all,
 		/** Returns at most `guildsMax` guilds of this user. */
-		ofUser(userId: string, guildsMax: number): readonly SeedGuild[] {
+		ofUser(userId: string, guildsMax: number): readonly SimulatedGuild[] {
 			const ownedNumber = numberIfId(userId, ID_OFFSETS.owner);
 			if (ownedNumber !== undefined) return [guildAt(ownedNumber)];
-			const found: SeedGuild[] = [];
+			const found: SimulatedGuild[] = [];
 			for (const guild of userId === firstUser.id ? all() : named) {
 				if (found.length >= guildsMax) break;
 				if (guild.memberIds.includes(userId)) found.push(guild);
@@ -121,8 +121,8 @@ export function createInstalls(
 	{ tables: { removals }, events }: Core,
 	{ overrides, guilds, commands }: { overrides: Overrides; guilds: Guilds; commands: Commands },
 ) {
-	const isInstalled = ({ id }: SeedGuild): boolean => removals.get(id) === undefined;
-	const isMember = (guild: SeedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
+	const isInstalled = ({ id }: SimulatedGuild): boolean => removals.get(id) === undefined;
+	const isMember = (guild: SimulatedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
 	return {
 		/** Returns whether the bot's commands are available in the guild. */
 		isInstalled,
@@ -133,18 +133,18 @@ export function createInstalls(
 			const before = guilds.count;
 			const beyondCount = [...guilds.all(count)];
 			guilds.setCount(count);
-			const isGone = ({ id }: SeedGuild): boolean => guilds.find(id) === undefined;
+			const isGone = ({ id }: SimulatedGuild): boolean => guilds.find(id) === undefined;
 			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: beyondCount.filter(isGone) });
 		},
 		/** Also removes the commands of this guild. */
-		remove(guild: SeedGuild): void {
+		remove(guild: SimulatedGuild): void {
 			if (!isInstalled(guild)) return;
 			const wasMember = isMember(guild);
 			removals.set(guild.id, { id: guild.id });
 			commands.removeGuild(guild.id);
 			events.emit({ type: "bot", guild, wasMember, isMember: false });
 		},
-		add(guild: SeedGuild): void {
+		add(guild: SimulatedGuild): void {
 			if (isInstalled(guild)) return;
 			removals.delete(guild.id);
 			overrides.countReturn(guild);

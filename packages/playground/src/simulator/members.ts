@@ -9,9 +9,9 @@ import {
 import type { MemberRecord } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
-import { discordTime, flagsOf } from "./value-formats.ts";
+import { discordTime, flagsOf } from "./discord-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedUser, SeedGuild } from "./seed-from-fixture.ts";
+import type { Seed, SeedUser, SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Overrides } from "./admin-overrides.ts";
 
@@ -68,7 +68,7 @@ export function createMembers(
 
 	const toUser = (member: SeedUser): APIUser => userWith(member.id, member.username, member.displayName);
 	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
-	const roleIds = (guild: SeedGuild, of: SeedUser): string[] => {
+	const roleIds = (guild: SimulatedGuild, of: SeedUser): string[] => {
 		const overriddenRoleIds = overrides.memberOverride(guild, of.id)?.roleIds;
 		if (overriddenRoleIds) return [...overriddenRoleIds];
 		const storedRoleIds = records.find(guild.id, of.id)?.roleIds;
@@ -76,15 +76,15 @@ export function createMembers(
 		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
 		return guild.memberIds[0] === of.id ? [guild.adminRoleId, ...given] : given;
 	};
-	const toMember = (guild: SeedGuild, of: SeedUser): APIGuildMember =>
+	const toMember = (guild: SimulatedGuild, of: SeedUser): APIGuildMember =>
 		memberWith(guild.createdMs, toUser(of), roleIds(guild, of), records.find(guild.id, of.id));
-	const botMember = (guild: SeedGuild): APIGuildMember => {
+	const botMember = (guild: SimulatedGuild): APIGuildMember => {
 		const record = records.find(guild.id, bot.id);
 		return memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId, ...(record?.roleIds ?? [])], record);
 	};
 	/** The owner first. */
-	const inGuild = ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
-	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
+	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
+	const permissions = (guild: SimulatedGuild, of: SeedUser): bigint => {
 		const overriddenPermissions = overrides.memberOverride(guild, of.id)?.permissions;
 		if (overriddenPermissions !== undefined && overriddenPermissions !== null) return overriddenPermissions;
 		const heldRoleIds = roleIds(guild, of);
@@ -93,7 +93,7 @@ export function createMembers(
 		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
 	};
 	/** The permissions of the bot's role: those of the fixture, or those that an admin has set. */
-	const botPermissions = (guild: SeedGuild): bigint => {
+	const botPermissions = (guild: SimulatedGuild): bigint => {
 		const given = EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
 		return (given & PermissionFlagsBits.Administrator) === 0n ? given : ALL_PERMISSIONS;
 	};
@@ -127,31 +127,31 @@ export function createMembers(
 		/** The user object for the id of a user who no longer exists. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
 		/** The member with the id of a user; with any other id the bot's own. */
-		memberOf(guild: SeedGuild, userId: string): APIGuildMember {
+		memberOf(guild: SimulatedGuild, userId: string): APIGuildMember {
 			const found = find(userId);
 			return found ? toMember(guild, found) : botMember(guild);
 		},
 		/** The bot's member, then those of users. */
-		allMembers: (guild: SeedGuild): readonly APIGuildMember[] => [
+		allMembers: (guild: SimulatedGuild): readonly APIGuildMember[] => [
 			botMember(guild),
 			...inGuild(guild).map((user) => toMember(guild, user)),
 		],
 		/** The member of an interaction, with permissions in the guild. */
-		toInvoker: (guild: SeedGuild, of: SeedUser): APIInteractionGuildMember => ({
+		toInvoker: (guild: SimulatedGuild, of: SeedUser): APIInteractionGuildMember => ({
 			...toMember(guild, of),
 			user: toUser(of),
 			permissions: permissions(guild, of).toString(),
 		}),
 		botMember,
 		/** The end of the member's timeout, past or future; `undefined` without one. */
-		timedOutUntilMs: (guild: SeedGuild, userId: string): number | undefined =>
+		timedOutUntilMs: (guild: SimulatedGuild, userId: string): number | undefined =>
 			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
 		permissions,
 		botPermissions,
 		roleIds,
 		/** The locale of the user's Discord. */
 		locale,
-		toPageMember: (guild: SeedGuild, of: SeedUser): PageMember => ({
+		toPageMember: (guild: SimulatedGuild, of: SeedUser): PageMember => ({
 			user: toUser(of),
 			nick: records.find(guild.id, of.id)?.nick ?? null,
 			isAdmin: (permissions(guild, of) & PermissionFlagsBits.Administrator) !== 0n,

@@ -2,7 +2,7 @@
 import { type APIPoll, PollLayoutType } from "discord-api-types/v10";
 import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors } from "./api-error.ts";
-import { discordTime } from "./value-formats.ts";
+import { discordTime } from "./discord-formats.ts";
 import type { StoredMessage, StoredPoll } from "./documents.ts";
 import type { Emojis } from "./emojis.ts";
 import type { Messages } from "./messages.ts";

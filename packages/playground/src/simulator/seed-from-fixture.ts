@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { BoostLevel } from "../admin/admin-contract.ts";
 import type { ParsedFixture } from "../fixture.ts";
 import type { PrivilegedIntent } from "./privileged-intents.ts";
-import { earlierSnowflake, type Snowflakes } from "./value-formats.ts";
+import { earlierSnowflake, type Snowflakes } from "./discord-formats.ts";
 
 type FixtureChannel = ParsedFixture["guilds"][number]["channels"][number];
 
@@ -35,7 +35,8 @@ interface SeedRole {
 	readonly permissions?: string;
 }
 
-export interface SeedGuild {
+/** A guild of the fixture, or one that was added later. */
+export interface SimulatedGuild {
 	readonly id: string;
 	readonly name: string;
 	readonly createdMs: number;
@@ -46,7 +47,7 @@ export interface SeedGuild {
 	readonly botRoleId: string;
 	readonly roles: readonly SeedRole[];
 	readonly channels: readonly SeedChannel[];
-	/** The owner first, who has the admin role. */
+	/** The current members; in the seed, the initial ones. The owner is first, and has the admin role. */
 	readonly memberIds: readonly string[];
 }
 
@@ -56,7 +57,7 @@ export interface Seed {
 	/** The first one is the user of a page without a `user` parameter. */
 	readonly users: readonly SeedUser[];
 	/** The first one is the guild of a page without a `guild` parameter. */
-	readonly guilds: readonly SeedGuild[];
+	readonly guilds: readonly SimulatedGuild[];
 	/** The application and its bot user share one id, as at Discord since 2016. */
 	readonly application: {
 		readonly id: string;

@@ -15,7 +15,7 @@ import {
 } from "discord-api-types/v10";
 import { safeFilename } from "./build-message.ts";
 import { mediaUrls, withMedia } from "./components.ts";
-import { discordTime, flagsOf } from "./value-formats.ts";
+import { discordTime, flagsOf } from "./discord-formats.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Emojis } from "./emojis.ts";
 import type { Members } from "./members.ts";

@@ -4,7 +4,7 @@ import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentStore } from "../document-store.ts";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, type Fixture, type ParsedFixture } from "../fixture.ts";
-import { compareSnowflakes, createSnowflakes } from "./value-formats.ts";
+import { compareSnowflakes, createSnowflakes } from "./discord-formats.ts";
 import type {
 	AttachmentRecord,
 	Ban,

@@ -5,7 +5,7 @@ import {
 	ChannelType,
 	type ThreadMemberFlags,
 } from "discord-api-types/v10";
-import { discordTime, flagsOf } from "./value-formats.ts";
+import { discordTime, flagsOf } from "./discord-formats.ts";
 import type { Thread, ThreadMember } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";

@@ -6,7 +6,7 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
-import { compareSnowflakes } from "../../src/simulator/value-formats.ts";
+import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
 import type { PageEvent, PageState } from "./contract.ts";
 import { snowflakeTimeMs } from "./time.ts";
 

@@ -3,7 +3,7 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { CustomEmoji } from "../../simulator/documents.ts";
-import type { SeedGuild } from "../../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 import { guildOf, requireGuildPermission } from "./guilds.ts";
 
@@ -20,7 +20,7 @@ interface EmojiBody {
 	readonly roles?: readonly (string | null)[] | null;
 }
 
-function emojiOf({ simulator, param }: RestRequest, guild: SeedGuild): CustomEmoji {
+function emojiOf({ simulator, param }: RestRequest, guild: SimulatedGuild): CustomEmoji {
 	const found = simulator.emojis.find(param("emoji"));
 	if (found?.guildId !== guild.id) throw apiErrors.unknownEmoji(404);
 	return found;

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
-import type { SeedGuild, SeedUser } from "../../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild, SeedUser } from "../../simulator/seed-from-fixture.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 
@@ -10,19 +10,19 @@ const LISTED_MAX = 200;
 const FOUND_MAX = 1000;
 
 /** A guild without the bot looks like a missing one. */
-export function guildOf({ simulator, param }: RestRequest): SeedGuild {
+export function guildOf({ simulator, param }: RestRequest): SimulatedGuild {
 	const guild = simulator.guilds.find(param("guild"));
 	if (!guild || !simulator.installs.isMember(guild)) throw apiErrors.unknownGuild();
 	return guild;
 }
 
 /** Checks that the bot has one of the permissions. */
-export function requireGuildPermission({ simulator }: RestRequest, guild: SeedGuild, permission: bigint): void {
+export function requireGuildPermission({ simulator }: RestRequest, guild: SimulatedGuild, permission: bigint): void {
 	if ((simulator.members.botPermissions(guild) & permission) === 0n) throw apiErrors.missingPermissions();
 }
 
 /** Returns the id of the member in the path, who may be the bot. */
-export function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SeedGuild): string {
+export function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SimulatedGuild): string {
 	const userId = param("user");
 	if (userId === members.bot.id) return userId;
 	if (!members.find(userId)) throw apiErrors.unknownUser();
@@ -35,7 +35,7 @@ export function read(request: RestRequest): object {
 	return { ...request.simulator.channels.toGuild(guild), ...counts(request, guild) };
 }
 
-function counts({ query, simulator: { installs } }: RestRequest, guild: SeedGuild): object {
+function counts({ query, simulator: { installs } }: RestRequest, guild: SimulatedGuild): object {
 	if (!booleanParam(query, "with_counts")) return {};
 	const count = guild.memberIds.length + Number(installs.isMember(guild));
 	return { approximate_member_count: count, approximate_presence_count: count };
@@ -58,7 +58,7 @@ export function listOwn(request: RestRequest): object {
 }
 
 /** Owners and administrators have all permissions; other members have those of their roles. */
-function guildPermissions({ simulator: { members } }: RestRequest, guild: SeedGuild, user: SeedUser): bigint {
+function guildPermissions({ simulator: { members } }: RestRequest, guild: SimulatedGuild, user: SeedUser): bigint {
 	const permissions = members.permissions(guild, user);
 	const isAdmin = (permissions & PermissionFlagsBits.Administrator) !== 0n;
 	return isAdmin || guild.memberIds[0] === user.id ? ALL_PERMISSIONS : permissions;

@@ -6,7 +6,7 @@ import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/moderation.ts";
-import type { SeedGuild } from "../../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
 import { pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { guildOf, memberIdOf, requireGuildPermission } from "./guilds.ts";
@@ -16,11 +16,11 @@ const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
 const DAY_S = 24 * 60 * 60;
 
 /** Returns the position of a role; `undefined` for an unknown one. */
-function positionOf({ simulator }: RestRequest, guild: SeedGuild, roleId: string): number | undefined {
+function positionOf({ simulator }: RestRequest, guild: SimulatedGuild, roleId: string): number | undefined {
 	return simulator.channels.roles(guild).find(({ id }) => id === roleId)?.position;
 }
 
-function requireRoleBelow(request: RestRequest, guild: SeedGuild, roleId: string): void {
+function requireRoleBelow(request: RestRequest, guild: SimulatedGuild, roleId: string): void {
 	const position = positionOf(request, guild, roleId);
 	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
 	if (position === undefined) throw apiErrors.unknownRole();
@@ -29,7 +29,7 @@ function requireRoleBelow(request: RestRequest, guild: SeedGuild, roleId: string
 }
 
 /** The bot cannot act on itself, on the owner, or on members with a role that is not below its own. */
-function requireAbove(request: RestRequest, guild: SeedGuild, userId: string): void {
+function requireAbove(request: RestRequest, guild: SimulatedGuild, userId: string): void {
 	const { members } = request.simulator;
 	if (userId === members.bot.id || userId === guild.memberIds[0]) throw apiErrors.missingPermissions();
 	const member = members.find(userId);
@@ -63,7 +63,7 @@ export function ban(request: RestRequest): void {
 	simulator.atomically(() => simulator.moderation.ban(guild, userId, { reason }, deleteSinceMs));
 }
 
-function banOf(request: RestRequest, guild: SeedGuild): Ban {
+function banOf(request: RestRequest, guild: SimulatedGuild): Ban {
 	requireGuildPermission(request, guild, Permission.BanMembers);
 	const found = request.simulator.moderation.findBan(guild, request.param("user"));
 	if (!found) throw apiErrors.unknownBan();
@@ -133,7 +133,7 @@ export function editOwnMember(request: RestRequest): object {
 	return simulator.members.botMember(guild);
 }
 
-function nickFor(request: RestRequest, guild: SeedGuild, userId: string, nick: string | null): string | null {
+function nickFor(request: RestRequest, guild: SimulatedGuild, userId: string, nick: string | null): string | null {
 	requireGuildPermission(request, guild, Permission.ManageNicknames);
 	if (userId !== request.simulator.members.bot.id) requireAbove(request, guild, userId);
 	return nick || null;
@@ -141,7 +141,7 @@ function nickFor(request: RestRequest, guild: SeedGuild, userId: string, nick: s
 
 function rolesFor(
 	request: RestRequest,
-	guild: SeedGuild,
+	guild: SimulatedGuild,
 	userId: string,
 	roles: NonNullable<MemberBody["roles"]> | null,
 ): string[] {
@@ -152,7 +152,7 @@ function rolesFor(
 	return [...wanted];
 }
 
-function timeoutFor(request: RestRequest, guild: SeedGuild, userId: string, until: string | null): number | null {
+function timeoutFor(request: RestRequest, guild: SimulatedGuild, userId: string, until: string | null): number | null {
 	const { clock, members } = request.simulator;
 	requireGuildPermission(request, guild, Permission.ModerateMembers);
 	requireAbove(request, guild, userId);
@@ -172,13 +172,13 @@ function timeoutFor(request: RestRequest, guild: SeedGuild, userId: string, unti
 	return untilMs;
 }
 
-function roleIdsOf({ simulator: { members } }: RestRequest, guild: SeedGuild, userId: string): readonly string[] {
+function roleIdsOf({ simulator: { members } }: RestRequest, guild: SimulatedGuild, userId: string): readonly string[] {
 	const member = members.find(userId);
 	return member ? members.roleIds(guild, member) : [];
 }
 
 /** The member and the role in the path, if the bot may give or take the role. */
-function assignmentOf(request: RestRequest): { guild: SeedGuild; userId: string; roleId: string } {
+function assignmentOf(request: RestRequest): { guild: SimulatedGuild; userId: string; roleId: string } {
 	const guild = guildOf(request);
 	requireGuildPermission(request, guild, Permission.ManageRoles);
 	const userId = memberIdOf(request, guild);

@@ -1,7 +1,7 @@
 /** The token endpoints of OAuth2, and the authorization of an access token. */
 import { z } from "zod";
 import { oauth2Errors } from "../../simulator/api-error.ts";
-import { discordTime } from "../../simulator/value-formats.ts";
+import { discordTime } from "../../simulator/discord-formats.ts";
 import { ACCESS_TOKEN_TTL_S } from "../../simulator/oauth2.ts";
 import type { RestRequest } from "../route.ts";
 import { publicApplication } from "./identity.ts";

@@ -1,7 +1,7 @@
-/** A bot in the shape of the official guide runs against the playground as it is. */
+/** A bot that is built as the guide of discord.js teaches runs unchanged against the playground. */
 import { describe, expect, test } from "vitest";
 import { openDiscord } from "./open-discord.ts";
-import { startGuideBot } from "./guide-bot/start-guide-bot.ts";
+import { startGuideBot } from "./discord-js-guide-bot/start-guide-bot.ts";
 
 describe("the bot of the guide", { timeout: 30_000 }, () => {
 	test("loads its folder of commands, and enforces a cooldown for each member", async () => {

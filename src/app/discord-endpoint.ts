@@ -1,4 +1,4 @@
-/** Selects Discord if a token is configured, and the playground otherwise. */
+/** The address and credentials of Discord, or of the playground, which this module opens. create-app.ts selects one of the two. */
 import assert from "node:assert/strict";
 import type { Playground } from "@atelier/playground/playground";
 import { environmentError } from "../config/config-error.ts";

@@ -31,6 +31,6 @@ export function storeNotSharedError(reason: string): ConfigError {
 /** Creates the error for several processes whose studios share no queue. */
 export function queueNotSharedError(reason: string): ConfigError {
 	return environmentError([
-		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or MEDIA_API_URL, for a service of its own)`,
+		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or set MEDIA_API_URL, to use one external media service instead)`,
 	]);
 }

@@ -1,4 +1,4 @@
-/** The template of a request. `{taskId}` and `{key}` are replaced in the path and in the body. */
+/** The template of a request. `{taskId}` and `{key}`, the idempotency key, are replaced in the path, and in the body as whole values. */
 export interface RequestTemplate {
 	readonly method: "GET" | "POST" | "DELETE";
 	/** Relative to the base URL, with its query. */

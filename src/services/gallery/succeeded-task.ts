@@ -1,12 +1,12 @@
 import type { Outcome, Task, TaskIn } from "../tasks/task.ts";
 
-/** A task that has ended with a result, and whose delivery was attempted. */
-export type SucceededTask = TaskIn<"delivered" | "withdrawn"> & {
+/** A task that has ended with a result, and whose delivery was attempted. A withdrawn task never has one. */
+export type SucceededTask = TaskIn<"delivered"> & {
 	readonly outcome: Extract<Outcome, { kind: "succeeded" }>;
 };
 
 export function hasSucceeded(task: Task): task is SucceededTask {
-	return "shown" in task && task.outcome.kind === "succeeded";
+	return task.state === "delivered" && task.outcome.kind === "succeeded";
 }
 
 /** Returns whether everyone in the channel can see the result with its files. */

@@ -275,18 +275,18 @@ describe("an unspecified detail is not a failure:", () => {
 
 describe("an error is reported once:", () => {
 	test("a numeric identifier, which the other rules still use", async () => {
-		/** The ids are the positions, from 1. */
-		const ids: string[] = ["none"];
+		/** The ids of the studio. The faulty service sends the position of each, from 1, in its place. */
+		const studioIds: string[] = ["none"];
 		const fault: Pick<Fault, "changeRequest" | "changeResponse"> = {
 			changeRequest: (exchange) => {
 				const [before, number] = exchange.path.split("/task/");
-				const taskId = ids[Number(number?.split("?")[0])];
+				const taskId = studioIds[Number(number?.split("?")[0])];
 				if (taskId !== undefined) exchange.path = `${before}/task/${taskId}`;
 			},
 			changeResponse: ({ json }, exchange) => {
 				if (!isSubmit(exchange) || json["code"] !== 0) return;
-				ids.push(String(record(json["data"])["taskId"]));
-				Object.assign(json, { data: { taskId: ids.length - 1 } });
+				studioIds.push(String(record(json["data"])["taskId"]));
+				Object.assign(json, { data: { taskId: studioIds.length - 1 } });
 			},
 		};
 		const { checked } = await checkService({ ...(await serve(fault)), ...LONG_WAIT }, undefined, isOfSpecification);

@@ -4,8 +4,9 @@ import { isTooShort, type IntegrityVerdict, type AudioFile } from "./audio-file.
 const STREAM_HEAD_BYTES = 42;
 /** The header of the first metadata block: type 0 (STREAMINFO) and a length of 34 bytes. */
 const STREAM_INFO_HEADER = 34;
-/** Two frames of the size that nearly all encoders write. */
+/** The most that is read from the end. It holds two frames of nearly all files; in one with larger frames, it may hold none. */
 const TAIL_BYTES_MAX = 256 * 1024;
+/** Two stereo frames of 4096 samples with 24 bits. */
 const TAIL_BYTES_MIN = 64 * 1024;
 const FRAME_HEAD_BYTES_MAX = 16;
 /** The number of candidates for the last frame: other bytes may look like a frame header. */
@@ -61,10 +62,12 @@ function readStreamHead(head: Buffer): StreamHead | undefined {
 	if ((head.readUInt32BE(4) & 0x7fffffff) !== STREAM_INFO_HEADER) return undefined;
 	const blockSamples = head.readUInt16BE(10);
 	const channels = ((head.readUInt8(20) >> 1) & 7) + 1;
-	const bitsPerSample = (head.readUInt16BE(20) >> 4) & 31;
+	const bitsPerSample = ((head.readUInt16BE(20) >> 4) & 31) + 1;
+	// The difference of two channels needs one bit more than a sample.
+	const bytesPerSample = Math.ceil((bitsPerSample + 1) / 8);
 	return {
 		blockSamples,
-		frameBytesMax: blockSamples * channels * Math.ceil((bitsPerSample + 2) / 8) + FRAME_HEAD_BYTES_MAX,
+		frameBytesMax: blockSamples * channels * bytesPerSample + FRAME_HEAD_BYTES_MAX,
 		samples: (head.readUInt8(21) & 15) * 2 ** 32 + head.readUInt32BE(22),
 	};
 }

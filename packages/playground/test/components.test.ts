@@ -74,7 +74,7 @@ describe("a menu interaction", () => {
 		expect((await pressed("who", [ada])).interaction.payload).toMatchObject({
 			data: { component_type: 5, values: [ada], resolved: { users: { [ada]: {} }, members: { [ada]: { roles: {} } } } },
 		});
-		expect((await pressed("whoever", [ada, artists])).interaction.payload).toMatchObject({
+		expect((await pressed("mentionables", [ada, artists])).interaction.payload).toMatchObject({
 			data: { component_type: 7, resolved: { users: { [ada]: {} }, roles: { [artists]: {} } } },
 		});
 		expect((await pressed("where", [gallery])).interaction.payload).toMatchObject({

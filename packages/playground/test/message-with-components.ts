@@ -26,7 +26,7 @@ const MESSAGE_COMPONENTS = [
 		options: ["s", "m", "l"].map((value) => ({ value, label: value.toUpperCase() })),
 	}),
 	row({ type: 5, custom_id: "who", placeholder: "Who", min_values: 0 }),
-	row({ type: 7, custom_id: "whoever", max_values: 2 }),
+	row({ type: 7, custom_id: "mentionables", max_values: 2 }),
 	row({ type: 8, custom_id: "where", channel_types: [0, 5] }),
 ];
 

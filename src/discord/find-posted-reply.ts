@@ -36,7 +36,7 @@ export function showsReply(
 	return names.length > 0 || texts.some((text) => shownText === text.trim());
 }
 
-/** Only progress has a cancel button. */
+/** A message with a cancel button shows progress, unless it is a card: `/job` shows the buttons of running tasks. */
 const CANCEL_ID_PREFIX = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
 
 /**

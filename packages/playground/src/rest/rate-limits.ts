@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 
 const REQUESTS_PER_WINDOW = 50;
 const WINDOW_MS = 1_000;
-const BUCKETS_MAX = 5_000;
+const BUCKETS_MAX = 500;
 
 interface Window {
 	readonly resetMs: number;

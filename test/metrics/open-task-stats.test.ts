@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createOpenTaskStats } from "../../src/metrics/open-task-stats.ts";
 import { baseOf, type Task } from "../../src/services/tasks/task.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createdTask, failedTask } from "../fakes/stored-tasks.ts";
 
 /** Counts are cached for this long. */
 const COUNT_EVERY_MS = 5_000;
@@ -13,35 +14,11 @@ function setup({ isStoreShared = false } = {}) {
 	const clock = createManualClock();
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
 	const base = (id: string, { model = "fox", costCredits = 4 } = {}): Task => ({
+		...createdTask,
 		id,
-		request: {
-			mediaType: "image",
-			model,
-			modelName: model,
-			scene: "text-to-image",
-			prompt: "a fox",
-			options: {},
-			costCredits,
-			typicalSeconds: 10,
-		},
-		payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
-		guildId: "1",
-		userId: "1",
-		locale: "en-US",
-		userLocale: "en-US",
-		reply: {
-			applicationId: "1",
-			token: "none",
-			tokenExpiresAtMs: 0,
-			channelId: "1",
-			messageId: "1",
-			ephemeral: false,
-			botInGuild: true,
-			attachmentBytesMax: 1024,
-		},
+		request: { ...createdTask.request, model, costCredits },
 		createdAtMs: clock.nowMs(),
 		deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS,
-		state: "created",
 	});
 	return { clock, openTaskStats, base };
 }
@@ -58,14 +35,9 @@ test("each open task is counted once, by its current state and model", () => {
 
 test("an ended task is no longer counted", async () => {
 	const { clock, openTaskStats, base } = setup();
-	const task = base("1");
-	openTaskStats.record(task);
+	openTaskStats.record(base("1"));
 	expect(openTaskStats.count().byState).toHaveLength(1);
-	// No delivery route is left: the delivery has ended too.
-	const shown = { kind: "undelivered" } as const;
-	const outcome = { kind: "failed", why: { key: "service.timedOut" } } as const;
-	const settlement = { outcome, chargedCredits: 0, leftCredits: 0 };
-	openTaskStats.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });
+	openTaskStats.record({ ...failedTask, id: "1" });
 	await clock.advance(COUNT_EVERY_MS);
 	expect(openTaskStats.count().byState).toHaveLength(0);
 });

@@ -1,23 +1,12 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createRunningTasks } from "../../../src/http/dashboard/running-jobs.ts";
-import type { Task } from "../../../src/services/tasks/task.ts";
-import { taskRequest } from "../../services/tasks/task-setup.ts";
+import { createdTask } from "../../fakes/stored-tasks.ts";
 
 const DEADLINE_MS = 60_000;
 
-const taskOf = (id: string): Task => ({
-	...taskRequest,
-	id,
-	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
-	createdAtMs: 1,
-	deadlineAtMs: DEADLINE_MS,
-	state: "created",
-});
-
-/** A server with `count` tasks, all of which run. `loads` counts the tasks that were read. */
+/** A server with `count` tasks, all of which run. */
 function setup(count: number) {
-	const loads = { count: 0 };
 	const clock = createManualClock(1);
 	const reads: string[] = [];
 	const readRunning = createRunningTasks({
@@ -29,8 +18,7 @@ function setup(count: number) {
 		},
 		tasks: {
 			async load(id) {
-				loads.count++;
-				return { task: taskOf(id), raw: "" };
+				return { task: { ...createdTask, id }, raw: "" };
 			},
 			async *ofGuild(guildId) {
 				reads.push(guildId);
@@ -39,7 +27,7 @@ function setup(count: number) {
 			async *ofMember() {},
 		},
 	});
-	return { clock, reads, loads, readRunning };
+	return { clock, reads, readRunning };
 }
 
 test("the open pages of a server share a reading of its jobs for two seconds", async () => {
@@ -65,14 +53,4 @@ test("with more than 100 running jobs, 100 are listed with a note that there are
 	await clock.advance(DEADLINE_MS);
 	expect((await readRunning("1")).hasMoreRunning).toBe(false);
 	expect((await setup(100).readRunning("1")).hasMoreRunning).toBe(false);
-});
-
-test("tasks that are older than the longest deadline are not read", async () => {
-	const { clock, loads, readRunning } = setup(10_000);
-	await readRunning("1");
-	expect(loads.count).toBe(100);
-	await clock.advance(DEADLINE_MS);
-	await readRunning("1");
-	// One batch of 20 shows that the oldest of them is older than the deadline.
-	expect(loads.count).toBe(120);
 });

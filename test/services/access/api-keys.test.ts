@@ -13,13 +13,17 @@ function setup() {
 	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
 	const settings = createGuildSettings(store, { clock });
-	let joinedAt: string | undefined = "2026-11-01T00:00:00Z";
-	const keys = createApiKeys({ store, settings, directory: { readBotJoin: async () => joinedAt }, clock, randomBytes });
-	const create = (name: string, guildId = GUILD) => keys.create(guildId, { name, byUserId: "7" }, AUTHOR);
+	const keys = createApiKeys({
+		store,
+		settings,
+		directory: { readBotJoin: async () => "2026-11-01T00:00:00Z" },
+		clock,
+		randomBytes,
+	});
+	const create = (name: string) => keys.create(GUILD, { name, byUserId: "7" }, AUTHOR);
 	const names = async (): Promise<readonly string[]> => (await keys.list(GUILD)).map(({ name }) => name);
-	const join = (at: string | undefined): void => void (joinedAt = at);
 	const changes = async () => Array.fromAsync(settings.changes(GUILD));
-	return { store, clock, settings, keys, create, names, join, changes };
+	return { store, clock, settings, keys, create, names, changes };
 }
 
 describe("the API keys of a server", () => {
@@ -30,13 +34,6 @@ describe("the API keys of a server", () => {
 		expect(documents.length).toBeGreaterThan(0);
 		const secret = key.slice("atelier_".length + 6);
 		expect(documents.filter(({ raw }) => raw.includes(secret))).toEqual([]);
-	});
-
-	test("belong to one server", async () => {
-		const { keys, create } = setup();
-		const { key, id } = await create("one");
-		expect(await keys.use(GUILD, key)).toMatchObject({ id });
-		expect(await keys.use("2", key)).toBeUndefined();
 	});
 
 	test("are recorded in the audit of the settings, also if several admins write at once", async () => {
@@ -56,7 +53,7 @@ describe("the API keys of a server", () => {
 		const results = await Promise.allSettled([create("one"), create("one")]);
 		expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 		for (let count = 2; count <= 20; count++) await create(`key ${count}`);
-		await expect(create("one more")).rejects.toMatchObject({ messageDescriptor: { key: "web.apiKeysFull" } });
+		await expect(create("one more")).rejects.toThrow("web.apiKeysFull");
 		expect(await names()).toHaveLength(20);
 	});
 
@@ -70,19 +67,6 @@ describe("the API keys of a server", () => {
 			[{ path: "apiKeys", before: ["one"], after: [] }],
 			[{ path: "apiKeys", before: [], after: ["one"] }],
 		]);
-	});
-
-	test("are invalid while the bot is away and after its return, and then leave their names to new ones", async () => {
-		const { keys, create, names, join } = setup();
-		const { key } = await create("one");
-		join(undefined);
-		expect(await keys.use(GUILD, key)).toBeUndefined();
-		await expect(create("two")).rejects.toMatchObject({ messageDescriptor: { key: "web.notAMember" } });
-		join("2026-11-20T00:00:00Z");
-		expect(await keys.use(GUILD, key)).toBeUndefined();
-		const { key: renewed } = await create("one");
-		expect(await keys.use(GUILD, renewed)).toMatchObject({ name: "one" });
-		expect(await names()).toEqual(["one"]);
 	});
 
 	test("record their last use once a minute, until they are revoked", async () => {

@@ -30,22 +30,15 @@ describe("a month's credits", () => {
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
 	});
 
-	test("expire at the end of the month, and are granted anew", async () => {
-		const { accounts, clock } = await setup();
+	test.each([
+		["are granted anew, and unused ones have expired", {}, 100],
+		["accumulate if unused credits carry over", { unusedCredits: "carryOver" }, 200],
+	] as const)("in the next month %s", async (_what, changes, availableCredits) => {
+		const { accounts, clock } = await setup(changes);
 		await accounts.openAccount(GUILD);
 		await clock.advance(11 * DAY_MS);
-		const { balance, refillsAtMs } = await accounts.readBalance(member);
-		expect([balance.availableCredits, new Date(refillsAtMs ?? 0).toISOString()]).toStrictEqual([
-			100,
-			"2027-01-01T00:00:00.000Z",
-		]);
-	});
-
-	test("accumulate if unused credits carry over", async () => {
-		const { accounts, clock } = await setup({ unusedCredits: "carryOver" });
-		await accounts.openAccount(GUILD);
-		await clock.advance(11 * DAY_MS);
-		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 200 });
+		const refillsAtMs = Date.UTC(2027, 0, 1);
+		expect(await accounts.readBalance(member)).toMatchObject({ balance: { availableCredits }, refillsAtMs });
 	});
 
 	test("are spent before permanent credits", async () => {

@@ -19,22 +19,18 @@ async function setup() {
 const amounts = (entries: readonly Entry[]): number[] => entries.map(({ amountCredits }) => amountCredits);
 
 describe("a page of the history", () => {
-	test("is newest first, and has a cursor for the next page", async () => {
-		const ledger = await setup();
-		const page = await readHistory(ledger, ACCOUNT, { entriesMax: 3 });
-		expect([amounts(page.entries), page.nextBeforeSeq, page.isTruncated]).toStrictEqual([[450, 449, 448], 448, false]);
-		const next = await readHistory(ledger, ACCOUNT, { entriesMax: 3, beforeSeq: 448 });
-		expect(amounts(next.entries)).toStrictEqual([447, 446, 445]);
-	});
-
-	test("of one member has only that member's entries", async () => {
-		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, userId: "0" });
-		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[450, 448, 446], 446]);
-	});
-
-	test("at the beginning of the journal has no next page", async () => {
-		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, beforeSeq: 4 });
-		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[3, 2, 1], undefined]);
+	test.each([
+		["is newest first", {}, [450, 449, 448], 448],
+		["begins at the cursor of the page before", { beforeSeq: 448 }, [447, 446, 445], 445],
+		["of one member has only that member's entries", { userId: "0" }, [450, 448, 446], 446],
+		["at the beginning of the journal has no next page", { beforeSeq: 4 }, [3, 2, 1], undefined],
+	])("%s", async (_rule, query, expected, nextBeforeSeq) => {
+		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, ...query });
+		expect({ ...page, entries: amounts(page.entries) }).toStrictEqual({
+			entries: expected,
+			nextBeforeSeq,
+			isTruncated: false,
+		});
 	});
 
 	test("of a member without entries searches a limited range, and reports it", async () => {

@@ -84,8 +84,9 @@ function setupPurchases() {
 	return { boot, buy, purchases, consumed, notified, lines, discord, clock, crashing, creditsOf, historyOf, settled };
 }
 
-describe("a purchase for a server", () => {
-	test.each([false, true])("is credited once after a crash at any write (last written: %s)", async (lastIsWritten) => {
+test.each([false, true])(
+	"a purchase for a server is credited once after a crash at any write (last written: %s)",
+	async (lastIsWritten) => {
 		let writes = 0;
 		for (let isCrashed = true; isCrashed; writes++) {
 			const { boot, buy, consumed, crashing, creditsOf, purchases } = setupPurchases();
@@ -102,8 +103,8 @@ describe("a purchase for a server", () => {
 			expect(purchases.get("1")?.isConsumed).toBe(true);
 		}
 		expect(writes).toBeGreaterThan(4);
-	});
-});
+	},
+);
 
 describe("a purchase that cannot be consumed yet", () => {
 	test("is credited, and consumed when Discord accepts it", async () => {

@@ -7,22 +7,10 @@ import { createShowcase } from "../../../src/services/gallery/showcase.ts";
 import type { SucceededTask } from "../../../src/services/gallery/succeeded-task.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { taskRequest } from "../tasks/task-setup.ts";
+import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
 const logger = pino({ level: "silent" });
 const STARS = 3;
-const task: SucceededTask = {
-	...taskRequest,
-	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
-	createdAtMs: 1,
-	deadlineAtMs: 2,
-	state: "delivered",
-	outcome: { kind: "succeeded", files: [], seed: null },
-	chargedCredits: 4,
-	leftCredits: 6,
-	shown: { kind: "delivered", route: "tokenEdit", messageId: "77", withFiles: true },
-	deliveredAtMs: 2,
-};
 const { guildId, id: taskId } = task;
 const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
 

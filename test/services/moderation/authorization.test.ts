@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createAuthorization, type ChannelContext } from "../../../src/services/moderation/authorization.ts";
 import { createModeration } from "../../../src/services/moderation/moderation.ts";
-import { REVIEW_TIMEOUTS, type ReviewTimeouts } from "../../../src/services/moderation/moderation-client.ts";
+import { REVIEW_TIMEOUTS } from "../../../src/services/moderation/moderation-client.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { t } from "../../../src/i18n/messages.ts";
@@ -32,15 +32,8 @@ interface Setup {
 	readonly isPaused?: boolean;
 }
 
-interface HookOptions {
-	readonly url: string;
-	readonly apiKey?: string;
-	readonly timeouts?: ReviewTimeouts;
-	readonly failure: "deny" | "allow";
-}
-
-function moderationBy({ url, apiKey, timeouts = REVIEW_TIMEOUTS, failure }: HookOptions) {
-	return createModeration({ client: createModerationHook({ url, apiKey, timeouts }), failure });
+function moderationBy(url: string, failure: "deny" | "allow", { timeouts = REVIEW_TIMEOUTS } = {}) {
+	return createModeration({ client: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
 }
 
 function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
@@ -120,7 +113,7 @@ async function openModerationService(
 describe("the moderation service", () => {
 	test("gets requests that the server allows, with all texts and the key", async () => {
 		const { received, url } = await openModerationService(() => ({ body: '{"allow":true}' }));
-		const moderation = moderationBy({ url, apiKey: "secret", failure: "deny" });
+		const moderation = moderationBy(url, "deny");
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
 		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
 			"turned off in this server",
@@ -142,41 +135,39 @@ describe("the moderation service", () => {
 		]);
 	});
 
-	test("denies with its reason, without formatting and mentions, or without a reason", async () => {
-		const { url } = await openModerationService(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
-		const moderation = moderationBy({ url, failure: "allow" });
-		expect(await setup({ moderation }).verdict()).toContain(
+	const violence = '{"allow":false,"categories":["violence/graphic"]}';
+	const minors = '{"allow":false,"categories":["sexual","sexual/minors"]}';
+	const lenient = { sexual: "spoiler", other: "spoiler" };
+	test.each([
+		[
+			"with a reason, which mentions no one",
+			'{"allow":false,"reason":"@everyone **no**"}',
+			{},
 			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
-		);
-		for (const body of ['{"allow":false}', '{"allow":false,"reason":null}']) {
-			const silent = await openModerationService(() => ({ body }));
-			const other = moderationBy({ url: silent.url, failure: "allow" });
-			expect(await setup({ moderation: other }).verdict()).toBe(
-				"This bot's moderation service doesn't accept that prompt. Try other words.",
-			);
-		}
+		],
+		["without a reason", '{"allow":false}', {}, "doesn't accept that prompt. Try other words."],
+		["with an empty reason", '{"allow":false,"reason":null}', {}, "doesn't accept that prompt. Try other words."],
+		["with a category", violence, {}, "doesn't accept that prompt"],
+		["with a category that the server hides behind a spoiler", violence, { violence: "spoiler" }, "allowed"],
+		[
+			"with a category that the server restricts",
+			violence,
+			{ violence: "ageRestricted" },
+			"in age-restricted channels",
+		],
+		["with a category, if other categories are allowed", violence, lenient, "doesn't accept that prompt"],
+		["as sexual content with minors, under any rules", minors, lenient, "doesn't accept that prompt"],
+	])("rejects a prompt %s", async (_what, body, safety, expected) => {
+		const { url } = await openModerationService(() => ({ body }));
+		const { verdict } = setup({ moderation: moderationBy(url, "allow"), settings: { safety } });
+		expect(await verdict()).toContain(expected);
 	});
 
-	test("can name categories, about which the server has rules", async () => {
-		const { url } = await openModerationService(() => ({ body: '{"allow":false,"categories":["violence/graphic"]}' }));
-		const moderation = moderationBy({ url, failure: "deny" });
-		expect(await setup({ moderation }).verdict()).toContain("doesn't accept that prompt");
-		expect(await setup({ moderation, settings: { safety: { violence: "spoiler" } } }).verdict()).toBe("allowed");
-		const restricted = setup({ moderation, settings: { safety: { violence: "ageRestricted" } } });
-		expect(await restricted.verdict()).toContain("This server allows this prompt only in age-restricted channels.");
-		expect(await restricted.verdict({ channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
-		const other = setup({ moderation, settings: { safety: { sexual: "spoiler", other: "spoiler" } } });
-		expect(await other.verdict()).toContain("doesn't accept that prompt");
-	});
-
-	test("never allows sexual content with minors, under any rules", async () => {
-		const { url } = await openModerationService(() => ({
-			body: '{"allow":false,"categories":["sexual","sexual/minors"]}',
-		}));
-		const settings = { safety: { sexual: "spoiler", other: "spoiler" } };
-		expect(await setup({ moderation: moderationBy({ url, failure: "allow" }), settings }).verdict()).toContain(
-			"doesn't accept that prompt",
-		);
+	test("rejects a category in some channels only, if the server restricts it", async () => {
+		const { url } = await openModerationService(() => ({ body: violence }));
+		const settings = { safety: { violence: "ageRestricted" } };
+		const { verdict } = setup({ moderation: moderationBy(url, "deny"), settings });
+		expect(await verdict({ channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
 	});
 
 	test.each([
@@ -187,19 +178,15 @@ describe("the moderation service", () => {
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await openModerationService(() => answer);
-		const denying = moderationBy({ url, failure: "deny" });
-		expect(await setup({ moderation: denying }).verdict()).toContain(
-			"This bot's moderation service can't be reached right now",
-		);
-		const allow = moderationBy({ url, failure: "allow" });
-		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
+		expect(await setup({ moderation: moderationBy(url, "deny") }).verdict()).toContain("can't be reached right now");
+		expect(await setup({ moderation: moderationBy(url, "allow") }).verdict()).toBe("allowed");
 	});
 
 	test("that is unreachable or silent denies if it is configured to", async () => {
-		const gone = moderationBy({ url: "http://127.0.0.1:1/", failure: "deny" });
+		const gone = moderationBy("http://127.0.0.1:1/", "deny");
 		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});
-		const silent = moderationBy({ url, failure: "deny", timeouts: { promptMs: 50, resultMs: 50 } });
+		const silent = moderationBy(url, "deny", { timeouts: { promptMs: 50, resultMs: 50 } });
 		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

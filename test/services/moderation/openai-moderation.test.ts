@@ -15,10 +15,13 @@ const request = {
 const review = { guildId: "1", userId: "2", request };
 const image = Buffer.from([0xff, 0xd8, 0xff]);
 
-async function open(behavior: Parameters<typeof openOpenAiServer>[0], apiKey = OPENAI_KEY) {
+async function open(
+	behavior: Parameters<typeof openOpenAiServer>[0],
+	{ apiKey = OPENAI_KEY, timeoutMs = 30_000 } = {},
+) {
 	const server = await openOpenAiServer(behavior);
 	const model = "omni-moderation-latest";
-	const timeouts = { promptMs: 200, resultMs: 200 };
+	const timeouts = { promptMs: timeoutMs, resultMs: timeoutMs };
 	return { ...server, api: createOpenAiModeration({ url: server.url, apiKey, model, timeouts }) };
 }
 
@@ -43,11 +46,11 @@ describe("the moderations API", () => {
 	});
 
 	test.each([
-		["an error", { moderate: () => ({ status: 500 }) }, OPENAI_KEY],
-		["no response in time", { moderate: () => "silence" as const }, OPENAI_KEY],
-		["a rejected key", {}, "sk-wrong"],
-	])("rejects after %s", async (_name, behavior, key) => {
-		const { api } = await open(behavior, key);
+		["an error", { moderate: () => ({ status: 500 }) }, {}],
+		["no response in time", { moderate: () => "silence" as const }, { timeoutMs: 50 }],
+		["a rejected key", {}, { apiKey: "sk-wrong" }],
+	])("rejects after %s", async (_name, behavior, options) => {
+		const { api } = await open(behavior, options);
 		await expect(api.reviewPrompt(review)).rejects.toThrow(/respond|timeout/);
 		await expect(api.reviewResult({ ...review, images: [image] })).rejects.toThrow(/respond|timeout/);
 	});

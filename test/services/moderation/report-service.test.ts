@@ -11,12 +11,11 @@ import { createReportedResults, type ReportAction } from "../../../src/services/
 import { createLedger } from "@atelier/ledger/ledger";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Task } from "../../../src/services/tasks/task.ts";
-import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { taskRequest } from "../tasks/task-setup.ts";
+import { deliveredTask as delivered, failedTask } from "../../fakes/stored-tasks.ts";
 
 const logger = pino({ level: "silent" });
-const { guildId, id: taskId, userId, ...rest } = taskRequest;
+const { guildId, id: taskId, userId, reply } = delivered;
 const reporter = { guildId, userId: "1000000000000000050" };
 const moderator = {
 	guildId,
@@ -24,22 +23,6 @@ const moderator = {
 	isModerator: true,
 	isManager: true,
 	via: "dashboard" as const,
-};
-
-const delivered: Task = {
-	...rest,
-	id: taskId,
-	guildId,
-	userId,
-	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
-	createdAtMs: 1,
-	deadlineAtMs: 2,
-	state: "delivered",
-	outcome: { kind: "succeeded", files: [], seed: null },
-	chargedCredits: 4,
-	leftCredits: 6,
-	shown: { kind: "delivered", route: "tokenEdit", messageId: "77", withFiles: true },
-	deliveredAtMs: 2,
 };
 
 async function setup(task: Task | undefined = delivered) {
@@ -86,20 +69,15 @@ async function setup(task: Task | undefined = delivered) {
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
 	return { harness, did, settings, reports, report, act, credits };
 }
-const denied = (key: string) =>
-	expect.objectContaining({
-		name: new UserError({ key: "permission.serverOnly" }).name,
-		messageDescriptor: expect.objectContaining({ key }),
-	});
 
 describe("reporting", () => {
 	test("is possible once per member, and again if the report was not posted", async () => {
 		const { harness, did, report } = await setup();
 		harness.mayPost = false;
-		await expect(report()).rejects.toEqual(denied("report.channelClosed"));
+		await expect(report()).rejects.toThrow("report.channelClosed");
 		harness.mayPost = true;
 		await report();
-		await expect(report()).rejects.toEqual(denied("report.already"));
+		await expect(report()).rejects.toThrow("report.already");
 		await report("me too", { ...reporter, userId: "51" });
 		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
 	});
@@ -107,28 +85,20 @@ describe("reporting", () => {
 	test("ends after 25 reports", async () => {
 		const { report } = await setup();
 		for (let n = 0; n < 25; n++) await report("no", { guildId, userId: `${100 + n}` });
-		await expect(report()).rejects.toEqual(denied("report.byMany"));
+		await expect(report()).rejects.toThrow("report.byMany");
 	});
 
 	test.each<[string, Task | undefined, string]>([
 		["a removed task", undefined, "job.notFound"],
 		["a task of another server", { ...delivered, guildId: "2" }, "job.notFound"],
-		["an ephemeral result", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "job.notFound"],
-		[
-			"a failed task",
-			{ ...delivered, outcome: { kind: "failed", why: { key: "service.timedOut" } } },
-			"job.nothingMade",
-		],
+		["an ephemeral result", { ...delivered, reply: { ...reply, ephemeral: true } }, "job.notFound"],
+		["a failed task", failedTask, "job.nothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
 		const { harness, report, reports } = await setup();
 		harness.task = task;
-		await expect(report()).rejects.toEqual(denied(key));
-		await expect(reports.requireReportable(reporter, taskId)).rejects.toEqual(denied(key));
-	});
-
-	test("of a forged id is denied", async () => {
-		const { reports } = await setup();
-		await expect(reports.requireReportable(reporter, "../settings")).rejects.toEqual(denied("job.notFound"));
+		await expect(report()).rejects.toThrow(key);
+		await expect(reports.requireReportable(reporter, taskId)).rejects.toThrow(key);
+		await expect(reports.requireReportable(reporter, "../settings")).rejects.toThrow("job.notFound");
 	});
 });
 
@@ -140,7 +110,7 @@ describe("acting on a report", () => {
 		await act("delete");
 		await act("refund");
 		expect(did.filter((each) => !/^(post|show)/.test(each))).toStrictEqual([
-			`delete ${rest.reply.channelId} 77`,
+			`delete ${reply.channelId} 77`,
 			`forget ${taskId}`,
 			`unlist ${guildId} ${taskId}`,
 		]);
@@ -171,7 +141,7 @@ describe("acting on a report", () => {
 	test.each<[string, Task, ReportAction, string]>([
 		[
 			"deletes no ephemeral result",
-			{ ...delivered, reply: { ...rest.reply, ephemeral: true } },
+			{ ...delivered, reply: { ...reply, ephemeral: true } },
 			"delete",
 			"report.nothingToDelete",
 		],
@@ -179,7 +149,7 @@ describe("acting on a report", () => {
 	])("%s", async (_what, task, action, key) => {
 		const { report, act } = await setup(task);
 		await report("I did not mean to", { guildId, userId });
-		await expect(act(action)).rejects.toEqual(denied(key));
+		await expect(act(action)).rejects.toThrow(key);
 	});
 
 	test("is shown in the message of each report, but not in the one whose button was pressed", async () => {
@@ -209,17 +179,13 @@ describe("acting on a report", () => {
 		},
 	);
 
-	test("that Discord forbids is reported, and can be repeated", async () => {
+	test("is denied for an unreported result, and can be repeated if Discord forbids it", async () => {
 		const { harness, report, act } = await setup();
+		await expect(act("delete")).rejects.toThrow("job.notFound");
 		await report();
 		harness.mayDelete = false;
-		await expect(act("delete")).rejects.toEqual(denied("report.deleteForbidden"));
+		await expect(act("delete")).rejects.toThrow("report.deleteForbidden");
 		harness.mayDelete = true;
 		expect((await act("delete")).done.delete?.byUserId).toBe(moderator.userId);
-	});
-
-	test("of an unreported result, as a forged button requests, is denied", async () => {
-		const { act } = await setup();
-		await expect(act("refund")).rejects.toEqual(denied("job.notFound"));
 	});
 });

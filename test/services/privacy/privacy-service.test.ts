@@ -7,27 +7,13 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createUnconfirmedRequests } from "../../../src/services/tasks/unconfirmed-requests.ts";
-import type { Task } from "../../../src/services/tasks/task.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+import { failedTask } from "../../fakes/stored-tasks.ts";
 import { taskRequest } from "../tasks/task-setup.ts";
-
-const { roleIds: _roles, channel: _place, ...asked } = taskRequest;
-const ended: Task = {
-	...asked,
-	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
-	createdAtMs: 0,
-	deadlineAtMs: 0,
-	state: "delivered",
-	outcome: { kind: "failed", why: { key: "service.canceledByMember" } },
-	chargedCredits: 0,
-	leftCredits: 0,
-	shown: { kind: "undelivered" },
-	deliveredAtMs: 0,
-};
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
 	const storage = createMemoryAdapter();
@@ -50,7 +36,7 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 		clock,
 		retentionDays: 30,
 	});
-	for (const id of ["1", "2", "3"]) await tasks.create({ ...ended, id });
+	for (const id of ["1", "2", "3"]) await tasks.create({ ...failedTask, id });
 	await unconfirmedRequests.add({ ...taskRequest, id: "4" });
 	await storage.set("task:2", "cut sho");
 	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);

@@ -1,37 +1,44 @@
 /** Stores and queues on which Atelier does not start, with the message for the operator. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "../../e2e/start-atelier.ts";
 import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
 async function messageOf(env: Readonly<Record<string, string>>): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const folder = await createTempFolder();
 	return messageOfFailedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
 }
 
-test.each(["memory:", "sqlite::memory:"])("several processes cannot start on %s", async (STORE_URL) => {
-	const message = await messageOf({ STORE_URL, SHARDS: "0", SHARD_COUNT: "2" });
-	expect(message).toContain("STORE_URL: expected a store that several processes share");
+test.each([
+	[
+		"several processes on memory",
+		{ STORE_URL: "memory:", SHARDS: "0", SHARD_COUNT: "2" },
+		"STORE_URL: expected a store that",
+	],
+	[
+		"several processes on SQLite in memory",
+		{ STORE_URL: "sqlite::memory:", SHARDS: "0", SHARD_COUNT: "2" },
+		"STORE_URL: expected",
+	],
+	[
+		"several processes with studios of their own",
+		{ SHARDS: "0", SHARD_COUNT: "2" },
+		"QUEUE_URL: expected redis://…, which",
+	],
+	[
+		"a shared queue on memory",
+		{ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" },
+		"because QUEUE_URL shares the polls",
+	],
+])("%s cannot start", async (_what, env, reason) => {
+	const message = await messageOf(env);
+	expect(message).toContain(reason);
 	expect(message).not.toContain("    at ");
-});
-
-test("several processes cannot start with a studio of their own on a shared store", async () => {
-	const message = await messageOf({ SHARDS: "0", SHARD_COUNT: "2" });
-	expect(message).toContain("QUEUE_URL: expected redis://…, which the studios of several processes share");
-	expect(message).not.toContain("    at ");
-});
-
-test("a shared queue cannot start on a store of one process", async () => {
-	const message = await messageOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
-	expect(message).toContain("because QUEUE_URL shares the polls between processes");
 });
 
 test("a second bot cannot start on an SQLite file in use, and starts after the first has stopped", async () => {
-	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const folder = await createTempFolder();
 	const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 	const { atelier } = await openAtelier({ env });
 	expect(await messageOf(env)).toMatch(
@@ -42,8 +49,7 @@ test("a second bot cannot start on an SQLite file in use, and starts after the f
 });
 
 test("two processes with the same shard cannot start on one SQLite file; with different shards they can", async () => {
-	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const folder = await createTempFolder();
 	const env = {
 		STORE_URL: `sqlite:${join(folder, "atelier.db")}`,
 		MEDIA_API_URL: "http://127.0.0.1:1",

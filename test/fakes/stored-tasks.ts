@@ -1,0 +1,31 @@
+import type { SucceededTask } from "../../src/services/gallery/succeeded-task.ts";
+import type { Task } from "../../src/services/tasks/task.ts";
+import { taskRequest } from "../services/tasks/task-setup.ts";
+
+const { roleIds: _roleIds, channel: _channel, ...requested } = taskRequest;
+const base = {
+	...requested,
+	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	createdAtMs: 1,
+	deadlineAtMs: 2,
+};
+
+export const createdTask: Task = { ...base, state: "created" };
+
+/** A task whose result is in the channel. */
+export const deliveredTask: SucceededTask = {
+	...base,
+	state: "delivered",
+	outcome: { kind: "succeeded", files: [], seed: null },
+	chargedCredits: 4,
+	leftCredits: 6,
+	shown: { kind: "delivered", route: "tokenEdit", messageId: "77", withFiles: true },
+	deliveredAtMs: 2,
+};
+
+export const failedTask: Task = {
+	...deliveredTask,
+	outcome: { kind: "failed", why: { key: "service.timedOut" } },
+	chargedCredits: 0,
+	shown: { kind: "undelivered" },
+};

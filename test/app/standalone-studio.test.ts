@@ -1,8 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,15 +5,11 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { openStore } from "@atelier/store/open-store";
 import { startStandaloneStudio } from "../../src/app/standalone-studio.ts";
 import { runCli } from "../cli/run-cli.ts";
+import { openHttpServer } from "../fakes/http-server.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 
 const ADDRESS = { HOST: "127.0.0.1", METRICS_HOST: "127.0.0.1", PORT: 0 };
-
-async function newFolder(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	return folder;
-}
 
 async function start(config: Parameters<typeof startStandaloneStudio>[0], engine = createFakeEngine()) {
 	const engines = { engines: [engine], engineOrder: {} };
@@ -36,7 +27,7 @@ async function openKey(storeUrl: string): Promise<string> {
 }
 
 test("the studio runs without the bot, with keys and credits from the command line, also after a restart", async () => {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const config = {
 		...ADDRESS,
 		STUDIO_URL: "https://studio.example/",
@@ -68,19 +59,9 @@ test("the studio runs without the bot, with keys and credits from the command li
 	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');
 });
 
-test("a process of a cluster does not start on a store that only one process can use", async () => {
-	const folder = await newFolder();
-	const config = { ...ADDRESS, STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1", DATA_DIR: folder };
-	await expect(start(config)).rejects.toThrow("STORE_URL: expected a store that several processes share");
-});
-
 test("a standalone studio fetches input images from Discord's file hosts and the configured Discord only", async () => {
-	const folder = await newFolder();
-	const discord = createServer((_request, response) => response.end(fakePng("attached")));
-	discord.listen(0, "127.0.0.1");
-	await once(discord, "listening");
-	onTestFinished(() => void discord.close());
-	const origin = `http://127.0.0.1:${(discord.address() as AddressInfo).port}`;
+	const folder = await createTempFolder();
+	const origin = await openHttpServer((_request, response) => response.end(fakePng("attached")));
 	const config = loadConfig({
 		STORE_URL: `sqlite:${join(folder, "studio.db")}`,
 		DATA_DIR: folder,

@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
-import { mediaCallbackUrl, registerMediaWebhook } from "../../src/http/media-webhook.ts";
+import { registerMediaWebhook } from "../../src/http/media-webhook.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -29,16 +29,6 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	return { clock, woken, signed, post };
 }
 
-test("the callback URL of a task is below the given origin", () => {
-	expect(mediaCallbackUrl("http://127.0.0.1:8080", "4711")).toBe("http://127.0.0.1:8080/callbacks/media/4711");
-});
-
-test("a signed callback wakes the task of its path, and is answered with 204", async () => {
-	const { post, signed, woken } = await setup();
-	expect(await post(signed())).toBe(204);
-	expect(woken).toStrictEqual(["4711"]);
-});
-
 test("a callback with several signatures needs one valid signature, because the secret may be rotating", async () => {
 	const { post, signed, woken } = await setup();
 	const headers = signed();
@@ -47,9 +37,9 @@ test("a callback with several signatures needs one valid signature, because the 
 	expect(woken).toHaveLength(1);
 });
 
-test("a callback wakes the task of its path, and its body is ignored", async () => {
+test("a signed callback wakes the task of its path, and its body is ignored", async () => {
 	const { post, signed, woken, clock } = await setup();
-	for (const body of ["", "null", "<xml/>", '{"taskId":"another"}']) {
+	for (const body of [BODY, "", "null", "<xml/>", '{"taskId":"another"}']) {
 		expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(204);
 	}
 	expect(new Set(woken)).toStrictEqual(new Set(["4711"]));
@@ -67,16 +57,18 @@ test("a callback without a valid signature wakes no task", async () => {
 	const right = signed();
 	const without = (name: keyof typeof right): Record<string, string> =>
 		Object.fromEntries(Object.entries(right).filter(([each]) => each !== name));
-	expect(await post({})).toBe(401);
-	for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"] as const) {
-		expect(await post(without(name))).toBe(401);
-	}
-	expect(await post({ ...right, "webhook-id": "msg_2" })).toBe(401);
-	expect(await post({ ...right, "webhook-timestamp": "soon" })).toBe(401);
-	expect(await post({ ...right, "webhook-timestamp": String(Math.floor(clock.nowMs() / 1000) + 1) })).toBe(401);
-	expect(await post({ ...right, "webhook-signature": "v1," })).toBe(401);
+	const nextSecond = String(Math.floor(clock.nowMs() / 1000) + 1);
+	const wrong = [
+		{},
+		...(["webhook-id", "webhook-timestamp", "webhook-signature"] as const).map(without),
+		{ ...right, "webhook-id": "msg_2" },
+		{ ...right, "webhook-timestamp": "soon" },
+		{ ...right, "webhook-timestamp": nextSecond },
+		{ ...right, "webhook-signature": "v1," },
+		signed(clock.nowMs(), `whsec_${Buffer.alloc(32, 8).toString("base64")}`),
+	];
+	for (const headers of wrong) expect(await post(headers)).toBe(401);
 	expect(await post(right, { body: `${BODY} ` })).toBe(401);
-	expect(await post(signed(clock.nowMs(), `whsec_${Buffer.alloc(32, 8).toString("base64")}`))).toBe(401);
 	expect(woken).toStrictEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { AUDIT_RULES, type AuditFinding } from "@atelier/ledger/audit-account";
-import { NO_LABELS, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 
 interface AuditRun {
 	readonly accounts: number;
@@ -17,12 +17,12 @@ export function createAuditMetrics(metrics: Metrics): {
 		{ rule: AUDIT_RULES.map(labelOf) },
 	);
 	let last: AuditRun | undefined;
-	metrics.gauge("atelier_ledger_audited_accounts", "Accounts in the last audit of this process.", NO_LABELS, () => [
-		{ labels: {}, value: last?.accounts },
-	]);
-	metrics.gauge("atelier_ledger_audit_timestamp_seconds", "End of the last audit of this process.", NO_LABELS, () => [
-		{ labels: {}, value: last && last.atMs / 1000 },
-	]);
+	metrics.value("atelier_ledger_audited_accounts", "Accounts in the last audit of this process.", () => last?.accounts);
+	metrics.value(
+		"atelier_ledger_audit_timestamp_seconds",
+		"End of the last audit of this process.",
+		() => last && last.atMs / 1000,
+	);
 	return {
 		onFinding: ({ rule }) => violations.add({ rule: labelOf(rule) }),
 		onDone: (audit) => void (last = audit),

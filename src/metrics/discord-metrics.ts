@@ -1,5 +1,5 @@
 import { Events, Status, type Client, type REST } from "discord.js";
-import { NO_LABELS, type Metrics } from "./metrics.ts";
+import { NO_LABELS, secondsOf, type Metrics } from "./metrics.ts";
 
 /** The most shards of one process. */
 const SHARDS = { max: 256 } as const;
@@ -52,14 +52,10 @@ export function registerDiscordMetrics(
 			scope: ["user", "global", "shared"],
 		},
 	);
-	metrics.gauge(
+	metrics.value(
 		"atelier_discord_clock_skew_seconds",
 		"Seconds by which this machine's clock is ahead of Discord's.",
-		NO_LABELS,
-		() => {
-			const aheadMs = clockAheadMs();
-			return [{ labels: {}, value: aheadMs === undefined ? undefined : aheadMs / 1000 }];
-		},
+		() => secondsOf(clockAheadMs()),
 	);
 	for (const [name, rest] of [
 		["commands", client.rest],

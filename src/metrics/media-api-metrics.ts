@@ -60,21 +60,15 @@ export function withMediaApiMetrics(
 		NO_LABELS,
 		POLLS_BUCKETS,
 	);
-	const rate = createRecentRate(clock);
-	metrics.gauge(
-		"atelier_poll_budget_used_ratio",
-		"Polls in the last minute, as a share of the limit.",
-		NO_LABELS,
-		() => [{ labels: {}, value: rate.perSecond() / pollsPerSecond() }],
+	metrics.value(
+		"atelier_poll_budget_per_second",
+		"Polls that this process may send in a second, on average.",
+		pollsPerSecond,
 	);
-	metrics.gauge(
+	metrics.value(
 		"atelier_media_breaker_state",
 		"State of the circuit breaker for the media service: 0 closed, 1 half open, 2 open.",
-		NO_LABELS,
-		() => {
-			const state = breakerStateOf(media.health(), clock.nowMs());
-			return [{ labels: {}, value: BREAKER_STATES[state] }];
-		},
+		() => BREAKER_STATES[breakerStateOf(media.health(), clock.nowMs())],
 	);
 	/** Polls by remote id; 0 once the task has ended. */
 	const pollCounts = new Map<string, number>();
@@ -121,7 +115,6 @@ export function withMediaApiMetrics(
 		find: (...given) => countOutcome("find", media.find(...given)),
 		models: (...given) => countOutcome("models", media.models(...given)),
 		async read(remoteId, ...given) {
-			rate.add();
 			try {
 				const remote = await countOutcome("read", media.read(remoteId, ...given));
 				recordPoll(remoteId, remote);
@@ -146,37 +139,4 @@ function statusOf(error: unknown): Status {
 	if (!(error instanceof MediaUnavailableError)) return "cut_off";
 	if (error.isSuppressed) return "not_sent";
 	return error.kind === "asked_to_wait" || error.kind === "rate_limited" ? "busy" : "not_reached";
-}
-
-const WINDOW_SECONDS = 60;
-
-/** Events of the last minute, counted by the second. */
-interface RecentRate {
-	add(): void;
-	perSecond(): number;
-}
-
-function createRecentRate(clock: Clock): RecentRate {
-	const counts = Array.from({ length: WINDOW_SECONDS }, () => 0);
-	let newestS = Math.floor(clock.nowMs() / 1000);
-
-	/** Clears the seconds that have passed. Starts again if the clock was set back. */
-	function clearPassedSeconds(nowS: number): void {
-		const passed = nowS - newestS;
-		if (passed < 0 || passed >= WINDOW_SECONDS) counts.fill(0);
-		else for (let second = newestS + 1; second <= nowS; second++) counts[second % WINDOW_SECONDS] = 0;
-		newestS = nowS;
-	}
-
-	return {
-		add() {
-			clearPassedSeconds(Math.floor(clock.nowMs() / 1000));
-			const slot = newestS % WINDOW_SECONDS;
-			counts[slot] = (counts[slot] ?? 0) + 1;
-		},
-		perSecond() {
-			clearPassedSeconds(Math.floor(clock.nowMs() / 1000));
-			return counts.reduce((sum, count) => sum + count, 0) / WINDOW_SECONDS;
-		},
-	};
 }

@@ -10,10 +10,12 @@ type LabelValues = readonly string[] | { readonly max: number };
 type Labels<Name extends string> = Readonly<Record<Name, LabelValues>>;
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
+/** `undefined` if unknown: the series is not shown. */
+type ReadValue = number | undefined;
+
 interface Reading<Name extends string> {
 	readonly labels: Values<Name>;
-	/** `undefined` if unknown: the series is not shown. */
-	readonly value: number | undefined;
+	readonly value: ReadValue;
 }
 
 interface MetricCounter<Name extends string> {
@@ -40,13 +42,18 @@ export interface Metrics {
 	): MetricHistogram<Name>;
 	/** `read` runs at each scrape, so it has to be cheap: no scan of the store. */
 	gauge<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
-	/** Shows a count that another module keeps and that only grows. `read` runs at each scrape. */
-	total<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
+	/** Registers a gauge without labels. */
+	value(name: string, help: string, read: () => ReadValue | Promise<ReadValue>): void;
 	/** Returns all metrics in Prometheus' text format. */
 	scrape(): Promise<string>;
 }
 
 export const NO_LABELS = {} as const;
+
+export function secondsOf(ms: number | undefined): number | undefined {
+	return ms === undefined ? undefined : ms / 1000;
+}
+
 /** For durations of milliseconds to seconds. */
 export const SECONDS_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 10] as const;
 const OTHER = "other";
@@ -74,28 +81,34 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 	const registers = [registry];
 	const nodeRegistry = processRegistry();
 
-	/** Returns a function that replaces the values of the last scrape in one step, because two scrapes may run at once. */
-	function collector<Name extends string>(
+	function registerGauge<Name extends string>(
 		name: string,
+		help: string,
 		labels: Labels<Name>,
 		read: Read<Name>,
-		metric: {
-			readonly reset: () => void;
-			readonly put: (values: Record<string, string>, value: number) => void;
-		},
-	): () => Promise<void> {
+	): void {
+		const labelNames = Object.keys(labels);
 		const fold = createLabelFolding(labels);
-		return async () => {
-			let readings: readonly Reading<Name>[] = [];
-			try {
-				readings = await read();
-			} catch (error) {
-				// A collector that fails does not stop the others.
-				logger.debug({ err: error, name }, "metric not measured");
-			}
-			metric.reset();
-			for (const { labels: values, value } of readings) if (value !== undefined) metric.put(fold(values), value);
-		};
+		const gauge = new Gauge({
+			name,
+			help,
+			labelNames,
+			registers,
+			async collect() {
+				let readings: readonly Reading<Name>[] = [];
+				try {
+					readings = await read();
+				} catch (error) {
+					// A gauge that fails does not stop the others.
+					logger.debug({ err: error, name }, "metric not measured");
+				}
+				// Replaced in one step, because two scrapes may run at once.
+				gauge.reset();
+				// A reset gauge without labels would report 0.
+				if (labelNames.length === 0) gauge.remove();
+				for (const { labels: values, value } of readings) if (value !== undefined) gauge.set(fold(values), value);
+			},
+		});
 	}
 
 	return {
@@ -113,24 +126,9 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 			for (const values of initialSeries(labels)) histogram.zero(values);
 			return { observe: (values, value) => histogram.observe(fold(values), Math.max(0, value)) };
 		},
-		gauge(name, help, labels, read) {
-			const labelNames = Object.keys(labels);
-			const reset = (): void => {
-				gauge.reset();
-				// Removes series without labels: a reset would report 0.
-				if (labelNames.length === 0) gauge.remove();
-			};
-			const put = (values: Record<string, string>, value: number): void => gauge.set(values, value);
-			const collect = collector(name, labels, read, { reset, put });
-			const gauge = new Gauge({ name, help, labelNames, registers, collect });
-		},
-		total(name, help, labels, read) {
-			const labelNames = Object.keys(labels);
-			const reset = (): void => counter.reset();
-			const put = (values: Record<string, string>, value: number): void => counter.inc(values, value);
-			const collect = collector(name, labels, read, { reset, put });
-			const counter = new Counter({ name, help, labelNames, registers, collect });
-		},
+		gauge: registerGauge,
+		value: (name, help, read) =>
+			registerGauge(name, help, NO_LABELS, async () => [{ labels: {}, value: await read() }]),
 		scrape: async () => (await Promise.all([registry, nodeRegistry].map((each) => each.metrics()))).join("\n"),
 	};
 }

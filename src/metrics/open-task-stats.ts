@@ -13,12 +13,11 @@ interface KnownTask {
 	readonly model: string;
 	readonly createdAtMs: number;
 	readonly deadlineAtMs: number;
-	/** True if the task holds credits. */
 	readonly hasHold: boolean;
 	readonly seenAtMs: number;
 }
 
-interface OpenTaskCount {
+export interface OpenTaskCount {
 	readonly byState: readonly { readonly state: string; readonly model: string; readonly tasks: number }[];
 	readonly openHolds: number;
 	/** Age of the oldest hold; 0 without one. */

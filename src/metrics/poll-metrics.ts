@@ -1,4 +1,4 @@
-import { NO_LABELS, type Metrics } from "./metrics.ts";
+import { secondsOf, type Metrics } from "./metrics.ts";
 
 interface PollMetricsDeps {
 	/** Sweeps the open tasks of the store. Resolves to their number. */
@@ -12,12 +12,9 @@ export function withPollMetrics(
 	metrics: Metrics,
 ): () => Promise<number> {
 	let openTasks: number | undefined;
-	metrics.gauge("atelier_tasks_open", "Open tasks in the store, at the last sweep of this process.", NO_LABELS, () => [
-		{ labels: {}, value: openTasks },
-	]);
-	metrics.gauge("atelier_oldest_overdue_poll_seconds", "Delay of the most overdue poll.", NO_LABELS, () => {
-		const overdueMs = oldestOverduePollMs();
-		return [{ labels: {}, value: overdueMs === undefined ? undefined : overdueMs / 1000 }];
-	});
+	metrics.value("atelier_tasks_open", "Open tasks in the store, at the last sweep of this process.", () => openTasks);
+	metrics.value("atelier_oldest_overdue_poll_seconds", "Delay of the most overdue poll.", () =>
+		secondsOf(oldestOverduePollMs()),
+	);
 	return async () => (openTasks = await recover());
 }

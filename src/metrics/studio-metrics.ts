@@ -1,5 +1,5 @@
 import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStatus } from "@atelier/studio/studio-events";
-import { NO_LABELS, type Metrics } from "./metrics.ts";
+import type { Metrics } from "./metrics.ts";
 
 const STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
 /** The most engines that an engine file may list. */
@@ -14,19 +14,15 @@ export function createStudioMetrics(metrics: Metrics, readStatus: () => Promise<
 	const moves = metrics.counter("atelier_studio_tasks_total", "Tasks of the studio that entered a state.", {
 		state: STATES,
 	});
-	metrics.gauge(
+	metrics.value(
 		"atelier_studio_tasks_open",
 		"Waiting and running tasks, in all processes of the studio.",
-		NO_LABELS,
-		async () => [{ labels: {}, value: (await readStatus()).openTasks }],
+		async () => (await readStatus()).openTasks,
 	);
 	const label = { engine: ENGINES };
 	const ofEngines = (name: string, help: string, value: (engine: StudioStatus["engines"][number]) => number): void =>
 		metrics.gauge(name, help, label, async () =>
-			(await readStatus()).engines.map((engine) => ({
-				labels: { engine: engine.name },
-				value: value(engine),
-			})),
+			(await readStatus()).engines.map((engine) => ({ labels: { engine: engine.name }, value: value(engine) })),
 		);
 	ofEngines("atelier_studio_engine_running", "Tasks that this process runs at an engine.", ({ running }) => running);
 	ofEngines("atelier_studio_engine_slots", "The limit of concurrent tasks.", ({ slots }) => slots);

@@ -2,7 +2,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isEnded, type Task } from "../services/tasks/task.ts";
 import type { LoadedTask, TaskStore } from "../services/tasks/task-store.ts";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
-import type { OpenTaskStats } from "./open-task-stats.ts";
+import type { OpenTaskCount, OpenTaskStats } from "./open-task-stats.ts";
 
 const STATES = [
 	"created",
@@ -44,19 +44,19 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTas
 	metrics.gauge("atelier_tasks_pending", "Open tasks that this process knows.", { state: STATES, model: MODELS }, () =>
 		openTaskStats.count().byState.map(({ state, model, tasks: value }) => ({ labels: { state, model }, value })),
 	);
-	const simpleGauge = (name: string, help: string, read: () => number): void =>
-		metrics.gauge(name, help, NO_LABELS, () => [{ labels: {}, value: read() }]);
-	simpleGauge("atelier_holds_open", "Open tasks with held credits.", () => openTaskStats.count().openHolds);
-	simpleGauge(
+	const ofOpenTasks = (name: string, help: string, read: (count: OpenTaskCount) => number): void =>
+		metrics.value(name, help, () => read(openTaskStats.count()));
+	ofOpenTasks("atelier_holds_open", "Open tasks with held credits.", ({ openHolds }) => openHolds);
+	ofOpenTasks(
 		"atelier_hold_age_seconds_max",
 		"Time of the oldest hold of an open task.",
-		() => openTaskStats.count().oldestHoldMs / 1000,
+		({ oldestHoldMs }) => oldestHoldMs / 1000,
 	);
-	simpleGauge("atelier_tasks_overdue", "Open tasks past their deadline.", () => openTaskStats.count().overdueTasks);
-	simpleGauge(
+	ofOpenTasks("atelier_tasks_overdue", "Open tasks past their deadline.", ({ overdueTasks }) => overdueTasks);
+	ofOpenTasks(
 		"atelier_oldest_overdue_task_seconds",
 		"Seconds by which the most overdue task is late.",
-		() => openTaskStats.count().oldestOverdueTaskMs / 1000,
+		({ oldestOverdueTaskMs }) => oldestOverdueTaskMs / 1000,
 	);
 
 	function recordMove(from: Task, next: Task): void {

@@ -49,19 +49,12 @@ test("label values are truncated to 64 characters, and values that are then equa
 
 test("an unknown metric value is not shown, and hides no other", async () => {
 	const metrics = setup();
-	metrics.gauge("known", "Known.", NO_LABELS, () => [{ labels: {}, value: 7 }]);
-	metrics.gauge("unknown", "Not known.", NO_LABELS, () => [{ labels: {}, value: undefined }]);
-	metrics.gauge("failing", "Fails.", NO_LABELS, () => Promise.reject(new Error("the store is away")));
+	metrics.value("known", "Known.", () => 7);
+	metrics.value("unknown", "Not known.", () => undefined);
+	metrics.value("failing", "Fails.", () => Promise.reject(new Error("the store is away")));
 	expect(await linesOf(metrics, "known")).toStrictEqual(["known 7"]);
 	expect(await linesOf(metrics, "unknown")).toStrictEqual([]);
 	expect(await linesOf(metrics, "failing")).toStrictEqual([]);
-});
-
-test("two concurrent scrapes count nothing twice", async () => {
-	const metrics = setup();
-	metrics.total("things_total", "Things.", NO_LABELS, () => Promise.resolve([{ labels: {}, value: 5 }]));
-	const scrapes = await Promise.all([metrics.scrape(), metrics.scrape()]);
-	for (const text of scrapes) expect(text).toContain("things_total 5\n");
 });
 
 test("two metrics objects in one process share no counters", async () => {

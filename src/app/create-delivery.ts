@@ -9,7 +9,6 @@ import { createFairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
 import { createFrameExtractor } from "@atelier/media-files/frame-extractor";
 import { createTranscoder } from "@atelier/media-files/transcoder";
-import { withDeliveryCounts } from "../services/delivery/delivery-counts.ts";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
 import { createTempDir, LEFT_BEHIND_MS } from "@atelier/media-files/temp-dir";
@@ -61,7 +60,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		resultLinks,
 		uploadSemaphore,
 		downloadSemaphore: createFairSemaphore(DOWNLOADS_AT_ONCE_MAX),
-		...withDeliveryCounts(withReplyClientMetrics(replyClient, metrics)),
+		...withReplyClientMetrics(replyClient, metrics),
 		transcoder: createTranscoder({ workerPool, tempDir, threads: availableParallelism() }),
 		frames: createFrameExtractor({ workerPool, tempDir, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),

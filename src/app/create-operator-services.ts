@@ -7,11 +7,11 @@ import { listBotGuilds } from "../discord/list-bot-guilds.ts";
 import type { OperatorServices, StudioAdmin } from "../http/dashboard/operator-services.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import { readLastAudit } from "../services/credits/daily-audit.ts";
-import type { DeliveryCounts } from "../services/delivery/delivery-counts.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createServerNames } from "../services/operator/server-names.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
+import type { DeliveryFeature } from "./create-delivery.ts";
 import { createStudioAdmin } from "./studio-admin.ts";
 
 interface OperatorDeps extends Pick<DiscordConnection, "client"> {
@@ -21,7 +21,7 @@ interface OperatorDeps extends Pick<DiscordConnection, "client"> {
 	/** The operator of the playground, if no operator is configured. */
 	readonly playgroundOperatorId: string | undefined;
 	readonly openTaskStats: OpenTaskStats;
-	readonly deliveryCounts: () => DeliveryCounts;
+	readonly deliveryCounts: DeliveryFeature["deliveryCounts"];
 	readonly pollLagMs: () => number | undefined;
 	readonly isGatewayUp: () => boolean;
 }
@@ -45,14 +45,14 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 				mediaHealth.state === "up"
 					? { isUp: true, sinceMs: null, reason: null }
 					: { isUp: false, sinceMs: mediaHealth.sinceMs, reason: mediaHealth.reason },
-			studio: status ? { openTasks: status.openTasks, engines: [...status.engines] } : null,
+			studio: status ?? null,
 			queue: {
 				isShared: config.QUEUE_URL !== undefined,
 				openTasks: byState.reduce((sum, { tasks }) => sum + tasks, 0),
 				overdueTasks,
 				pollLagMs: deps.pollLagMs() ?? null,
 			},
-			deliveries: { ...deps.deliveryCounts() },
+			deliveries: deps.deliveryCounts(),
 			audit: audit ?? null,
 		};
 	}
@@ -77,7 +77,7 @@ async function runDoctor(config: Config) {
 	for (const { title, run } of await doctorChecks(config, { env: {}, submitsTrialTask: false })) {
 		const results = [];
 		for await (const { grade, text, details = [], advice = null } of run())
-			results.push({ grade, text, details: [...details], advice });
+			results.push({ grade, text, details, advice });
 		checks.push({ title, results });
 	}
 	return { checks };

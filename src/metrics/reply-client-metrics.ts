@@ -9,8 +9,10 @@ import type { Metrics } from "./metrics.ts";
 const RESULTS = [...DELIVERY_ROUTES, "undelivered", "files_rejected", "unavailable", "failed"] as const;
 type Result = (typeof RESULTS)[number];
 
-/** Counts deliveries by route, and whether they were new. */
-export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metrics): ReplyClient {
+/** Counts deliveries by route, and whether they were new. `deliveryCounts`: those of this process, by outcome. */
+export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metrics) {
+	// Rejected files are no outcome: the result is delivered with smaller files or none, and counted then. `delayed` is repeated later.
+	const counts = { delivered: 0, undelivered: 0, delayed: 0, failed: 0 };
 	const deliveries = metrics.counter(
 		"atelier_deliveries_total",
 		"Attempts to deliver a reply; dedup: an earlier attempt had delivered it.",
@@ -19,21 +21,24 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 			dedup: ["yes", "no"],
 		},
 	);
-	return {
+	const measuredClient: ReplyClient = {
 		...replyClient,
 		async deliver(...given) {
 			try {
 				const attempt = await replyClient.deliver(...given);
 				const wasAlreadyPosted = attempt.kind === "delivered" && attempt.wasAlreadyPosted === true;
 				deliveries.add({ result: resultOf(attempt), dedup: wasAlreadyPosted ? "yes" : "no" });
+				if (attempt.kind !== "filesRejected") counts[attempt.kind]++;
 				return attempt;
 			} catch (error) {
-				const result = error instanceof ReplyClientUnavailableError ? "unavailable" : "failed";
-				deliveries.add({ result, dedup: "no" });
+				const isUnavailable = error instanceof ReplyClientUnavailableError;
+				deliveries.add({ result: isUnavailable ? "unavailable" : "failed", dedup: "no" });
+				counts[isUnavailable ? "delayed" : "failed"]++;
 				throw error;
 			}
 		},
 	};
+	return { replyClient: measuredClient, deliveryCounts: () => ({ ...counts }) };
 }
 
 function resultOf(attempt: DeliveryAttempt): Result {

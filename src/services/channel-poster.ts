@@ -4,7 +4,6 @@ interface ChannelMessage {
 	readonly key: string;
 }
 
-/** Posts messages as the bot. */
 export interface ChannelPoster {
 	/**
 	 * Resolves to `false` if Discord refuses the message: the channel is gone, or the bot lacks the permission. Rejects after a

@@ -9,7 +9,10 @@ interface ReadCacheOptions {
 }
 
 /** Returns the cached result of a key, or starts `read`, which concurrent callers share. A failed read is not cached. */
-type ReadCache<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
+interface ReadCache<Result> {
+	(key: string, read: () => Promise<Result>): Promise<Result>;
+	forget(key: string): void;
+}
 
 export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheOptions): ReadCache<Result> {
 	const reads = new LRUCache<string, Promise<Result>>({
@@ -19,7 +22,7 @@ export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheO
 		ttlResolution: 0,
 		perf: { now: () => clock.nowMs() },
 	});
-	return (key, read) => {
+	const cachedRead = (key: string, read: () => Promise<Result>): Promise<Result> => {
 		const cached = reads.get(key);
 		if (cached) return cached;
 		const reading = read();
@@ -29,4 +32,5 @@ export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheO
 		});
 		return reading;
 	};
+	return Object.assign(cachedRead, { forget: (key: string) => void reads.delete(key) });
 }

@@ -19,6 +19,24 @@ export async function readDocument<Value>(
 	return { value: parseDocument(key, stored.value, schema), raw: stored.raw };
 }
 
+/** Yields the valid documents of a prefix. Skips unreadable ones, which must not hide the others. */
+export async function* scanDocuments<Value>(
+	store: Pick<Store, "scan">,
+	prefix: string,
+	schema: z.ZodType<Value>,
+	after?: string,
+): AsyncGenerator<{ readonly key: string; readonly value: Value }> {
+	for await (const { key, value } of store.scan(prefix, { after, onCorrupt: () => {} })) {
+		const { data } = schema.safeParse(value);
+		if (data !== undefined) yield { key, value: data };
+	}
+}
+
+/** Resolves to `undefined` for a corrupt document, which must not hide the others. Use it with `catch`. */
+export function undefinedIfCorrupt(error: unknown): undefined {
+	if (!(error instanceof CorruptDocumentError)) throw error;
+}
+
 /** Validates a stored value. Throws `CorruptDocumentError` with the document's key for an invalid one. */
 export function parseDocument<Value>(key: string, value: unknown, schema: z.ZodType<Value>): Value {
 	const parsed = schema.safeParse(value);

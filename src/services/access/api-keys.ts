@@ -3,7 +3,6 @@
  * stored. A key belongs to one stay of the bot in the server: it is invalid while the bot is away, and after its return.
  */
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
@@ -22,7 +21,6 @@ const ID_CHARS = 16;
 const SHOWN_CHARS = 6;
 /** The time of the last use is stored at most this often. */
 const USE_STORED_EVERY_MS = 60_000;
-const USES_REMEMBERED_MAX = 1_000;
 /** The field of the settings audit. */
 const AUDIT_PATH = "apiKeys";
 
@@ -77,8 +75,6 @@ interface ApiKeysDeps {
 }
 
 export function createApiKeys({ store, settings, directory, clock, randomBytes }: ApiKeysDeps): ApiKeys {
-	const recentUses = new LRUCache<string, number>({ max: USES_REMEMBERED_MAX });
-
 	async function read(guildId: string) {
 		const { value, raw } = await readDocument(store, keyOf(guildId), documentSchema);
 		return { keys: value?.keys ?? [], raw };
@@ -96,11 +92,14 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 		return (await read(guildId)).keys.find((each) => isSameSecret(each.sha256, sha256));
 	}
 
+	async function readUse(guildId: string, id: string): Promise<number | undefined> {
+		return (await store.get<{ readonly atMs: number }>(useKeyOf(guildId, id)))?.value.atMs;
+	}
+
 	async function recordUse(guildId: string, id: string): Promise<void> {
 		const nowMs = clock.nowMs();
 		const useKey = useKeyOf(guildId, id);
-		if (Math.abs(nowMs - (recentUses.get(useKey) ?? 0)) < USE_STORED_EVERY_MS) return;
-		recentUses.set(useKey, nowMs);
+		if (Math.abs(nowMs - ((await readUse(guildId, id)) ?? 0)) < USE_STORED_EVERY_MS) return;
 		await store.set(useKey, { atMs: nowMs });
 	}
 
@@ -129,10 +128,10 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 		},
 		async list(guildId) {
 			const { keys } = await readValid(guildId, await directory.readBotJoin(guildId));
-			const listed = keys.map(async ({ sha256: _hash, botJoinedAt: _joined, ...key }) => {
-				const use = await store.get<{ readonly atMs: number }>(useKeyOf(guildId, key.id));
-				return { ...key, lastUsedAtMs: use?.value.atMs ?? null };
-			});
+			const listed = keys.map(async ({ sha256: _hash, botJoinedAt: _joined, ...key }) => ({
+				...key,
+				lastUsedAtMs: (await readUse(guildId, key.id)) ?? null,
+			}));
 			return (await Promise.all(listed)).toSorted((one, other) => other.createdAtMs - one.createdAtMs);
 		},
 		async revoke(guildId, id, author) {

@@ -1,6 +1,5 @@
 /** The authors of changes, as journals and settings name them: `member:ID`, `key:NAME`, `operator` or `system`. */
 
-/** The surfaces on which settings are changed. */
 export const SURFACES = ["discord", "dashboard", "apiKey"] as const;
 export type Surface = (typeof SURFACES)[number];
 
@@ -10,7 +9,6 @@ export interface SettingsAuthor {
 	readonly via: Surface;
 }
 
-/** Returns a member as the author of a change. */
 export function memberAuthor(userId: string, via: Surface): SettingsAuthor {
 	return { by: `member:${userId}`, via };
 }

@@ -27,7 +27,6 @@ const headLine = z.object({
 	version: z.number().int(),
 	/** The start of the backup: later changes may be missing. */
 	madeAtMs: z.number(),
-	/** The number of restores of the store. */
 	epoch: z.number().int(),
 });
 const entryLine = z.tuple([z.string(), z.string()]);

@@ -17,7 +17,6 @@ import { StoreNotUsableError } from "@atelier/store/store-errors";
 export const RESTORE_RECORD_KEY = "installation:epoch";
 
 export interface RestoreRecord {
-	/** The number of restores. */
 	readonly epoch: number;
 	readonly state: "open" | "restoring" | "paused";
 	/** The time from the backup to the restore, whose changes are lost. */

@@ -2,6 +2,7 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 import type { KvEntry, KvAdapter } from "@atelier/store/kv-adapter";
+import { inBatches } from "../in-batches.ts";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
 import { RESTORE_RECORD_KEY, readRestoreRecord, type RestoreRecord } from "./restore-record.ts";
@@ -12,7 +13,6 @@ const BATCH_ENTRIES = 500;
 interface RestoreDeps {
 	/** The storage that receives the backup. Its existing documents are deleted. */
 	readonly storage: KvAdapter;
-	/** A store on that storage. */
 	readonly store: Store;
 	readonly clock: Clock;
 	/** Cancels the studio's open tasks in this store; resolves to their number. */
@@ -41,9 +41,9 @@ export async function restore(
 ): Promise<RestoreResult> {
 	const epoch = Math.max(backup.epoch, (await readRestoreRecord(store)).epoch) + 1;
 	await store.set(RESTORE_RECORD_KEY, { epoch, state: "restoring" } satisfies RestoreRecord);
-	await inBatches(storage.scan(""), ({ key }) => storage.delete(key));
+	await forEachEntry(storage.scan(""), ({ key }) => storage.delete(key));
 	let documents = 0;
-	await inBatches(backup.entries(), ({ key, text }) => {
+	await forEachEntry(backup.entries(), ({ key, text }) => {
 		documents++;
 		return storage.set(key, text);
 	});
@@ -78,13 +78,11 @@ async function restoreOpenTasks(store: Store, atMs: number): Promise<number> {
 	return count;
 }
 
-async function inBatches(entries: AsyncIterable<KvEntry>, work: (entry: KvEntry) => Promise<unknown>): Promise<void> {
-	let batch: KvEntry[] = [];
-	for await (const entry of entries) {
-		if (entry.key !== RESTORE_RECORD_KEY) batch.push(entry);
-		if (batch.length < BATCH_ENTRIES) continue;
-		await Promise.all(batch.map(work));
-		batch = [];
+async function forEachEntry(
+	entries: AsyncIterable<KvEntry>,
+	work: (entry: KvEntry) => Promise<unknown>,
+): Promise<void> {
+	for await (const batch of inBatches(entries, BATCH_ENTRIES)) {
+		await Promise.all(batch.filter(({ key }) => key !== RESTORE_RECORD_KEY).map(work));
 	}
-	await Promise.all(batch.map(work));
 }

@@ -5,7 +5,6 @@ const FORMULA_START = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 type Cell = string | number;
 
-/** Formats rows as CSV for spreadsheets. */
 export function formatCsv(rows: readonly (readonly Cell[])[]): string {
 	return BYTE_ORDER_MARK + rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 }

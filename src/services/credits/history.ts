@@ -8,11 +8,8 @@ interface HistoryQuery {
 	readonly entriesMax: number;
 	/** The number of newest matching entries to skip. */
 	readonly skip?: number;
-	/** Only entries by this member. */
 	readonly userId?: string | undefined;
-	/** Only entries of this kind. */
 	readonly kind?: Entry["kind"] | undefined;
-	/** Only entries older than this one. */
 	readonly beforeSeq?: number | undefined;
 	/** Only entries of tasks and expiries: no grants and no adjustments. */
 	readonly spendingOnly?: boolean;
@@ -78,7 +75,6 @@ export function signedCredits({ kind, amountCredits }: Pick<Entry, "kind" | "amo
 	}
 }
 
-/** The entries of one read. */
 const PAGE_ENTRIES = 200;
 
 /** Yields journal entries newest first, loading pages on demand. */

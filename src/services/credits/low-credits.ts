@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createPendingWork } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Store } from "@atelier/store/store";
+import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
@@ -20,7 +20,6 @@ export interface LowCreditsWarner {
 	onCharge(guildId: string, balance: Balance, logger: Logger): void;
 	/** Called when the balance did not cover a cost. */
 	onDenial(guildId: string, balance: Balance, costCredits: Credits, logger: Logger): void;
-	/** Waits briefly for pending warnings, then aborts them. */
 	stop(): Promise<void>;
 }
 
@@ -44,18 +43,15 @@ interface Warning {
 	readonly costCredits: Credits;
 }
 
-const STOP_MS_MAX = 2_000;
-
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	const { store, settings, channelPoster, languages, clock, monthlyCredits } = deps;
-	const pending = createPendingWork({ clock });
-	const stopping = new AbortController();
+	const background = createBackgroundWork({ clock });
 
 	function startWarning(warning: Warning, logger: Logger): void {
 		const posting = postWarning(warning, logger).catch((error: unknown) => {
 			logger.error({ err: error, guildId: warning.guildId }, "low credit warning failed");
 		});
-		pending.add(posting);
+		background.add(posting);
 	}
 
 	async function postWarning({ guildId, kind, leftCredits, costCredits }: Warning, logger: Logger): Promise<void> {
@@ -70,7 +66,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		try {
 			const locale = languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
-			const isPosted = await channelPoster.post(warnChannelId, { text, key: sentKey }, stopping.signal);
+			const isPosted = await channelPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
 			logger.info({ guildId, kind, isPosted }, "low credits");
 		} catch (error) {
 			await store.delete(sentKey);
@@ -87,12 +83,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 			const kind = shortfallLevel(leftCredits, costCredits, monthlyCredits);
 			if (kind !== undefined) startWarning({ guildId, kind, leftCredits, costCredits }, logger);
 		},
-		async stop() {
-			await pending.drain(STOP_MS_MAX);
-			stopping.abort(new Error("stopping"));
-			// Aborted warnings delete their marks, so that the next process posts them.
-			await pending.drain(STOP_MS_MAX);
-		},
+		stop: () => background.stop(),
 	};
 }
 

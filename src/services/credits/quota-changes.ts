@@ -1,5 +1,6 @@
 /** Changes of quotas by admins. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
+import { definedFields } from "../defined-fields.ts";
 import { UserError } from "../user-error.ts";
 import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/settings-schema.ts";
 import type { Period } from "./period.ts";
@@ -27,9 +28,7 @@ export function changeServerQuota(settings: GuildSettings, change: ServerQuotaCh
 	return {
 		...settings,
 		serverLimit: changedLimit(settings.serverLimit, limit, per),
-		...(unused !== undefined && { unusedCredits: unused }),
-		...(timeZone !== undefined && { timeZone }),
-		...(warnChannelId !== undefined && { warnChannelId }),
+		...definedFields({ unusedCredits: unused, timeZone, warnChannelId }),
 	};
 }
 

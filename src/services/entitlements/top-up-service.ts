@@ -3,13 +3,14 @@
  * idempotent, so a crash in between repeats them safely. A purchase for a guild is granted at once. A purchase without a
  * guild waits until its buyer redeems it in one.
  */
+import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { t } from "../../i18n/messages.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createPendingWork } from "@atelier/common/pending-work";
+import { startInterval } from "@atelier/common/periodic-work";
 import { guildAccount } from "../credits/guild-accounts.ts";
 import type { Balance, Credits, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
@@ -72,7 +73,6 @@ const CHECK_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 60_000;
 const RETRY_AFTER_MS_MAX = 60 * 60_000;
 const RECONCILE_EVERY_MS = 24 * 60 * 60_000;
-const STOP_MS_MAX = 2_000;
 
 export function createTopUpService({
 	items,
@@ -84,14 +84,13 @@ export function createTopUpService({
 	logger,
 }: TopUpDeps): TopUpService {
 	const claims = createPurchaseClaims(store);
-	const pending = createPendingWork({ clock });
-	const stopping = new AbortController();
-	const { signal } = stopping;
+	const background = createBackgroundWork({ clock });
+	const { signal } = background;
 	/** Configured items that Discord sells as consumables; `undefined` until read. */
 	let offered: readonly TopUpItem[] | undefined;
 	let retryAfterMs = RETRY_AFTER_MS;
 	let nextAtMs = clock.nowMs();
-	let reconciling: Promise<void> = Promise.resolve();
+	let stopReconciling: (() => Promise<void>) | undefined;
 
 	const itemOf = ({ skuId }: Purchase): TopUpItem | undefined => offered?.find((item) => item.skuId === skuId);
 
@@ -113,7 +112,7 @@ export function createTopUpService({
 		const notification = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch(
 			(error: unknown) => logger.warn({ err: error, guildId }, "top-up notification failed"),
 		);
-		pending.add(notification);
+		background.add(notification);
 		return balance;
 	}
 
@@ -199,13 +198,7 @@ export function createTopUpService({
 	}
 
 	async function reconcileWhenDue(): Promise<void> {
-		while (!signal.aborted) {
-			const isStopped = await clock.sleep(CHECK_EVERY_MS, signal).then(
-				() => false,
-				() => true,
-			);
-			if (!isStopped && clock.nowMs() >= nextAtMs) await reconcile();
-		}
+		if (clock.nowMs() >= nextAtMs) await reconcile();
 	}
 
 	return {
@@ -217,7 +210,7 @@ export function createTopUpService({
 				return;
 			}
 			if (offered === undefined) return tryAgainSoon();
-			pending.add(processEvent(purchase));
+			background.add(processEvent(purchase));
 		},
 		onRefund({ id: entitlementId, skuId }) {
 			const notification = claims.find(entitlementId).then(
@@ -229,7 +222,7 @@ export function createTopUpService({
 				(error: unknown) =>
 					logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read"),
 			);
-			pending.add(notification);
+			background.add(notification);
 		},
 		async redeem({ guildId, userId }, purchases, requestLogger) {
 			let credits = 0;
@@ -248,12 +241,10 @@ export function createTopUpService({
 		},
 		reconcile,
 		start() {
-			if (items.length > 0) reconciling = reconcileWhenDue();
+			if (items.length > 0) stopReconciling = startInterval({ clock, everyMs: CHECK_EVERY_MS, run: reconcileWhenDue });
 		},
 		async stop() {
-			await pending.drain(STOP_MS_MAX);
-			stopping.abort(new Error("stopping"));
-			await Promise.all([pending.drain(STOP_MS_MAX), reconciling]);
+			await Promise.all([background.stop(), stopReconciling?.()]);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -94,13 +94,8 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
 	async function load(taskId: string): Promise<SucceededTask | undefined> {
-		try {
-			const task = (await tasks.load(taskId))?.task;
-			return task && hasSucceeded(task) ? task : undefined;
-		} catch (error) {
-			if (error instanceof CorruptDocumentError) return undefined;
-			throw error;
-		}
+		const task = (await tasks.load(taskId).catch(undefinedIfCorrupt))?.task;
+		return task && hasSucceeded(task) ? task : undefined;
 	}
 
 	async function maySee(viewer: Viewer, task: SucceededTask): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DocumentWrite, Store } from "@atelier/store/store";
-import { readDocument } from "../read-document.ts";
+import { readDocument, scanDocuments } from "../read-document.ts";
 import { newestFirst } from "../tasks/newest-first.ts";
 
 /** A public result that is listed in the gallery of its guild. */
@@ -29,7 +29,6 @@ interface ShowcasePost {
 export interface GalleryStore {
 	/** Returns the document that lists a result in the gallery. The caller writes it together with the task. */
 	listingOf(result: ListedResult): DocumentWrite;
-	/** Yields the listed results of a guild, newest first. */
 	listedResults(guildId: string): AsyncIterable<ListedResult>;
 	isFavorite(member: Member, taskId: string): Promise<boolean>;
 	/** Yields the task ids of a member's favorites, newest task first. */
@@ -45,7 +44,6 @@ export interface GalleryStore {
 	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
 	/** Removes a result from the gallery, the showcase and all favorites. */
 	removeResult(guildId: string, taskId: string): Promise<void>;
-	/** Removes all favorites of a member. */
 	removeFavoritesOf(member: Member): Promise<void>;
 }
 
@@ -54,14 +52,6 @@ const favoriteSchema = z.object({ taskId: z.string() });
 const showcaseClaimSchema = z.object({ post: z.object({ channelId: z.string(), messageId: z.string() }).nullable() });
 
 export function createGalleryStore(store: Store): GalleryStore {
-	/** Skips unreadable documents: one of them must not hide the others. */
-	async function* scan<Value>(prefix: string, schema: z.ZodType<Value>): AsyncGenerator<Value> {
-		for await (const { value } of store.scan(prefix, { onCorrupt: () => {} })) {
-			const { data } = schema.safeParse(value);
-			if (data !== undefined) yield data;
-		}
-	}
-
 	const setFavorite: GalleryStore["setFavorite"] = async (member, taskId, isFavorite) => {
 		const [favorite, star] = [favoriteKey(member, taskId), starPrefix(taskId) + member.userId];
 		if (isFavorite) {
@@ -80,7 +70,7 @@ export function createGalleryStore(store: Store): GalleryStore {
 	}
 
 	async function* favoritesOf(member: Member): AsyncGenerator<string> {
-		for await (const { taskId } of scan(favoritePrefix(member), favoriteSchema)) yield taskId;
+		for await (const { value } of scanDocuments(store, favoritePrefix(member), favoriteSchema)) yield value.taskId;
 	}
 
 	return {
@@ -89,7 +79,8 @@ export function createGalleryStore(store: Store): GalleryStore {
 			value: { taskId, channelId },
 		}),
 		async *listedResults(guildId) {
-			for await (const found of scan(`gallery:${guildId}:`, listedSchema)) yield { ...found, guildId };
+			for await (const { value } of scanDocuments(store, `gallery:${guildId}:`, listedSchema))
+				yield { ...value, guildId };
 		},
 		isFavorite: async (member, taskId) => (await store.get(favoriteKey(member, taskId))) !== undefined,
 		favoritesOf,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Store } from "@atelier/store/store";
-import { readDocument } from "../read-document.ts";
+import { readDocument, scanDocuments } from "../read-document.ts";
 
 /** The moderators' actions on a reported result. Each works once; `dismiss` works again after a later report. */
 export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
@@ -59,10 +59,7 @@ export function createReportedResults(store: Store): ReportedResults {
 	return {
 		read: async (guildId, taskId) => (await readDocument(store, keyOf(guildId, taskId), reportedSchema)).value,
 		async *ofGuild(guildId) {
-			for await (const { value } of store.scan(prefixOf(guildId), { onCorrupt: () => {} })) {
-				const { data } = reportedSchema.safeParse(value);
-				if (data) yield data;
-			}
+			for await (const { value } of scanDocuments(store, prefixOf(guildId), reportedSchema)) yield value;
 		},
 		async change(guildId, taskId, first, change) {
 			const key = keyOf(guildId, taskId);

@@ -48,7 +48,6 @@ function namedFields(changes: readonly FieldChange[]): readonly MessageDescripto
 	return shortList(changes.map(fieldChange), FIELDS_NAMED_MAX);
 }
 
-/** Formats one changed field, with its old and its new value. */
 export function formatFieldChange(change: FieldChange, locale: string): string {
 	return t(locale, fieldChange(change));
 }

@@ -44,7 +44,6 @@ export function formatSettings(
 	return [...fields, ...[countsLine(settings, blockedMembers), ...limits].map((line) => t(locale, line))].join("\n");
 }
 
-/** Formats one setting with its value. */
 export function formatField(settings: GuildSettings, field: SettingField, locale: string): string {
 	return linesOf(settings, field)
 		.map((line) => t(locale, line))

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { SURFACES, type SettingsAuthor, type Surface } from "../access/change-author.ts";
+import { createReadCache } from "../read-cache.ts";
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
@@ -116,8 +116,10 @@ export const SETTINGS_PREFIX = "settings:";
  * first copies that record to its own key, so that a crash loses none.
  */
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
-	const recent = new LRUCache<string, { readonly settings: Promise<GuildSettings>; readonly readAtMs: number }>({
-		max: CACHED_GUILDS_MAX,
+	const recent = createReadCache<GuildSettings>({
+		clock,
+		ttlMs: READ_AGAIN_AFTER_MS - 1,
+		entriesMax: CACHED_GUILDS_MAX,
 	});
 
 	async function load(guildId: string): Promise<Loaded> {
@@ -125,16 +127,6 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		const { value = envelopeSchema.parse({}), raw } = await readDocument(store, key, envelopeSchema);
 		const { version, revision, lastChange, ...fields } = value;
 		return { settings: parseDocument(key, fields, storedSettings), version, revision, lastChange, raw };
-	}
-
-	async function readRecent(guildId: string): Promise<GuildSettings> {
-		const cached = recent.get(guildId);
-		const ageMs = cached ? clock.nowMs() - cached.readAtMs : 0;
-		if (cached && ageMs >= 0 && ageMs < READ_AGAIN_AFTER_MS) return await cached.settings;
-		const settings = load(guildId).then((loaded) => loaded.settings);
-		recent.set(guildId, { settings, readAtMs: clock.nowMs() });
-		settings.catch(() => recent.delete(guildId));
-		return await settings;
 	}
 
 	/** Idempotent: a revision never changes. */
@@ -154,7 +146,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		const next = { ...settings, version, revision: recorded.revision, lastChange: recorded };
 		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
 		if ((await store.compareAndSetAll([settingsDocument, ...documents])) === undefined) return undefined;
-		recent.delete(guildId);
+		recent.forget(guildId);
 		onChange?.(guildId, recorded, before, settings);
 		return { settings, revision: recorded.revision };
 	}
@@ -185,7 +177,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 	}
 
 	return {
-		read: readRecent,
+		read: (guildId) => recent(guildId, async () => (await load(guildId)).settings),
 		async readRevision(guildId) {
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };

@@ -1,6 +1,7 @@
 /** Changes of settings other than limits. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { Category } from "../moderation/verdict.ts";
+import { definedFields } from "../defined-fields.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
@@ -44,15 +45,11 @@ export function changeMedia(
 		access: { ...settings.access, mediaOff: [...mediaOff.filter((mediaType) => !on.has(mediaType)), ...off] },
 		media: {
 			...settings.media,
-			...(spoiler !== undefined && { spoiler }),
-			...(isPrivate !== undefined && { private: isPrivate }),
-			...(promptInFiles !== undefined && { promptInFiles }),
-			...(improvePrompts !== undefined && { improvePrompts }),
+			...definedFields({ spoiler, private: isPrivate, promptInFiles, improvePrompts }),
 		},
 	};
 }
 
-/** Turns one model on or off. */
 export function changeModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
 	return changeModels(settings, [modelId], isOn ? [] : [modelId]);
 }
@@ -109,14 +106,7 @@ export type GeneralChange = {
 
 export function changeGeneral(settings: GuildSettings, change: GeneralChange): GuildSettings {
 	const { language, confirmAbove, pings, logChannelId, reportChannelId } = change;
-	return {
-		...settings,
-		...(language !== undefined && { language }),
-		...(confirmAbove !== undefined && { confirmAbove }),
-		...(pings !== undefined && { pings }),
-		...(logChannelId !== undefined && { logChannelId }),
-		...(reportChannelId !== undefined && { reportChannelId }),
-	};
+	return { ...settings, ...definedFields({ language, confirmAbove, pings, logChannelId, reportChannelId }) };
 }
 
 export interface ShowcaseChange {
@@ -125,19 +115,13 @@ export interface ShowcaseChange {
 }
 
 export function changeShowcase(settings: GuildSettings, { channelId, stars }: ShowcaseChange): GuildSettings {
-	const showcase = {
-		...settings.showcase,
-		...(channelId !== undefined && { channelId }),
-		...(stars !== undefined && { stars }),
-	};
-	return { ...settings, showcase };
+	return { ...settings, showcase: { ...settings.showcase, ...definedFields({ channelId, stars }) } };
 }
 
 export type SafetyChange = { readonly [Each in Category]?: GuildSettings["safety"][Each] | undefined };
 
 export function changeSafety(settings: GuildSettings, change: SafetyChange): GuildSettings {
-	const given = Object.fromEntries(Object.entries(change).filter(([, rule]) => rule !== undefined));
-	return { ...settings, safety: { ...settings.safety, ...given } };
+	return { ...settings, safety: { ...settings.safety, ...definedFields(change) } };
 }
 
 export function changePause(settings: GuildSettings, isPaused: boolean, message: string | null): GuildSettings {

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createPendingWork } from "@atelier/common/pending-work";
 import { formatChange } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
+import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 
 /**
@@ -12,11 +12,8 @@ import type { ChannelPoster } from "../channel-poster.ts";
  */
 export interface SettingsLog {
 	changed(guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings): void;
-	/** Waits briefly for pending posts, then aborts them. */
 	stop(): Promise<void>;
 }
-
-const STOP_MS_MAX = 2_000;
 
 interface SettingsLogDeps {
 	readonly channelPoster: ChannelPoster;
@@ -26,13 +23,12 @@ interface SettingsLogDeps {
 }
 
 export function createSettingsLog({ channelPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
-	const pending = createPendingWork({ clock });
-	const stopping = new AbortController();
+	const background = createBackgroundWork({ clock });
 
 	async function post(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
 		try {
 			const message = { text, key: `settings:${guildId}:${revision}` };
-			const isPosted = await channelPoster.post(channelId, message, stopping.signal);
+			const isPosted = await channelPoster.post(channelId, message, background.signal);
 			if (!isPosted) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel post failed");
@@ -43,12 +39,8 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 		changed(guildId, change, before, after) {
 			const text = formatChange(change, languages.localeOf(guildId, after));
 			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
-			for (const channelId of channelIds) pending.add(post(guildId, channelId, change.revision, text));
+			for (const channelId of channelIds) background.add(post(guildId, channelId, change.revision, text));
 		},
-		async stop() {
-			await pending.drain(STOP_MS_MAX);
-			stopping.abort(new Error("stopping"));
-			await pending.drain(STOP_MS_MAX);
-		},
+		stop: () => background.stop(),
 	};
 }

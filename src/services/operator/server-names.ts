@@ -1,30 +1,25 @@
 /**
- * The names of servers, so that operators find them by name. `server-name:ID` has the last known name of a server.
- * `server-word:WORDS:ID` exists for each word of that name, with the words that follow: a search reads only the keys that
- * begin with the typed words. The names come from Discord's list of the bot's servers, which is read when an operator opens
- * the dashboard, at most once an hour.
+ * The names of servers, so that operators find them by name. `server-name:ID` has the last known name of a server. The names come
+ * from Discord's list of the bot's servers, which is read when an operator opens the dashboard, at most once an hour.
  */
-import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import { readDocument } from "../read-document.ts";
+import { readDocument, scanDocuments } from "../read-document.ts";
 
 const NAME_PREFIX = "server-name:";
-const WORD_PREFIX = "server-word:";
 const REFRESH_KEY = "server-names";
 /** Enough to read the names of a few hundred servers. */
 const REFRESH_WAIT_MS = 2_000;
 /** A process that has not read all names after this time has crashed. */
 const REFRESH_MS_MAX = 20 * 60 * 1000;
 const REFRESH_EVERY_MS = 60 * 60 * 1000;
-/** Keys of the store are shorter than 256 characters. */
-const WORDS_CHARS_MAX = 100;
-const WORDS_INDEXED_MAX = 10;
-const NAMES_REMEMBERED_MAX = 10_000;
+/** Before the id of the last server of a page, so that it differs from a position in a list by id. */
+const POSITION_PREFIX = "name:";
 
-const nameSchema = z.object({ name: z.string() });
+/** `words`: the words of the name, as `wordsOf` returns them. */
+const nameSchema = z.object({ name: z.string(), words: z.string() });
 const refreshSchema = z.object({ atMs: z.number(), isDone: z.boolean() });
 
 export interface NamedServer {
@@ -67,26 +62,10 @@ interface ServerNamesDeps {
 }
 
 export function createServerNames({ store, listServers, clock, logger }: ServerNamesDeps): ServerNames {
-	/** The names that this process has seen in the store. */
-	const storedNames = new LRUCache<string, string>({ max: NAMES_REMEMBERED_MAX });
 	let refreshing: Promise<boolean> | undefined;
 
 	const readName = async (guildId: string): Promise<string | undefined> =>
 		(await readDocument(store, NAME_PREFIX + guildId, nameSchema)).value?.name;
-
-	/** Writes the name last: after an earlier crash, the next refresh writes the words again. */
-	async function record({ id, name }: NamedServer): Promise<void> {
-		if (storedNames.get(id) === name) return;
-		const before = await readName(id);
-		if (before !== name) {
-			const wordings = wordingsOf(name);
-			const outdated = wordingsOf(before ?? "").filter((words) => !wordings.includes(words));
-			for (const words of wordings) await store.set(wordKey(words, id), { name });
-			for (const words of outdated) await store.delete(wordKey(words, id));
-			await store.set(NAME_PREFIX + id, { name });
-		}
-		storedNames.set(id, name);
-	}
 
 	/** Resolves to false while another process reads the names, and if they could not be read. */
 	async function refreshAll(): Promise<boolean> {
@@ -99,7 +78,7 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 			if (claimed === undefined) return false;
 			let servers = 0;
 			for await (const server of listServers()) {
-				await record(server);
+				if ((await readName(server.id)) !== server.name) await store.set(NAME_PREFIX + server.id, documentOf(server));
 				servers++;
 			}
 			await store.compareAndSet(REFRESH_KEY, claimed, { ...claim, isDone: true });
@@ -116,20 +95,15 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 	return {
 		read: readName,
 		async search({ typed, after, serversMax }) {
-			const wanted = normalize(typed);
+			const wanted = wordsOf(typed);
 			const servers: NamedServer[] = [];
-			let nextAfter: string | null = null;
-			if (wanted === "") return { servers, nextAfter };
-			const prefix = WORD_PREFIX + wanted;
-			const start = after?.startsWith(wanted) === true ? WORD_PREFIX + after : undefined;
-			for await (const { key, value } of store.scan(prefix, { after: start, onCorrupt: () => {} })) {
-				const { data } = nameSchema.safeParse(value);
-				const position = key.slice(WORD_PREFIX.length);
-				const [words = "", id = ""] = position.split(":");
-				if (!data || words !== firstMatch(data.name, wanted)) continue;
-				if (servers.length === serversMax) return { servers, nextAfter };
-				servers.push({ id, name: data.name });
-				nextAfter = position;
+			if (wanted === "") return { servers, nextAfter: null };
+			const start = after === undefined ? undefined : NAME_PREFIX + after.slice(POSITION_PREFIX.length);
+			for await (const { key, value } of scanDocuments(store, NAME_PREFIX, nameSchema, start)) {
+				if (!` ${value.words}`.includes(` ${wanted}`)) continue;
+				const last = servers.at(-1);
+				if (last && servers.length === serversMax) return { servers, nextAfter: POSITION_PREFIX + last.id };
+				servers.push({ id: key.slice(NAME_PREFIX.length), name: value.name });
 			}
 			return { servers, nextAfter: null };
 		},
@@ -149,29 +123,16 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 	};
 }
 
-/** A server with several matching words is found once, by the first of them. */
-function firstMatch(name: string, wanted: string): string | undefined {
-	return wordingsOf(name).find((words) => words.startsWith(wanted));
-}
-
-function wordKey(words: string, id: string): string {
-	return `${WORD_PREFIX}${words}:${id}`;
-}
-
-/** Returns each word of a name with the words that follow it: `my big server`, `big server` and `server`. */
-function wordingsOf(name: string): readonly string[] {
-	const words = normalize(name).split(" ").filter(Boolean);
-	const wordings = words.slice(0, WORDS_INDEXED_MAX).map((_, index) => words.slice(index).join(" "));
-	return [...new Set(wordings)];
+function documentOf({ name }: NamedServer): z.infer<typeof nameSchema> {
+	return { name, words: wordsOf(name) };
 }
 
 /** Returns the words of a text in lower case, with spaces between them, also for languages that are written without spaces. */
-function normalize(text: string): string {
+function wordsOf(text: string): string {
 	const plain = text
 		.normalize("NFKC")
 		.toLowerCase()
 		.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ");
 	const segments = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(plain)];
-	const words = segments.flatMap(({ segment, isWordLike }) => (isWordLike === true ? [segment] : []));
-	return words.join(" ").slice(0, WORDS_CHARS_MAX).trim().toWellFormed();
+	return segments.flatMap(({ segment, isWordLike }) => (isWordLike === true ? [segment] : [])).join(" ");
 }

@@ -6,7 +6,6 @@ import type { GuildReader } from "../discord/guild-reader.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import type { OperatorServices } from "../http/dashboard/operator-services.ts";
 import { createApiKeys } from "../services/access/api-keys.ts";
-import { createPeriodSpending } from "../services/credits/period-spending.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
@@ -64,6 +63,5 @@ export function createDashboardServices(
 		operator,
 		botUserId,
 		apiKeys: createApiKeys({ store, settings: settings.settings, directory, clock, randomBytes }),
-		periodSpending: createPeriodSpending(ledger),
 	};
 }

@@ -1,8 +1,7 @@
 /** `/balance grant` and `/balance revoke`. The interaction id makes them idempotent. */
 import type { ChatInputCommandInteraction } from "discord.js";
-import type { Logger } from "pino";
 import {
-	CreditChangeUncertainError,
+	denyUncertainOutcome,
 	REASON_CHARS_MAX,
 	type CreditChange,
 	type CreditService,
@@ -58,17 +57,6 @@ async function prepareChange(
 		by: `member:${user.id}`,
 		reason: plainLine(options.getString("reason", true), REASON_CHARS_MAX),
 	};
-}
-
-/** Denies with the advice to check the balance: repeating the command could change the credits twice. */
-async function denyUncertainOutcome<T>(change: Promise<T>, logger: Logger): Promise<T> {
-	try {
-		return await change;
-	} catch (error) {
-		if (!(error instanceof CreditChangeUncertainError)) throw error;
-		logger.error({ err: error }, "outcome of credit change unknown");
-		throw new UserError({ key: "credits.changeUncertain" });
-	}
 }
 
 function changeParams({ amountCredits, reason }: CreditChange) {

@@ -4,7 +4,6 @@ import type { ApiKeys } from "../../services/access/api-keys.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { CreditService } from "../../services/credits/credit-service.ts";
 import type { GuildAccounts } from "../../services/credits/guild-accounts.ts";
-import type { PeriodSpending } from "../../services/credits/period-spending.ts";
 import type { RefundTask } from "../../services/credits/refunds.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
@@ -38,7 +37,6 @@ export interface DashboardServices {
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;
 	readonly media: Pick<MediaApi, "health">;
-	readonly periodSpending: PeriodSpending;
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
 	readonly reports: Pick<ReportService, "list" | "act" | "report">;

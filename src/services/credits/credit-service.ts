@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
@@ -33,7 +34,6 @@ export class CreditChangeUncertainError extends Error {
 	}
 }
 
-/** Returns the id of the change in the ledger. */
 export function ledgerOperationId(kind: "grant" | "revoke", operationId: string): string {
 	return `${kind}:${operationId}`;
 }
@@ -61,6 +61,17 @@ export function createCreditService(ledger: Ledger): CreditService {
 			return await retryOnce(revoke, { operationId, amountCredits });
 		},
 	};
+}
+
+/** Denies an uncertain outcome with the advice to check the balance: repeating a command could change the credits twice. */
+export async function denyUncertainOutcome(change: Promise<Balance>, logger: Logger): Promise<Balance> {
+	try {
+		return await change;
+	} catch (error) {
+		if (!(error instanceof CreditChangeUncertainError)) throw error;
+		logger.error({ err: error }, "outcome of credit change unknown");
+		throw new UserError({ key: "credits.changeUncertain" });
+	}
 }
 
 /** Repeats the change once after a lost response; the ledger ignores a repeated id. */

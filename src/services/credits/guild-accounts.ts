@@ -3,15 +3,8 @@ import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
-import {
-	limitsFor,
-	mediaTypeLimitOf,
-	memberLimitOf,
-	serverLimitOf,
-	type PaymentLimit,
-	type Member,
-	type UsageLimit,
-} from "./limits.ts";
+import { limitsFor, type ApplicableLimit, type Member, type PaymentLimit, type UsageLimit } from "./limits.ts";
+import { forecastMonth } from "./forecast.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending } from "./period-spending.ts";
 import { periodAt } from "./period.ts";
@@ -45,12 +38,21 @@ export interface PaymentPlan {
 	readonly monthlyCredits: number;
 }
 
+interface MonthSpending {
+	readonly spentCredits: number;
+	/** The credits that will be spent by the end of the month at the present rate; `null` on its first day. */
+	readonly forecastCredits: number | null;
+	readonly endsAtMs: number;
+}
+
 /** The credits of a guild and the limits of its members. */
 export interface GuildAccounts {
 	/** Selects the accounts to charge. Grants this month's credits first if they are due. */
 	planPayment(member: Member, mediaType: MediaType): Promise<PaymentPlan>;
 	/** Reads the balance and the member's limits. Grants this month's credits first if they are due. */
 	readBalance(member: Member): Promise<GuildBalance>;
+	/** Reads the spending of the current month. */
+	readMonth(guildId: string): Promise<MonthSpending>;
 	/** Grants this month's credits if they are due. Resolves to the guild's account. */
 	openAccount(guildId: string): Promise<AccountId>;
 }
@@ -71,98 +73,74 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const { store, ledger, settings, clock, monthlyCredits } = deps;
 	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
 	const periodSpending = createPeriodSpending(ledger);
-	const grantDueMonthlyCredits = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
-		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
+
+	/** Reads the settings, and grants this month's credits if they are due. */
+	async function open(guildId: string) {
+		const guildSettings = await settings.read(guildId);
+		const refillsAtMs = await monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
+		return { guildSettings, refillsAtMs };
+	}
 
 	/**
-	 * Adds the spending in the period from before the limit was set, which the empty account of a new limit does not contain. Resolves
-	 * to the limit with that spending, and the balance of its account.
+	 * Adds the spending in the period from before the limit was set, which the empty account of a new limit does not contain, and the
+	 * credits that remain.
 	 */
-	async function withUncountedCredits(
-		limit: UsageLimit,
-		guildSettings: GuildSettings,
-		{ guildId, userId }: Member,
-		mediaType: MediaType | undefined,
-	): Promise<PaymentLimit & { readonly balance: Balance }> {
-		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, guildSettings.timeZone);
-		const spender = {
-			...(limit.kind !== "server" && { by: `member:${userId}` }),
-			...(limit.kind === "mediaType" && mediaType !== undefined && { mediaType }),
-		};
+	async function readLimit({ limit, spender }: ApplicableLimit, guildId: string, timeZone: string) {
+		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, timeZone);
 		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
 		const spentCredits = await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, spender);
-		const balance = await ledger.balance(limit.account);
-		// Charges make the limit's account negative.
-		const countedCredits = -balance.postedCredits;
-		return { ...limit, uncountedCredits: Math.max(0, spentCredits - countedCredits), balance };
-	}
-
-	async function remainingByMediaType(
-		guildSettings: GuildSettings,
-		member: Member,
-		nowMs: number,
-	): Promise<Map<MediaType, RemainingLimit>> {
-		const limitByMediaType = new Map<MediaType, RemainingLimit>();
-		for (const mediaType of MEDIA_TYPES) {
-			const limit = await withRemaining(
-				mediaTypeLimitOf(guildSettings, member, mediaType, nowMs),
-				guildSettings,
-				member,
-				mediaType,
-			);
-			if (limit) limitByMediaType.set(mediaType, limit);
-		}
-		return limitByMediaType;
-	}
-
-	/** Adds the credits that remain in a limit. */
-	async function withRemaining(
-		limit: UsageLimit | undefined,
-		guildSettings: GuildSettings,
-		member: Member,
-		mediaType?: MediaType,
-	): Promise<RemainingLimit | undefined> {
-		if (!limit) return undefined;
-		const { balance, ...paymentLimit } = await withUncountedCredits(limit, guildSettings, member, mediaType);
 		// Charges and holds make the limit's account negative.
-		const countedCredits = -balance.availableCredits;
-		const usedCredits = Math.max(0, paymentLimit.uncountedCredits + countedCredits);
-		return { ...paymentLimit, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
+		const { postedCredits, availableCredits } = await ledger.balance(limit.account);
+		const uncountedCredits = Math.max(0, spentCredits + postedCredits);
+		const usedCredits = Math.max(0, uncountedCredits - availableCredits);
+		const leftCredits = Math.max(0, limit.credits - usedCredits);
+		return { paymentLimit: { ...limit, uncountedCredits }, usedCredits, leftCredits, mediaType: spender.mediaType };
+	}
+
+	async function readLimits(guildSettings: GuildSettings, member: Member, mediaTypes: readonly MediaType[]) {
+		const applicable = limitsFor(guildSettings, member, mediaTypes, clock.nowMs());
+		return await Promise.all(applicable.map((each) => readLimit(each, member.guildId, guildSettings.timeZone)));
 	}
 
 	return {
 		async openAccount(guildId) {
-			await grantDueMonthlyCredits(guildId, await settings.read(guildId));
+			await open(guildId);
 			return guildAccount(guildId);
 		},
 		async planPayment(member, mediaType) {
-			const guildSettings = await settings.read(member.guildId);
-			const refillsAtMs = await grantDueMonthlyCredits(member.guildId, guildSettings);
-			const limits = await Promise.all(
-				limitsFor(guildSettings, member, mediaType, clock.nowMs()).map(async (limit) => {
-					const { balance: _balance, ...paymentLimit } = await withUncountedCredits(
-						limit,
-						guildSettings,
-						member,
-						mediaType,
-					);
-					return paymentLimit;
-				}),
-			);
-			return { account: guildAccount(member.guildId), limits, refillsAtMs, monthlyCredits };
+			const { guildSettings, refillsAtMs } = await open(member.guildId);
+			const limits = await readLimits(guildSettings, member, [mediaType]);
+			return {
+				account: guildAccount(member.guildId),
+				limits: limits.map(({ paymentLimit }) => paymentLimit),
+				refillsAtMs,
+				monthlyCredits,
+			};
 		},
 		async readBalance(member) {
-			const guildSettings = await settings.read(member.guildId);
-			const refillsAtMs = await grantDueMonthlyCredits(member.guildId, guildSettings);
-			const nowMs = clock.nowMs();
+			const { guildSettings, refillsAtMs } = await open(member.guildId);
+			const limits = (await readLimits(guildSettings, member, MEDIA_TYPES)).map(
+				({ paymentLimit, usedCredits, leftCredits, mediaType }) => ({
+					mediaType,
+					limit: { ...paymentLimit, usedCredits, leftCredits },
+				}),
+			);
+			const limitOf = (kind: UsageLimit["kind"]) => limits.find(({ limit }) => limit.kind === kind)?.limit;
 			return {
 				balance: await ledger.balance(guildAccount(member.guildId)),
 				monthlyCredits,
 				refillsAtMs,
-				memberLimit: await withRemaining(memberLimitOf(guildSettings, member, nowMs), guildSettings, member),
-				mediaLimits: await remainingByMediaType(guildSettings, member, nowMs),
-				serverLimit: await withRemaining(serverLimitOf(guildSettings, member.guildId, nowMs), guildSettings, member),
+				memberLimit: limitOf("member"),
+				mediaLimits: new Map(limits.flatMap(({ mediaType, limit }) => (mediaType ? [[mediaType, limit]] : []))),
+				serverLimit: limitOf("server"),
 			};
+		},
+		async readMonth(guildId) {
+			const { timeZone } = await settings.read(guildId);
+			const nowMs = clock.nowMs();
+			const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", timeZone);
+			const spentCredits = await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, {});
+			return { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, timeZone), endsAtMs };
 		},
 	};
 }

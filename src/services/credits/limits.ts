@@ -1,6 +1,7 @@
 /** Selects the limits that apply to a member's request. Pure. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";
+import type { Spender } from "./period-spending.ts";
 import { periodAt, type Period } from "./period.ts";
 
 export interface Member {
@@ -29,28 +30,43 @@ export function overdraftOf({ credits, uncountedCredits }: PaymentLimit): number
 	return Math.max(0, credits - uncountedCredits);
 }
 
-/** Returns the limits that apply, the narrowest first: a denial names the first one that is exceeded. */
+/** A limit that applies to a member, and the member and media type whose charges it counts. */
+export interface ApplicableLimit {
+	readonly limit: UsageLimit;
+	readonly spender: Spender;
+}
+
+/**
+ * Returns the limits of a member that apply to any of the media types, the narrowest first: a denial names the first one that is
+ * exceeded.
+ */
 export function limitsFor(
 	settings: GuildSettings,
 	member: Member,
-	mediaType: MediaType,
+	mediaTypes: readonly MediaType[],
 	nowMs: number,
-): readonly UsageLimit[] {
-	const mediaTypeLimit = mediaTypeLimitOf(settings, member, mediaType, nowMs);
+): readonly ApplicableLimit[] {
+	const { allowance, serverLimit, timeZone } = settings;
+	const { guildId, userId } = member;
+	const by = `member:${userId}`;
+	const limitOf = (kind: UsageLimit["kind"], owner: string, credits: number, per: Period): UsageLimit => {
+		const { id, endsAtMs } = periodAt(nowMs, per, timeZone);
+		return { kind, account: `use:${guildId}:${owner}:${id}`, credits, per, resetsAtMs: endsAtMs };
+	};
+	const mediaTypeLimits = mediaTypes.flatMap((mediaType) => {
+		const credits = allowance.media[mediaType];
+		if (credits === undefined) return [];
+		const limit = limitOf("mediaType", `${userId}:${mediaType}`, credits, allowance.per);
+		return [{ limit, spender: { by, mediaType } }];
+	});
+	const memberCredits = allowanceOf(settings, member);
 	return [
-		mediaTypeLimit,
-		memberLimitOf(settings, member, nowMs),
-		serverLimitOf(settings, member.guildId, nowMs),
-	].filter((limit) => limit !== undefined);
-}
-
-export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: number): UsageLimit | undefined {
-	const credits = allowanceOf(settings, member);
-	if (credits === null) return undefined;
-	const { per } = settings.allowance;
-	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
-	const account = `use:${member.guildId}:${member.userId}:${id}`;
-	return { kind: "member", account, credits, per, resetsAtMs: endsAtMs };
+		...mediaTypeLimits,
+		...(memberCredits === null
+			? []
+			: [{ limit: limitOf("member", userId, memberCredits, allowance.per), spender: { by } }]),
+		...(serverLimit ? [{ limit: limitOf("server", "server", serverLimit.credits, serverLimit.per), spender: {} }] : []),
+	];
 }
 
 /**
@@ -67,25 +83,4 @@ export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: M
 		highestCredits = Math.max(highestCredits, credits);
 	}
 	return highestCredits;
-}
-
-export function mediaTypeLimitOf(
-	settings: GuildSettings,
-	{ guildId, userId }: Member,
-	mediaType: MediaType,
-	nowMs: number,
-): UsageLimit | undefined {
-	const credits = settings.allowance.media[mediaType];
-	if (credits === undefined) return undefined;
-	const { per } = settings.allowance;
-	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
-	const account = `use:${guildId}:${userId}:${mediaType}:${id}`;
-	return { kind: "mediaType", account, credits, per, resetsAtMs: endsAtMs };
-}
-
-export function serverLimitOf(settings: GuildSettings, guildId: string, nowMs: number): UsageLimit | undefined {
-	if (!settings.serverLimit) return undefined;
-	const { credits, per } = settings.serverLimit;
-	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
-	return { kind: "server", account: `use:${guildId}:server:${id}`, credits, per, resetsAtMs: endsAtMs };
 }

@@ -7,12 +7,6 @@ import type { GuildSettings } from "../settings/guild-settings.ts";
 import { readDocument } from "../read-document.ts";
 import { periodAt, type PeriodSpan } from "./period.ts";
 
-/** Grants the monthly credits of each guild. */
-export interface MonthlyCredits {
-	/** Grants due credits. Resolves to the time of the next grant, or `null` if the operator grants none. */
-	grantDue(guildId: string, account: AccountId, settings: GuildSettings): Promise<number | null>;
-}
-
 interface MonthlyCreditsDeps {
 	readonly store: Store;
 	readonly ledger: Ledger;
@@ -30,7 +24,7 @@ type Month = z.infer<typeof monthSchema>;
  * Grants on the first use in a month, so no timer races with a hold; the id makes the grant idempotent. `month:GUILD` stores
  * the last granted month, so that a time zone change neither grants twice nor leaves a gap.
  */
-export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps): MonthlyCredits {
+export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps) {
 	/** The end of the last granted month, by guild. */
 	const grantedUntilMs = new LRUCache<string, number>({ max: CACHED_GUILDS_MAX });
 
@@ -46,7 +40,8 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 	}
 
 	return {
-		async grantDue(guildId, account, settings) {
+		/** Grants due credits. Resolves to the time of the next grant, or `null` if the operator grants none. */
+		async grantDue(guildId: string, account: AccountId, settings: GuildSettings): Promise<number | null> {
 			if (monthlyCredits === 0) return null;
 			const nowMs = clock.nowMs();
 			const knownEndMs = grantedUntilMs.get(guildId) ?? 0;

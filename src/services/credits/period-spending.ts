@@ -1,6 +1,7 @@
 /** Counts a guild's charges since the start of a period, from the account's journal. */
 import { LRUCache } from "lru-cache";
 import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/operations";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { readJournalReverse } from "./history.ts";
 
@@ -12,11 +13,11 @@ const FIRST_PAGE_ENTRIES = 200;
 const NEXT_PAGE_ENTRIES = 8;
 
 /** Selects charges by member and media type. */
-interface Spender {
+export interface Spender {
 	/** `member:ID`; absent for all members. */
 	readonly by?: string;
 	/** Absent for all media types. */
-	readonly mediaType?: string;
+	readonly mediaType?: MediaType;
 }
 
 export interface PeriodSpending {
@@ -95,6 +96,6 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 	};
 }
 
-function keyOf({ by = "", mediaType = "" }: Spender): string {
+function keyOf({ by = "", mediaType = "" }: { readonly by?: string; readonly mediaType?: string }): string {
 	return `${by} ${mediaType}`;
 }

@@ -1,6 +1,5 @@
 import { DateTime } from "luxon";
 
-/** The periods of a limit. */
 export const PERIODS = ["day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -18,7 +17,6 @@ const ID_FORMATS = { day: "yyyy-MM-dd", week: "kkkk-'W'WW", month: "yyyy-MM" } a
 	string
 >;
 
-/** Returns the period that contains a time. */
 export function periodAt(nowMs: number, period: Period, timeZone: string): PeriodSpan {
 	const start = DateTime.fromMillis(nowMs, { zone: timeZone }).startOf(period);
 	return {

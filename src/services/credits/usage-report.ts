@@ -4,9 +4,7 @@ import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { readJournalReverse } from "./history.ts";
 import type { PeriodSpan } from "./period.ts";
 
-/** The most results in a report. With more, the report covers only the newest, and states from when on it is complete. */
-const RESULTS_MAX = 20_000;
-/** The most journal entries read for a report: failed tasks leave entries too. */
+/** The most journal entries read for a report. With more, it covers only the newest, and states from when on it is complete. */
 const ENTRIES_MAX = 100_000;
 
 interface Usage {
@@ -25,7 +23,6 @@ export interface DayUsage {
 	readonly media: Readonly<Record<MediaType, number>>;
 }
 
-/** Returns the charged credits of a day. */
 export function creditsOfDay({ media }: DayUsage): number {
 	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
 }
@@ -42,12 +39,12 @@ export interface UsageReport {
 	readonly completeAfterMs: number | undefined;
 }
 
-/** Sums the charges of the days, oldest day first. Reads the journal backwards, and stops at either maximum. */
+/** Sums the charges of the days, oldest day first. Reads the journal backwards. */
 export async function readUsage(
 	ledger: Pick<Ledger, "history">,
 	account: AccountId,
 	days: readonly PeriodSpan[],
-	{ resultsMax = RESULTS_MAX, entriesMax = ENTRIES_MAX } = {},
+	{ entriesMax = ENTRIES_MAX } = {},
 ): Promise<UsageReport> {
 	const fromMs = days[0]?.startsAtMs ?? Number.POSITIVE_INFINITY;
 	const charges: Entry[] = [];
@@ -55,12 +52,10 @@ export async function readUsage(
 	let completeAfterMs: number | undefined;
 	for await (const entry of readJournalReverse(ledger, account)) {
 		if (entry.atMs < fromMs) break;
-		const isResultsMax = entry.kind === "post" && charges.length === resultsMax;
-		if (isResultsMax || readCount === entriesMax) {
+		if (readCount++ === entriesMax) {
 			completeAfterMs = entry.atMs;
 			break;
 		}
-		readCount++;
 		if (entry.kind === "post") charges.push(entry);
 	}
 	return { ...tally(charges, days), completeAfterMs };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { allowanceOf, limitsFor } from "../../../src/services/credits/limits.ts";
 import { periodAt } from "../../../src/services/credits/period.ts";
@@ -32,7 +33,7 @@ describe("the limits of one request", () => {
 	const nowMs = Date.UTC(2026, 10, 20, 12);
 
 	test("are empty without settings", () => {
-		expect(limitsFor(defaults, member(), "image", nowMs)).toStrictEqual([]);
+		expect(limitsFor(defaults, member(), MEDIA_TYPES, nowMs)).toStrictEqual([]);
 	});
 
 	test("are ordered from the narrowest: media type, member, server", () => {
@@ -41,7 +42,7 @@ describe("the limits of one request", () => {
 			serverLimit: { credits: 100, per: "month" },
 		};
 		const resetsAtMs = Date.UTC(2026, 10, 21);
-		expect(limitsFor(settings, member(), "video", nowMs)).toStrictEqual([
+		expect(limitsFor(settings, member(), ["video"], nowMs).map(({ limit }) => limit)).toStrictEqual([
 			{ kind: "mediaType", account: "use:1:7:video:2026-11-20", credits: 8, per: "day", resetsAtMs },
 			{ kind: "member", account: "use:1:7:2026-11-20", credits: 20, per: "day", resetsAtMs },
 			{
@@ -52,7 +53,8 @@ describe("the limits of one request", () => {
 				resetsAtMs: Date.UTC(2026, 11, 1),
 			},
 		]);
-		expect(limitsFor(settings, member(), "image", nowMs).map(({ kind }) => kind)).toStrictEqual(["member", "server"]);
+		const forImages = limitsFor(settings, member(), ["image"], nowMs);
+		expect(forImages.map(({ limit }) => limit.kind)).toStrictEqual(["member", "server"]);
 	});
 });
 

@@ -26,16 +26,7 @@ async function setup() {
 		await ledger.reserve(ACCOUNT, holdId, credits, note);
 		await ledger.post(ACCOUNT, holdId, credits, note);
 	};
-	const failTasks = async (times: number): Promise<void> => {
-		const note = { by: "member:1", reason: "image", mediaType: "image", model: "Paint" };
-		const holdIds = Array.from({ length: times }, () => `t${++taskCount}`);
-		for (let from = 0; from < times; from += 100) {
-			const batch = holdIds.slice(from, from + 100);
-			await Promise.all(batch.map((holdId) => ledger.reserve(ACCOUNT, holdId, 1, note)));
-			await Promise.all(batch.map((holdId) => ledger.void(ACCOUNT, holdId, note)));
-		}
-	};
-	return { clock, failTasks, ledger, recordUse };
+	return { clock, ledger, recordUse };
 }
 
 describe("a usage report", () => {
@@ -94,25 +85,21 @@ describe("a usage report", () => {
 		const firstAtMs = clock.nowMs();
 		await clock.advance(HOUR_MS);
 		await recordUse("1", "image", "Paint", 5);
-		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { resultsMax: 1 });
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 2 });
 		expect([report.total.credits, report.completeAfterMs]).toStrictEqual([5, firstAtMs]);
-	});
-
-	test("includes results behind many failed tasks", async () => {
-		const { clock, failTasks, ledger, recordUse } = await setup();
-		await recordUse("1", "image", "Paint", 4);
-		await failTasks(12_000);
-		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
-		expect(report).toMatchObject({ total: { credits: 4, results: 1 }, completeAfterMs: undefined });
 	});
 });
 
 describe("a formatted usage report", () => {
 	test("shows no zero usage for days that it did not read", async () => {
-		const { clock, failTasks, ledger, recordUse } = await setup();
+		const { clock, ledger, recordUse } = await setup();
 		await recordUse("1", "image", "Paint", 4);
 		await clock.advance(HOUR_MS);
-		await failTasks(5);
+		const failed = { by: "member:1", reason: "image" };
+		for (const holdId of ["a", "b"]) {
+			await ledger.reserve(ACCOUNT, holdId, 1, failed);
+			await ledger.void(ACCOUNT, holdId, failed);
+		}
 		const failedAtS = clock.nowMs() / 1000;
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 3 });
 		expect(formatUsage(report, "UTC", "en")).toStrictEqual({

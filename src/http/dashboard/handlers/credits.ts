@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
-import type { Balance as BalanceSchema, CreditChange, History } from "@atelier/dashboard/schemas";
+import type { CreditChange, History } from "@atelier/dashboard/schemas";
 import type { Balance, Entry } from "@atelier/ledger/operations";
 import { plainLine } from "../../../i18n/quote.ts";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import {
-	CreditChangeUncertainError,
+	denyUncertainOutcome,
 	REASON_CHARS_MAX,
 	type CreditChange as ServiceChange,
 } from "../../../services/credits/credit-service.ts";
@@ -32,10 +32,7 @@ export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyC
 	async history({ params: { server }, query: { before, userId, kind } }, { ledger }) {
 		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
-		return {
-			entries: entries.map(entryOf),
-			nextBefore: nextBeforeSeq ?? null,
-		};
+		return { entries: entries.map(entryOf), nextBefore: nextBeforeSeq ?? null };
 	},
 
 	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
@@ -51,7 +48,7 @@ async function change(
 	{ operationId, amountCredits, reason }: z.infer<typeof CreditChange>,
 	reader: Reader,
 	services: DashboardServices,
-): Promise<z.infer<typeof BalanceSchema>> {
+): Promise<Balance> {
 	// Grants this month's credits first, so that the balance in the response includes them.
 	await services.accounts.openAccount(guildId);
 	const request = {
@@ -61,43 +58,20 @@ async function change(
 		by: reader.actor,
 		reason: plainLine(reason, REASON_CHARS_MAX),
 	};
-	return balanceOf(await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services));
+	return await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services);
 }
 
-/** Throws a denial if the outcome is unknown: a repeat with the same id is safe. */
 export async function changeCredits(
 	kind: "grant" | "revoke",
 	request: ServiceChange,
 	logger: Logger,
 	{ creditService }: Pick<DashboardServices, "creditService">,
 ): Promise<Balance> {
-	try {
-		const balance = await creditService[kind](request);
-		logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
-		return balance;
-	} catch (error) {
-		if (!(error instanceof CreditChangeUncertainError)) throw error;
-		logger.error({ err: error }, "outcome of credit change unknown");
-		throw new UserError({ key: "credits.changeUncertain" });
-	}
+	const balance = await denyUncertainOutcome(creditService[kind](request), logger);
+	logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
+	return balance;
 }
 
 export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number] {
-	const { seq, atMs, kind, amountCredits, postedAfterCredits, heldAfterCredits, by, reason, taskId = null } = entry;
-	return {
-		seq,
-		atMs,
-		kind,
-		amountCredits,
-		postedAfterCredits,
-		heldAfterCredits,
-		userId: memberIdOf(by),
-		keyName: keyNameOf(by),
-		reason,
-		taskId,
-	};
-}
-
-export function balanceOf({ availableCredits, heldCredits, expiring }: Balance): z.infer<typeof BalanceSchema> {
-	return { availableCredits, heldCredits, expiring: [...expiring] };
+	return { ...entry, taskId: entry.taskId ?? null, userId: memberIdOf(entry.by), keyName: keyNameOf(entry.by) };
 }

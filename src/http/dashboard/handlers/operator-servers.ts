@@ -4,16 +4,14 @@ import type { OperatorServers } from "@atelier/dashboard/schemas/operator";
 import { plainLine } from "../../../i18n/quote.ts";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { REASON_CHARS_MAX } from "../../../services/credits/credit-service.ts";
-import { forecastMonth } from "../../../services/credits/forecast.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { readHistory } from "../../../services/credits/history.ts";
-import { periodAt } from "../../../services/credits/period.ts";
 import { hasServerAccount, listServerAccounts } from "../../../services/operator/server-accounts.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
-import { balanceOf, changeCredits, entryOf } from "./credits.ts";
+import { changeCredits, entryOf } from "./credits.ts";
 import { readRecentTasks } from "./list-jobs.ts";
 import { isRunning } from "../../../services/tasks/job-state.ts";
 
@@ -32,11 +30,11 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 
 	async operatorServer({ params: { server } }, services) {
 		await requireServer(server, services);
-		const { ledger, settings, catalog, clock } = services;
-		const { access, timeZone } = await settings.read(server);
-		const { spentCredits, endsAtMs } = await readMonth(server, timeZone, services);
-		const [balance, name, recent, history] = await Promise.all([
+		const { accounts, ledger, settings, catalog } = services;
+		const { access } = await settings.read(server);
+		const [balance, month, name, recent, history] = await Promise.all([
 			ledger.balance(guildAccount(server)),
+			accounts.readMonth(server),
 			readName(server, services),
 			readRecentTasks(server, services),
 			readHistory(ledger, guildAccount(server), { entriesMax: ENTRIES_SHOWN }),
@@ -44,8 +42,8 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 		return {
 			id: server,
 			name,
-			balance: balanceOf(balance),
-			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, clock.nowMs(), timeZone), endsAtMs },
+			balance,
+			month,
 			isPaused: access.paused !== null,
 			runningJobs: recent.tasks.filter(isRunning).length,
 			entries: history.entries.map(entryOf),
@@ -64,7 +62,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 			reason: plainLine(body.reason, REASON_CHARS_MAX),
 		};
 		const logger = reader.logger.child({ guildId: server, operatorId: reader.userId });
-		return balanceOf(await changeCredits("grant", change, logger, services));
+		return await changeCredits("grant", change, logger, services);
 	},
 };
 
@@ -100,22 +98,12 @@ async function requireServer(guildId: string, { operator }: Pick<DashboardServic
 }
 
 async function readListed(guildId: string, services: DashboardServices): Promise<ListedServer> {
-	const { timeZone } = await services.settings.read(guildId);
 	const [{ availableCredits, heldCredits }, { spentCredits }, name] = await Promise.all([
 		services.ledger.balance(guildAccount(guildId)),
-		readMonth(guildId, timeZone, services),
+		services.accounts.readMonth(guildId),
 		readName(guildId, services),
 	]);
 	return { id: guildId, name, availableCredits, heldCredits, spentCredits };
-}
-
-async function readMonth(
-	guildId: string,
-	timeZone: string,
-	{ periodSpending, clock }: Pick<DashboardServices, "periodSpending" | "clock">,
-): Promise<{ readonly spentCredits: number; readonly endsAtMs: number }> {
-	const { startsAtMs, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
-	return { spentCredits: await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, {}), endsAtMs };
 }
 
 /** Asks Discord for a name that is not in the index yet. The list is of use without names, too. */

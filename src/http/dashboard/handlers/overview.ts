@@ -1,14 +1,9 @@
-import type { z } from "zod";
-import type { Overview, WARNINGS } from "@atelier/dashboard/schemas";
-import { forecastMonth } from "../../../services/credits/forecast.ts";
-import { guildAccount, type GuildBalance } from "../../../services/credits/guild-accounts.ts";
+import type { WARNINGS } from "@atelier/dashboard/schemas";
+import type { GuildBalance } from "../../../services/credits/guild-accounts.ts";
 import { usageLevel } from "../../../services/credits/low-credits.ts";
-import { periodAt } from "../../../services/credits/period.ts";
 import { isRunning } from "../../../services/tasks/job-state.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
-import { limitUseOf } from "./account.ts";
-import { balanceOf } from "./credits.ts";
 import { jobOf } from "./job-document.ts";
 import { jobReaderOf, readRecentTasks } from "./list-jobs.ts";
 
@@ -18,30 +13,28 @@ type Warning = (typeof WARNINGS)[number];
 
 export const overviewHandlers: Handlers<"overview"> = {
 	async overview({ params: { server }, reader }, services) {
-		const { accounts, settings, periodSpending, catalog, media, clock } = services;
+		const { accounts, settings, catalog, media } = services;
 		const { userId, roleIds } = reader;
 		const guildBalance = await accounts.readBalance({ guildId: server, userId, roleIds });
 		const guildSettings = await settings.read(server);
-		const nowMs = clock.nowMs();
-		const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", guildSettings.timeZone);
-		const [spentCredits, recent] = await Promise.all([
-			periodSpending.spentCredits(guildAccount(server), startsAtMs, {}),
+		const [month, recent] = await Promise.all([
+			accounts.readMonth(server),
 			readRecentTasks(server, services, RECENT_SHOWN),
 		]);
 		const jobReader = jobReaderOf(reader, services, guildSettings.reportChannelId !== null);
 		const ended = recent.tasks.filter((task) => !isRunning(task));
 		return {
-			balance: balanceOf(guildBalance.balance),
+			balance: guildBalance.balance,
 			monthlyCredits: guildBalance.monthlyCredits,
 			refillsAtMs: guildBalance.refillsAtMs,
-			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, guildSettings.timeZone), endsAtMs },
-			serverLimit: guildBalance.serverLimit ? limitUseOf(guildBalance.serverLimit) : null,
+			month,
+			serverLimit: guildBalance.serverLimit ?? null,
 			running: recent.tasks.filter(isRunning).map((task) => jobOf(task, jobReader)),
 			hasMoreRunning: recent.hasMoreRunning,
 			recent: ended.slice(0, RECENT_SHOWN).map((task) => jobOf(task, jobReader)),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
 			creditPrice: catalog.creditPrice ?? null,
-		} satisfies z.infer<typeof Overview>;
+		};
 	},
 };
 

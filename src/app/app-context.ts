@@ -16,7 +16,6 @@ import { withStoreMetrics } from "../metrics/store-metrics.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { watchRestores, type RestoreWatch } from "../services/backup/restore-record.ts";
 
-/** A running process of Atelier. */
 export interface App {
 	/** Origin of the HTTP server, such as `http://127.0.0.1:8080`: page, studio, health. */
 	readonly origin: string;

@@ -3,7 +3,6 @@ import type { BoundCommandSet } from "../commands/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
 import type { AppContext } from "./app-context.ts";
 
-/** The context of the bot's features. */
 export interface BotContext extends AppContext {
 	readonly config: Config;
 	/** True if other processes of the bot use the store at the same time. */

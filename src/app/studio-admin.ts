@@ -1,9 +1,10 @@
 /** Manages the accounts and keys of the studio in this process, like `atelier accounts` and `atelier keys`. */
 import type { Clock } from "@atelier/common/clock";
+import type { KEY_STATES } from "@atelier/dashboard/schemas/operator";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "@atelier/studio/accounts";
 import type { ApiKey, Keys } from "@atelier/studio/api-keys";
-import type { StudioAdmin, StudioKey } from "../http/dashboard/operator-services.ts";
+import type { StudioAdmin } from "../http/dashboard/operator-services.ts";
 import { UserError } from "../services/user-error.ts";
 
 /** A studio for others has few accounts; the command line lists any number. */
@@ -38,7 +39,13 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 					availableCredits,
 					heldCredits,
 					isInternal,
-					keys: keysOfAccount.map((key) => studioKeyOf(key, nowMs)),
+					keys: keysOfAccount.map(({ id, name, createdAtMs: keyCreatedAtMs, expiresAtMs, revokedAtMs }) => ({
+						id,
+						name,
+						state: keyStateOf({ expiresAtMs, revokedAtMs }, nowMs),
+						createdAtMs: keyCreatedAtMs,
+						expiresAtMs,
+					})),
 				};
 			});
 			const isTruncated = listedAccounts.isTruncated || listedKeys.isTruncated;
@@ -60,15 +67,10 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 	};
 }
 
-function studioKeyOf(key: ApiKey, nowMs: number): StudioKey {
-	const { id, name, createdAtMs, expiresAtMs } = key;
-	return { id, name, state: keyStateOf(key, nowMs), createdAtMs, expiresAtMs };
-}
-
 export function keyStateOf(
 	{ expiresAtMs, revokedAtMs }: Pick<ApiKey, "expiresAtMs" | "revokedAtMs">,
 	nowMs: number,
-): StudioKey["state"] {
+): (typeof KEY_STATES)[number] {
 	if (revokedAtMs !== null) return "revoked";
 	return expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
 }

@@ -5,6 +5,7 @@ import type { SettingsAuthor } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import type { GalleryViewer } from "../../services/gallery/gallery-service.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
+import type { DeepReadonly } from "./deep-readonly.ts";
 
 /** A logged-in user with their present permissions in the server of the request, or an API key of that server. */
 export interface Reader {
@@ -28,10 +29,11 @@ type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly reader
 type OtherEndpoint = "session" | "logOut" | "events";
 export type HandledEndpoint = Exclude<EndpointName, OtherEndpoint>;
 
+/** Fields that the schema of the response does not have are removed before it is sent. */
 type Handler<Name extends EndpointName> = (
 	request: ApiRequest<Name>,
 	services: DashboardServices,
-) => Promise<ResponseOf<Name>>;
+) => Promise<DeepReadonly<ResponseOf<Name>>>;
 
 export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonly [N in Name]: Handler<N> };
 

@@ -39,7 +39,6 @@ export async function authorizeKey(
 	};
 }
 
-/** Returns the id of the server in the path, if it is one. */
 export function serverOf({ params }: Pick<FastifyRequest, "params">): string | undefined {
 	const { server } = params as { readonly server?: string };
 	return server !== undefined && /^\d{1,20}$/.test(server) ? server : undefined;

@@ -46,7 +46,6 @@ interface DiscordLoginOptions {
 	readonly clientSecret: string;
 	/** Base of the REST API, such as `https://discord.com/api`. */
 	readonly apiUrl: string;
-	/** The consent page. */
 	readonly authorizeUrl: string;
 	readonly redirectUri: string;
 	readonly clock: Clock;

@@ -24,17 +24,10 @@ interface CookieAttempt extends LoginAttempt {
 	readonly to: string;
 }
 
-/** Reads and writes the cookies. `__Host-` cookies need HTTPS, which a bot on this machine does not have. */
-export interface SessionCookies {
-	readSessionId(request: FastifyRequest): string | undefined;
-	setSessionId(reply: FastifyReply, id: string): void;
-	clearSessionId(reply: FastifyReply): void;
-	readAttempt(request: FastifyRequest): CookieAttempt | undefined;
-	setAttempt(reply: FastifyReply, attempt: CookieAttempt): void;
-	clearAttempt(reply: FastifyReply): void;
-}
+export type SessionCookies = ReturnType<typeof createSessionCookies>;
 
-export function createSessionCookies({ isSecure }: { readonly isSecure: () => boolean }): SessionCookies {
+/** Reads and writes the cookies. `__Host-` cookies need HTTPS, which a bot on this machine does not have. */
+export function createSessionCookies({ isSecure }: { readonly isSecure: () => boolean }) {
 	const nameOf = (name: string): string => (isSecure() ? `__Host-${name}` : name);
 	const options = (): CookieSerializeOptions => ({
 		path: "/",
@@ -45,19 +38,20 @@ export function createSessionCookies({ isSecure }: { readonly isSecure: () => bo
 	const sessionName = (): string => nameOf("atelier-session");
 	const attemptName = (): string => nameOf("atelier-login");
 	return {
-		readSessionId: ({ cookies }) => cookies[sessionName()],
-		setSessionId: (reply, id) => void reply.setCookie(sessionName(), id, { ...options(), maxAge: SESSION_MS / 1000 }),
-		clearSessionId: (reply) => void reply.clearCookie(sessionName(), options()),
-		readAttempt({ cookies }) {
+		readSessionId: ({ cookies }: FastifyRequest) => cookies[sessionName()],
+		setSessionId: (reply: FastifyReply, id: string) =>
+			void reply.setCookie(sessionName(), id, { ...options(), maxAge: SESSION_MS / 1000 }),
+		clearSessionId: (reply: FastifyReply) => void reply.clearCookie(sessionName(), options()),
+		readAttempt({ cookies }: FastifyRequest): CookieAttempt | undefined {
 			const [state, codeVerifier, to] = (cookies[attemptName()] ?? "").split(".");
 			if (!state || !codeVerifier || !to) return undefined;
 			return { state, codeVerifier, to: Buffer.from(to, "base64url").toString() };
 		},
-		setAttempt(reply, { state, codeVerifier, to }) {
+		setAttempt(reply: FastifyReply, { state, codeVerifier, to }: CookieAttempt) {
 			const value = [state, codeVerifier, Buffer.from(to).toString("base64url")].join(".");
 			void reply.setCookie(attemptName(), value, { ...options(), maxAge: LOGIN_MS_MAX / 1000 });
 		},
-		clearAttempt: (reply) => void reply.clearCookie(attemptName(), options()),
+		clearAttempt: (reply: FastifyReply) => void reply.clearCookie(attemptName(), options()),
 	};
 }
 

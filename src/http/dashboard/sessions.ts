@@ -5,8 +5,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
+import { readDocument } from "../../services/read-document.ts";
 
 const PREFIX = "session:";
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,12 +50,8 @@ export function createSessions({ store, clock }: { readonly store: Store; readon
 			return id;
 		},
 		async read(id) {
-			const key = keyOf(id);
-			const stored = await store.get(key);
-			if (!stored) return undefined;
-			const { data, error } = sessionSchema.safeParse(stored.value);
-			if (!data) throw new CorruptDocumentError(key, error);
-			return data.expiresAtMs > clock.nowMs() ? data : undefined;
+			const { value: session } = await readDocument(store, keyOf(id), sessionSchema);
+			return session && session.expiresAtMs > clock.nowMs() ? session : undefined;
 		},
 		end: (id) => store.delete(keyOf(id)),
 		async removeExpired() {

@@ -1,7 +1,4 @@
 /** Reads the limits and the data of the reader, and deletes their data. */
-import type { z } from "zod";
-import type { LimitUse } from "@atelier/dashboard/schemas";
-import type { RemainingLimit } from "../../../services/credits/guild-accounts.ts";
 import type { Handlers } from "../api-request.ts";
 
 /** A page can download more than a message of Discord can hold. */
@@ -11,8 +8,8 @@ export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteO
 	async ownAccount({ params: { server }, reader: { userId, roleIds } }, { accounts }) {
 		const { balance, memberLimit, mediaLimits } = await accounts.readBalance({ guildId: server, userId, roleIds });
 		return {
-			limit: memberLimit ? limitUseOf(memberLimit) : null,
-			media: [...mediaLimits].map(([mediaType, limit]) => ({ ...limitUseOf(limit), mediaType })),
+			limit: memberLimit ?? null,
+			media: [...mediaLimits].map(([mediaType, limit]) => ({ ...limit, mediaType })),
 			serverAvailableCredits: balance.availableCredits,
 		};
 	},
@@ -26,7 +23,3 @@ export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteO
 		return { removed, open };
 	},
 };
-
-export function limitUseOf({ credits, usedCredits, per, resetsAtMs }: RemainingLimit): z.infer<typeof LimitUse> {
-	return { credits, usedCredits, per, resetsAtMs };
-}

@@ -50,7 +50,7 @@ export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 function activeBlocks(settings: GuildSettings, nowMs: number) {
 	const blocks = Object.entries(settings.blocks)
 		.filter(([userId]) => activeBlock(settings, userId, nowMs))
-		.map(([userId, { reason, byUserId, atMs, untilMs }]) => ({ userId, reason, byUserId, atMs, untilMs }))
+		.map(([userId, block]) => ({ userId, ...block }))
 		.toSorted((one, other) => other.atMs - one.atMs);
 	return { blocks };
 }

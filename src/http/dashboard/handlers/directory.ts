@@ -1,4 +1,4 @@
-/** Lists what the forms of the pages offer: roles, channels, models with their options, languages and time zones. */
+/** Lists what the forms of the pages offer: roles, channels, members, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { StyleOption } from "@atelier/dashboard/schemas";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
@@ -6,16 +6,20 @@ import { STYLE_OPTIONS } from "../../../services/settings/apply-style.ts";
 import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
+import type { DeepReadonly } from "../deep-readonly.ts";
 
 /** The maximum of a number without one in the model's schema: a day, if the number is a duration in seconds. */
 const NUMBER_MAX = 86_400;
 
-export const directoryHandlers: Handlers<"directory"> = {
+/** As many as a list below a field can show. */
+const MEMBERS_FOUND_MAX = 10;
+
+export const directoryHandlers: Handlers<"directory" | "memberNames" | "searchMembers"> = {
 	async directory({ params: { server } }, { directory, catalog, hasModeration }) {
 		const guild = await directory.readGuild(server);
 		return {
 			roles: (guild?.roles ?? []).flatMap(({ id, name }) => (id === server ? [] : [{ id, name }])),
-			channels: [...(guild?.channels ?? [])],
+			channels: guild?.channels ?? [],
 			models: MEDIA_TYPES.flatMap((mediaType) =>
 				catalog.known(mediaType).map((model) => ({
 					id: model.id,
@@ -29,18 +33,40 @@ export const directoryHandlers: Handlers<"directory"> = {
 			hasModeration,
 		};
 	},
+
+	async memberNames({ params: { server }, query: { ids } }, { directory }) {
+		const wanted = [...new Set(ids.split(","))];
+		const members = await Promise.all(
+			wanted.map(async (id) => {
+				const member = await directory.readMember(server, id);
+				return { id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null };
+			}),
+		);
+		return { members };
+	},
+
+	async searchMembers({ params: { server }, query: { name } }, { directory }) {
+		const found = await directory.searchMembers(server, name, MEMBERS_FOUND_MAX);
+		return {
+			members: found.map(({ userId, ...member }) => ({ id: userId, ...member })),
+		};
+	},
 };
 
-function styleOptionsOf(model: Model): StyleOption[] {
+function styleOptionsOf(model: Model): readonly DeepReadonly<StyleOption>[] {
 	return STYLE_OPTIONS.flatMap((name) => {
 		const schema = model.options[name];
 		return schema ? [{ name, ...valuesOf(model, name, schema) }] : [];
 	});
 }
 
-function valuesOf(model: Model, name: string, schema: Model["options"][string]): Omit<StyleOption, "name"> {
+function valuesOf(
+	model: Model,
+	name: string,
+	schema: Model["options"][string],
+): Omit<DeepReadonly<StyleOption>, "name"> {
 	const choices = choicesOf(model, name, schema);
-	if (choices) return { kind: "choice", choices: [...choices], min: 0, max: 0 };
+	if (choices) return { kind: "choice", choices, min: 0, max: 0 };
 	if (schema.type === "boolean") return { kind: "switch", choices: [], min: 0, max: 0 };
 	if (schema.type === "string") {
 		const max = Math.min(schema.maxLength ?? NEGATIVE_PROMPT_CHARS_MAX, NEGATIVE_PROMPT_CHARS_MAX);

@@ -6,15 +6,11 @@ import { blockHandlers } from "./blocks.ts";
 import { creditHandlers } from "./credits.ts";
 import { directoryHandlers } from "./directory.ts";
 import { jobHandlers } from "./jobs.ts";
-import { memberHandlers } from "./members.ts";
-import { operatorHealthHandlers } from "./operator-health.ts";
 import { operatorServerHandlers } from "./operator-servers.ts";
-import { operatorStudioHandlers } from "./operator-studio.ts";
+import { operatorProcessHandlers } from "./operator-process.ts";
 import { overviewHandlers } from "./overview.ts";
 import { reportHandlers } from "./reports.ts";
-import { resultHandlers } from "./results.ts";
 import { settingsHandlers } from "./settings.ts";
-import { settingsImportHandlers } from "./settings-import.ts";
 import { usageHandlers } from "./usage.ts";
 
 export const handlers: Handlers = {
@@ -24,14 +20,10 @@ export const handlers: Handlers = {
 	...creditHandlers,
 	...directoryHandlers,
 	...jobHandlers,
-	...memberHandlers,
-	...operatorHealthHandlers,
 	...operatorServerHandlers,
-	...operatorStudioHandlers,
+	...operatorProcessHandlers,
 	...overviewHandlers,
 	...reportHandlers,
-	...resultHandlers,
 	...settingsHandlers,
-	...settingsImportHandlers,
 	...usageHandlers,
 };

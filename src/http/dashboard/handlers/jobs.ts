@@ -1,11 +1,14 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../../services/user-error.ts";
+import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
 import { jobReaderOf, readJobsPage, takesReports } from "./list-jobs.ts";
 
-export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob"> = {
+export const jobHandlers: Handlers<
+	"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob" | "jobPreview" | "reportJob"
+> = {
 	async jobs({ params: { server }, query, reader }, services) {
 		const { tasks } = services;
 		return await readJobsPage(
@@ -53,6 +56,18 @@ export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteRes
 		});
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
 		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
+	},
+
+	async jobPreview({ params: { server, job }, reader }, { gallery }) {
+		const url = await gallery.previewOf(viewerOf(reader, server), job);
+		if (url === undefined) throw new ApiError("not_found", { key: "web.notFound" });
+		return url;
+	},
+
+	async reportJob({ params: { server, job }, body: { reason }, reader }, { gallery, reports }) {
+		await gallery.requireSource(viewerOf(reader, server), job);
+		await reports.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
+		return outcome(reader, { key: "report.thanks" });
 	},
 };
 

@@ -1,6 +1,7 @@
 /** Reads the jobs of a server or a member in pages. */
 import type { JobFilterState } from "@atelier/dashboard/schemas";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { inBatches } from "../../../services/in-batches.ts";
+import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import { isRunning, jobStateOf } from "../../../services/tasks/job-state.ts";
 import type { Task } from "../../../services/tasks/task.ts";
 import type { TaskStore } from "../../../services/tasks/task-store.ts";
@@ -78,7 +79,7 @@ export async function readRecentTasks(
 	const recent: Task[] = [];
 	const endedBeforeMs = clock.nowMs() - deadlineMsMax;
 	let read = 0;
-	for await (const taskIds of inBatches(tasks.ofGuild(guildId))) {
+	for await (const taskIds of inBatches(tasks.ofGuild(guildId), BATCH_TASKS)) {
 		if (read === RECENT_MAX) return { tasks: recent, hasMoreRunning: true };
 		read += taskIds.length;
 		const found = await Promise.all(taskIds.map((taskId) => loadReadable(tasks, taskId)));
@@ -88,17 +89,6 @@ export async function readRecentTasks(
 		if (oldest && oldest.createdAtMs <= endedBeforeMs && endedCount >= endedMin) break;
 	}
 	return { tasks: recent, hasMoreRunning: false };
-}
-
-async function* inBatches(taskIds: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-	let batch: string[] = [];
-	for await (const taskId of taskIds) {
-		batch.push(taskId);
-		if (batch.length < BATCH_TASKS) continue;
-		yield batch;
-		batch = [];
-	}
-	if (batch.length > 0) yield batch;
 }
 
 /** Returns whether the moderators of a server receive reports. */
@@ -117,14 +107,9 @@ export function jobReaderOf(
 	return { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant, mayReport };
 }
 
-/** Loads a task; `undefined` for a missing or corrupt one, which must not hide the others. */
+/** Loads a task; `undefined` for a missing or corrupt one. */
 async function loadReadable(tasks: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
-	try {
-		return (await tasks.load(taskId))?.task;
-	} catch (error) {
-		if (error instanceof CorruptDocumentError) return undefined;
-		throw error;
-	}
+	return (await tasks.load(taskId).catch(undefinedIfCorrupt))?.task;
 }
 
 function isMatch(task: Task, filter: JobFilter, reader: JobReader): boolean {

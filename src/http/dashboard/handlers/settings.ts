@@ -8,14 +8,15 @@ import { lastDays, periodAt } from "../../../services/credits/period.ts";
 import { readUsage } from "../../../services/credits/usage-report.ts";
 import { addPattern } from "../../../services/moderation/moderation-changes.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
-import { formatFields } from "../../../services/settings/format-changes.ts";
+import { formatFieldChange, formatFields } from "../../../services/settings/format-changes.ts";
 import {
+	diffSettings,
 	SettingsConflictError,
 	type GuildSettings,
 	type SettingsRevision,
 } from "../../../services/settings/guild-settings.ts";
 import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
-import { requireGuildChannels, writeSettingsFile } from "../../../services/settings/settings-file.ts";
+import { readSettingsFile, requireGuildChannels, writeSettingsFile } from "../../../services/settings/settings-file.ts";
 import { NO_DEFAULTS } from "../../../services/settings/channel-defaults.ts";
 import { importedSettings } from "../../../services/settings/settings-schema.ts";
 import { buildStyle, modelsForStyles } from "../../../services/settings/apply-style.ts";
@@ -30,7 +31,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const PREVIEW_MEMBERS_MAX = 100;
 
 export const settingsHandlers: Handlers<
-	"settings" | "saveSettings" | "exportSettings" | "previewLimits" | "settingsChanges" | "testFilter"
+	| "settings"
+	| "saveSettings"
+	| "exportSettings"
+	| "previewImport"
+	| "importSettings"
+	| "previewLimits"
+	| "settingsChanges"
+	| "testFilter"
 > = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
@@ -45,6 +53,22 @@ export const settingsHandlers: Handlers<
 	},
 
 	exportSettings: async ({ params: { server } }, { settings }) => writeSettingsFile(await settings.read(server)),
+
+	async previewImport({ params: { server }, body: { text }, reader }, services) {
+		const imported = await readFile(server, text, services);
+		const { settings, revision } = await services.settings.readRevision(server);
+		const changes = diffSettings(settings, imported).map((change) => formatFieldChange(change, reader.locale));
+		return { revision, changes };
+	},
+
+	async importSettings({ params: { server }, body: { text, revision }, reader }, services) {
+		const imported = await readFile(server, text, services);
+		const saved = await orConflict(
+			services.settings.changeRevision(server, revision, () => imported, settingsAuthorOf(reader)),
+		);
+		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings imported");
+		return documentOf(saved);
+	},
 
 	async previewLimits({ params: { server }, body }, { ledger, directory, settings, clock }) {
 		const stored = await settings.read(server);
@@ -68,15 +92,9 @@ export const settingsHandlers: Handlers<
 		const changes = [];
 		for await (const change of settings.changes(server, before)) {
 			if (changes.length === PAGE_CHANGES) return { changes, nextBefore: change.revision + 1 };
-			const { revision, atMs, by, via } = change;
-			changes.push({
-				revision,
-				atMs,
-				userId: memberIdOf(by),
-				keyName: keyNameOf(by),
-				via,
-				fields: formatFields(change.changes, reader.locale),
-			});
+			const { by } = change;
+			const fields = formatFields(change.changes, reader.locale);
+			changes.push({ ...change, userId: memberIdOf(by), keyName: keyNameOf(by), fields });
 		}
 		return { changes, nextBefore: null };
 	},
@@ -91,7 +109,7 @@ export const settingsHandlers: Handlers<
 };
 
 /** Throws an `ApiError` if another admin saved first. */
-export async function orConflict(saving: Promise<SettingsRevision>): Promise<SettingsRevision> {
+async function orConflict(saving: Promise<SettingsRevision>): Promise<SettingsRevision> {
 	try {
 		return await saving;
 	} catch (error) {
@@ -101,8 +119,19 @@ export async function orConflict(saving: Promise<SettingsRevision>): Promise<Set
 	}
 }
 
-export function documentOf({ revision, settings }: SettingsRevision): { revision: number; settings: ServerSettings } {
+function documentOf({ revision, settings }: SettingsRevision): { revision: number; settings: ServerSettings } {
 	return { revision, settings: ServerSettings.parse(settings) };
+}
+
+/** Throws a denial that names the invalid fields, as the command does. */
+async function readFile(
+	guildId: string,
+	text: string,
+	{ channels }: Pick<DashboardServices, "channels">,
+): Promise<GuildSettings> {
+	const imported = readSettingsFile(text);
+	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
+	return imported;
 }
 
 /**

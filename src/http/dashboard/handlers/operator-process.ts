@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { OperatorStudio } from "@atelier/dashboard/schemas/operator";
+/** Shows operators the health of this process, and manages the keys of its studio. */
 import { commandLine } from "../../../config/command-hint.ts";
 import { ApiError } from "../api-error.ts";
 import type { Handlers } from "../api-request.ts";
@@ -7,7 +6,18 @@ import type { DashboardServices } from "../dashboard-services.ts";
 import type { StudioAdmin } from "../operator-services.ts";
 import { requireWrites } from "./operator-servers.ts";
 
-export const operatorStudioHandlers: Handlers<"operatorStudio" | "createStudioKey" | "revokeStudioKey"> = {
+export const operatorProcessHandlers: Handlers<
+	"operatorHealth" | "operatorChecks" | "operatorStudio" | "createStudioKey" | "revokeStudioKey"
+> = {
+	operatorHealth: async (_request, { operator }) => await operator.health(),
+
+	async operatorChecks({ reader }, { operator }) {
+		const checked = await operator.runChecks();
+		const problems = checked.checks.flatMap(({ results }) => results).filter(({ grade }) => grade === "fix");
+		reader.logger.info({ userId: reader.userId, problems: problems.length }, "checks run");
+		return checked;
+	},
+
 	operatorStudio: async (_request, { operator: { studioAdmin } }) =>
 		studioAdmin
 			? await readStudio(studioAdmin)
@@ -35,12 +45,6 @@ function requireStudio(services: Pick<DashboardServices, "operator">): StudioAdm
 	return studioAdmin;
 }
 
-async function readStudio(studioAdmin: StudioAdmin): Promise<z.infer<typeof OperatorStudio>> {
-	const { accounts, isTruncated } = await studioAdmin.list();
-	return {
-		isBuiltIn: true,
-		commandLine: commandLine(),
-		accounts: accounts.map((each) => ({ ...each, keys: [...each.keys] })),
-		isTruncated,
-	};
+async function readStudio(studioAdmin: StudioAdmin) {
+	return { isBuiltIn: true, commandLine: commandLine(), ...(await studioAdmin.list()) };
 }

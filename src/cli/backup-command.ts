@@ -7,7 +7,7 @@ import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
-import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
+import { withAdapter, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineBackup(backup: Command, context: CliContext): void {
 	backup
@@ -27,8 +27,7 @@ export function defineBackup(backup: Command, context: CliContext): void {
 
 async function backUpStore(file: string | undefined, context: CliContext): Promise<void> {
 	const config = loadConfig(context.env());
-	const storage = await openConfiguredAdapter(config);
-	try {
+	await withAdapter(config, async (storage) => {
 		const { epoch, state } = await readRestoreRecord(createKeyvStore(storage));
 		if (state === "restoring")
 			throw new StoreNotUsableError("A restore is running; back up the store when it has finished.");
@@ -37,9 +36,7 @@ async function backUpStore(file: string | undefined, context: CliContext): Promi
 		await mkdir(dirname(path), { recursive: true });
 		await writeBackup(path, { madeAtMs, epoch }, storage.snapshot());
 		await verifyAndReport(path, "was written and verified", context);
-	} finally {
-		await storage.disconnect();
-	}
+	});
 }
 
 export function backupName(prefix: string, atMs: number): string {

@@ -47,10 +47,19 @@ export async function openConfiguredStore(config: Config, options?: OpenOptions)
 	return await openStore(config.STORE_URL, { encryption: config.PROMPT_KEYS });
 }
 
-/** Opens the storage below the documents, for commands that copy them unchanged. */
-export async function openConfiguredAdapter(config: Config, options?: OpenOptions): Promise<KvAdapter> {
+/** Runs `work` on the storage below the documents, for commands that copy them unchanged. */
+export async function withAdapter<Result>(
+	config: Config,
+	work: (storage: KvAdapter) => Promise<Result>,
+	options?: OpenOptions,
+): Promise<Result> {
 	requireStore(config, options);
-	return await openAdapter(config.STORE_URL, { responseTimeoutMs: RESPONSE_TIMEOUT_MS });
+	const storage = await openAdapter(config.STORE_URL, { responseTimeoutMs: RESPONSE_TIMEOUT_MS });
+	try {
+		return await work(storage);
+	} finally {
+		await storage.disconnect();
+	}
 }
 
 function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: OpenOptions = {}): void {

@@ -10,8 +10,31 @@ export interface CheckResult {
 	readonly text: string;
 	/** Parsed fields, one per line. */
 	readonly details?: readonly string[];
-	/** Advice for the operator. */
 	readonly advice?: string;
+}
+
+/** Ends a check with a result. */
+export class CheckFailedError extends Error {
+	override readonly name = "CheckFailedError";
+	readonly result: CheckResult;
+
+	constructor(result: CheckResult, options?: ErrorOptions) {
+		super(result.text, options);
+		this.result = result;
+	}
+}
+
+/** Yields the results of a check, and that of its failure with these changes. */
+export async function* resultsOf(
+	check: AsyncIterable<CheckResult>,
+	changes: Partial<CheckResult> = {},
+): AsyncGenerator<CheckResult> {
+	try {
+		yield* check;
+	} catch (error) {
+		if (!(error instanceof CheckFailedError)) throw error;
+		yield { ...error.result, ...changes };
+	}
 }
 
 export interface Check {
@@ -49,7 +72,6 @@ interface RemoteTime {
 	/** The name of the clock's owner, such as "Discord's". */
 	readonly clockOwner: string;
 	readonly remoteTimeMs: number;
-	/** Local time before the request. */
 	readonly askedAtMs: number;
 	readonly answeredAtMs: number;
 }

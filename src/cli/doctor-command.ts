@@ -51,7 +51,6 @@ async function runDoctor(submitsTrialTask: boolean, { env: readEnv, print }: Cli
 interface DoctorOptions {
 	/** The environment that is checked for misspelled variables. */
 	readonly env: NodeJS.ProcessEnv;
-	/** True to submit a paid task. */
 	readonly submitsTrialTask: boolean;
 }
 

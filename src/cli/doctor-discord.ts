@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
 import { BOT_PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
-import { clockResult, type CheckResult } from "./doctor-check.ts";
+import { CheckFailedError, clockResult, resultsOf, type CheckResult } from "./doctor-check.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const DISCORD_API_URL = "https://discord.com/api";
@@ -36,49 +36,31 @@ interface DiscordCheckDeps {
 type Json = Readonly<Record<string, unknown>>;
 
 interface DiscordResponse {
-	readonly status: number;
 	readonly body: unknown;
-	readonly tookMs: number;
 	/** Discord's clock; NaN without a Date header. */
 	readonly remoteTimeMs: number;
-	readonly askedAtMs: number;
 }
 
 export async function* checkDiscord(deps: DiscordCheckDeps): AsyncGenerator<CheckResult> {
-	const botUser = await request(deps, "/users/@me");
-	if ("grade" in botUser) {
-		yield botUser;
-		return;
-	}
-	const { username, id } = objectIn(botUser.body);
-	yield { grade: "ok", text: `the bot is ${String(username)} (${String(id)}), answered in ${botUser.tookMs} ms` };
+	yield* resultsOf(checkAll(deps));
+}
 
-	if (!Number.isNaN(botUser.remoteTimeMs)) {
-		const { remoteTimeMs, askedAtMs, tookMs } = botUser;
-		yield clockResult({ clockOwner: "Discord's", remoteTimeMs, askedAtMs, answeredAtMs: askedAtMs + tookMs });
-	}
+async function* checkAll(deps: DiscordCheckDeps): AsyncGenerator<CheckResult> {
+	const askedAtMs = deps.clock.nowMs();
+	const { body: botUser, remoteTimeMs } = await request(deps, "/users/@me");
+	const answeredAtMs = deps.clock.nowMs();
+	const { username, id } = objectIn(botUser);
+	const tookMs = answeredAtMs - askedAtMs;
+	yield { grade: "ok", text: `the bot is ${String(username)} (${String(id)}), answered in ${tookMs} ms` };
+	if (!Number.isNaN(remoteTimeMs))
+		yield clockResult({ clockOwner: "Discord's", remoteTimeMs, askedAtMs, answeredAtMs });
 
-	const application = await request(deps, "/applications/@me");
-	if ("grade" in application) {
-		yield application;
-		return;
-	}
-	const applicationFields = objectIn(application.body);
-	yield* checkApplication(applicationFields);
-	yield* checkCreditGrants(applicationFields, deps.grantedBy);
-
-	const path = `/applications/${encodeURIComponent(String(applicationFields["id"]))}/commands?with_localizations=true`;
-	const registered = await request(deps, path);
-	yield "grade" in registered ? registered : checkCommands(registered.body, deps.canImprovePrompts);
-
-	const gateway = await request(deps, "/gateway/bot");
-	if ("grade" in gateway) yield gateway;
-	else yield* checkGateway(objectIn(gateway.body), deps.shardCount);
-
-	const guilds = await request(deps, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`);
-	yield "grade" in guilds
-		? { grade: "note", text: "Discord does not list the bot's servers: permissions cannot be checked" }
-		: checkPermissions(guilds.body);
+	const application = objectIn((await request(deps, "/applications/@me")).body);
+	yield* checkApplication(application);
+	yield* checkCreditGrants(application, deps.grantedBy);
+	yield* resultsOf(checkCommands(deps, String(application["id"])));
+	yield* resultsOf(checkGateway(deps));
+	yield* resultsOf(checkPermissions(deps), { grade: "note", advice: "Without it, permissions cannot be checked." });
 }
 
 function* checkApplication(fields: Json): Generator<CheckResult> {
@@ -117,8 +99,10 @@ function formatCommandNames(names: readonly string[]): string {
 	return names.map((name) => `/${name}`).join(" ");
 }
 
-function checkCommands(body: unknown, canImprovePrompts = false): CheckResult {
-	const registered = Array.isArray(body) ? (body as unknown[]) : [];
+async function* checkCommands(deps: DiscordCheckDeps, applicationId: string): AsyncGenerator<CheckResult> {
+	const { canImprovePrompts = false } = deps;
+	const path = `/applications/${encodeURIComponent(applicationId)}/commands?with_localizations=true`;
+	const registered = listIn((await request(deps, path)).body);
 	const names = registered.map((each) => String(objectIn(each)["name"]));
 	const text = `commands registered: ${formatCommandNames(names) || "none"}`;
 	const { missing, changed, others } = differingCommands(registered, definitionsFor({ canImprovePrompts }));
@@ -129,19 +113,21 @@ function checkCommands(body: unknown, canImprovePrompts = false): CheckResult {
 			: []),
 		...(others.length > 0 ? [`not of this version, and removed by the next start: ${formatCommandNames(others)}`] : []),
 	];
-	return differences.length === 0
+	yield differences.length === 0
 		? { grade: "ok", text }
 		: { grade: "note", text: `${text}; ${differences.join("; ")}` };
 }
 
 /** Checks the bot's role permissions in its guilds. Channel overrides are not read. */
-function checkPermissions(body: unknown): CheckResult {
-	const servers = (Array.isArray(body) ? (body as unknown[]) : []).map(objectIn);
+async function* checkPermissions(deps: DiscordCheckDeps): AsyncGenerator<CheckResult> {
+	const { body } = await request(deps, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`);
+	const servers = listIn(body).map(objectIn);
 	if (servers.length === 0) {
-		return {
+		yield {
 			grade: "note",
 			text: "the bot is in no server: with commands alone, late results arrive by direct message",
 		};
+		return;
 	}
 	const serversLackingPermissions = servers.flatMap((server) => {
 		const { permissions } = server;
@@ -151,17 +137,19 @@ function checkPermissions(body: unknown): CheckResult {
 		return missing.length > 0 ? [`${String(server["name"])} (${String(server["id"])}): ${missing.join(", ")}`] : [];
 	});
 	const checkedText = `servers checked: ${servers.length}${servers.length === SERVERS_CHECKED_MAX ? ", there may be more" : ""}`;
-	if (serversLackingPermissions.length === 0)
-		return { grade: "ok", text: `${checkedText}; the bot has its permissions in each` };
-	return {
-		grade: "warn",
-		text: `${checkedText}; permissions are missing in ${serversLackingPermissions.length}`,
-		details: serversLackingPermissions.slice(0, SERVERS_SHOWN),
-		advice: "A member with Manage Server grants them, or adds the bot again with its invite link.",
-	};
+	yield serversLackingPermissions.length === 0
+		? { grade: "ok", text: `${checkedText}; the bot has its permissions in each` }
+		: {
+				grade: "warn",
+				text: `${checkedText}; permissions are missing in ${serversLackingPermissions.length}`,
+				details: serversLackingPermissions.slice(0, SERVERS_SHOWN),
+				advice: "A member with Manage Server grants them, or adds the bot again with its invite link.",
+			};
 }
 
-function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Generator<CheckResult> {
+async function* checkGateway(deps: DiscordCheckDeps): AsyncGenerator<CheckResult> {
+	const { shardCount = "auto" } = deps;
+	const body = objectIn((await request(deps, "/gateway/bot")).body);
 	const { total, remaining, reset_after: resetAfterMs } = objectIn(body["session_start_limit"]);
 	const startsLeft = Number(remaining);
 	const shards = Number(body["shards"]);
@@ -178,32 +166,26 @@ function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Genera
 	};
 }
 
-async function request(
-	{ token, apiUrl, clock }: DiscordCheckDeps,
-	path: string,
-): Promise<DiscordResponse | CheckResult> {
+/** Throws a `CheckFailedError` for any response but 200. */
+async function request({ token, apiUrl }: DiscordCheckDeps, path: string): Promise<DiscordResponse> {
 	const base = (apiUrl ?? DISCORD_API_URL).replace(/\/+$/, "");
-	const startedAtMs = clock.nowMs();
-	try {
-		const response = await fetch(`${base}/v10${path}`, {
-			headers: { authorization: `Bot ${token}`, "user-agent": `${DefaultUserAgent} ${USER_AGENT}` },
-			signal: AbortSignal.timeout(TIMEOUT_MS),
-			redirect: "manual",
-		});
-		const { status } = response;
-		const text = await response.text();
-		const remoteTimeMs = Date.parse(response.headers.get("date") ?? "");
-		const tookMs = clock.nowMs() - startedAtMs;
-		if (status === 200) return { status, body: parse(text), tookMs, remoteTimeMs, askedAtMs: startedAtMs };
-		return { grade: "fix", text: `GET ${path}: HTTP ${status}`, advice: adviceOf(status) };
-	} catch (error) {
+	const response = await fetch(`${base}/v10${path}`, {
+		headers: { authorization: `Bot ${token}`, "user-agent": `${DefaultUserAgent} ${USER_AGENT}` },
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+		redirect: "manual",
+	}).catch((error: unknown) => {
 		const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-		return {
+		throw new CheckFailedError({
 			grade: "fix",
 			text: `GET ${path}: no answer${cause}`,
 			advice: "Discord, or DISCORD_API_URL, is not reachable. Check the network.",
-		};
-	}
+		});
+	});
+	const { status } = response;
+	if (status !== 200)
+		throw new CheckFailedError({ grade: "fix", text: `GET ${path}: HTTP ${status}`, advice: adviceOf(status) });
+	const body: unknown = await response.json().catch(() => undefined);
+	return { body, remoteTimeMs: Date.parse(response.headers.get("date") ?? "") };
 }
 
 function adviceOf(status: number): string {
@@ -212,14 +194,10 @@ function adviceOf(status: number): string {
 	return "Try again in a few minutes.";
 }
 
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 function objectIn(value: unknown): Json {
 	return typeof value === "object" && value !== null ? (value as Json) : {};
+}
+
+function listIn(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
 }

@@ -1,4 +1,4 @@
-/** Sends the requests of the media checks, and turns failures into check results. */
+/** Sends the requests of the media checks. A failure becomes a `CheckFailedError`. */
 import type { Clock } from "@atelier/common/clock";
 import { classifyError } from "../services/generation/classify-service-error.ts";
 import { parsePayload } from "../services/generation/parse-payload.ts";
@@ -14,7 +14,7 @@ import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { isObject } from "@atelier/media-protocol/parse-value";
-import type { CheckResult } from "./doctor-check.ts";
+import { CheckFailedError, type CheckResult } from "./doctor-check.ts";
 
 /** Longer than the timeout of the bot's calls, whose error is then reported. */
 const ANSWER_TIMEOUT_MS = 20_000;
@@ -38,19 +38,18 @@ interface TimedResponse {
 	readonly tookMs: number;
 }
 
-/** Sends one request; a failure becomes a check result. */
 export async function send(
 	{ httpClient, clock }: MediaCheckDeps,
 	template: RequestTemplate,
 	options: Partial<CallOptions> = {},
-): Promise<TimedResponse | CheckResult> {
+): Promise<TimedResponse> {
 	const startedAtMs = clock.nowMs();
 	try {
 		const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 		const response = await httpClient.call(template, { signal, isRepeatable: true, ...options });
 		return { response, tookMs: clock.nowMs() - startedAtMs };
 	} catch (error) {
-		return errorResult(error);
+		throw new CheckFailedError(errorResult(error), { cause: error });
 	}
 }
 
@@ -99,24 +98,17 @@ function rejectionResult(error: MediaRejectedError): CheckResult {
 	return { grade: "warn", text };
 }
 
-/** Returns the payload of a response, or a check result if it cannot be parsed. */
-export function payloadOf(
-	{ httpClient, profile }: MediaCheckDeps,
-	sent: TimedResponse,
-): { readonly payload: unknown } | CheckResult {
+export function payloadOf({ httpClient, profile }: MediaCheckDeps, sent: TimedResponse): unknown {
 	const { response } = sent;
 	try {
-		return parsePayload(response, profile, httpClient);
+		return parsePayload(response, profile, httpClient).payload;
 	} catch (error) {
 		const otherProfile = otherProfileFor(response, profile);
 		const result = errorResult(error);
 		const text = `${summary(sent)}; ${result.text}`;
-		if (otherProfile === undefined) return { ...result, text };
-		return {
-			grade: "fix",
-			text,
-			advice: `Its code means success to other services: is MEDIA_API_PROFILE ${otherProfile}?`,
-		};
+		if (otherProfile === undefined) throw new CheckFailedError({ ...result, text }, { cause: error });
+		const advice = `Its code means success to other services: is MEDIA_API_PROFILE ${otherProfile}?`;
+		throw new CheckFailedError({ grade: "fix", text, advice }, { cause: error });
 	}
 }
 

@@ -6,7 +6,7 @@ import type { Model } from "@atelier/media-protocol/model";
 import { parseModels } from "../services/generation/parse-models.ts";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
-import type { CheckResult } from "./doctor-check.ts";
+import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
 import { checkKey } from "./doctor-media-key.ts";
 import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-task.ts";
@@ -15,14 +15,23 @@ const MODELS_SHOWN = 12;
 
 export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile, configuredModels, submitsTrialTask } = deps;
-	const listed = yield* checkModels(deps);
-	if (listed === "no answer") {
-		yield { grade: "note", text: "other checks are skipped until this is fixed" };
-		return;
+	let listed: ListedModels | undefined;
+	try {
+		listed = yield* checkModels(deps);
+	} catch (error) {
+		if (!(error instanceof CheckFailedError)) throw error;
+		yield error.result;
+		if (error.result.grade === "fix") {
+			yield { grade: "note", text: "other checks are skipped until this is fixed" };
+			return;
+		}
 	}
-	yield* checkCredits(deps);
-	yield* checkRead(deps);
-	yield* checkFind(deps);
+	yield* resultsOf(checkCredits(deps), { grade: "warn" });
+	yield* resultsOf(checkRead(deps));
+	yield* resultsOf(checkFind(deps), {
+		grade: "warn",
+		advice: "Tasks cannot be found by their key: check MEDIA_API_PROFILE.",
+	});
 	yield {
 		grade: profile.honorsIdempotencyKey ? "ok" : "note",
 		text: profile.honorsIdempotencyKey
@@ -30,13 +39,10 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 			: `profile ${profile.name}: a submit without a response is never repeated, because it might be billed twice`,
 	};
 	const model = cheapest(configuredModels.length > 0 ? configuredModels : (listed?.models ?? []));
-	if (!model) {
-		yield { grade: "note", text: "no trial submit is possible: there is no model" };
-		return;
-	}
-	const request = trialRequest(model);
+	const request = model && trialRequest(model);
 	if (!request) {
-		yield { grade: "note", text: `no trial submit is possible: ${model.id} needs an input other than text` };
+		const reason = model ? `${model.id} needs an input other than text` : "there is no model";
+		yield { grade: "note", text: `no trial submit is possible: ${reason}` };
 		return;
 	}
 	const cost = yield* checkQuote(deps, request);
@@ -46,10 +52,10 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 		return;
 	}
 	yield { grade: "note", text: `submit tested: ${costText}` };
-	yield* trySubmit(deps, request);
+	yield* resultsOf(trySubmit(deps, request), { grade: "fix" });
 }
 
-async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, ListedModels | "no answer" | undefined> {
+async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, ListedModels | undefined> {
 	const { profile, configuredModels } = deps;
 	const catalogText = `MEDIA_CATALOG lists ${configuredModels.length}`;
 	const missing: CheckResult = {
@@ -62,20 +68,11 @@ async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, L
 		return undefined;
 	}
 	const sent = await send(deps, profile.models);
-	if ("grade" in sent) {
-		yield sent;
-		return "no answer";
-	}
 	if (NO_SUCH_OPERATION.has(sent.response.status)) {
 		yield { ...missing, text: `${summary(sent)}; ${missing.text}` };
 		return undefined;
 	}
-	const parsed = payloadOf(deps, sent);
-	if ("grade" in parsed) {
-		yield parsed;
-		return parsed.grade === "fix" ? "no answer" : undefined;
-	}
-	const listed = parseModels(parsed.payload);
+	const listed = parseModels(payloadOf(deps, sent));
 	if (!listed || listed.models.length === 0) {
 		const details = listed?.firstReason === undefined ? [] : listed.firstReason.split("\n");
 		yield { ...missing, text: `${summary(sent)}; it contains no recognizable model`, details };
@@ -106,25 +103,13 @@ async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> 
 	const { profile } = deps;
 	if (!profile.credits) return;
 	const sent = await send(deps, profile.credits);
-	if ("grade" in sent) {
-		yield { ...sent, grade: "warn" };
-		return;
-	}
 	if (NO_SUCH_OPERATION.has(sent.response.status)) {
 		yield { grade: "note", text: `${summary(sent)}; the service reports no balance` };
 		return;
 	}
-	const parsed = payloadOf(deps, sent);
-	if ("grade" in parsed) {
-		yield parsed;
-		return;
-	}
-	const amount = findField(
-		fieldObjectsOf(parsed.payload),
-		["available", "credits", "balance", "remaining"],
-		parseAmount,
-	);
-	const balance = amount?.value ?? parseAmount(parsed.payload);
+	const payload = payloadOf(deps, sent);
+	const amount = findField(fieldObjectsOf(payload), ["available", "credits", "balance", "remaining"], parseAmount);
+	const balance = amount?.value ?? parseAmount(payload);
 	if (balance === undefined) {
 		yield { grade: "note", text: `${summary(sent)}; it contains no recognizable balance` };
 		return;
@@ -138,20 +123,13 @@ async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> 
 }
 
 async function* checkRead(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile } = deps;
-	const sent = await send(deps, profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
-	if ("grade" in sent) {
-		yield sent;
-		return;
-	}
-	const parsed = payloadOf(deps, sent);
-	if (!("grade" in parsed)) {
+	const sent = await send(deps, deps.profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
+	try {
+		payloadOf(deps, sent);
 		yield { grade: "warn", text: `${summary(sent)}; it returns a task for an unknown id` };
-	} else if (parsed.grade === "warn") {
-		yield { grade: "ok", text: `${parsed.text}; this is its response for a missing task` };
-	} else {
-		yield parsed;
-		return;
+	} catch (error) {
+		if (!(error instanceof CheckFailedError) || error.result.grade !== "warn") throw error;
+		yield { grade: "ok", text: `${error.result.text}; this is its response for a missing task` };
 	}
 	yield await checkKey(deps);
 }
@@ -160,16 +138,8 @@ async function* checkFind(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile } = deps;
 	if (!profile.find) return;
 	const sent = await send(deps, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
-	if ("grade" in sent) {
-		yield sent;
-		return;
-	}
-	const parsed = payloadOf(deps, sent);
-	if ("grade" in parsed) {
-		yield { ...parsed, grade: "warn", advice: "Tasks cannot be found by their key there: check MEDIA_API_PROFILE." };
-		return;
-	}
-	const tasks = isObject(parsed.payload) ? parsed.payload["tasks"] : undefined;
+	const payload = payloadOf(deps, sent);
+	const tasks = isObject(payload) ? payload["tasks"] : undefined;
 	const isEmpty = Array.isArray(tasks) && tasks.length === 0;
 	yield isEmpty
 		? { grade: "ok", text: `${summary(sent)}; no task for an unused key, as expected` }

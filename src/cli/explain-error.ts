@@ -8,7 +8,6 @@ import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/stor
 import { UserError } from "../services/user-error.ts";
 import { explainSystemError } from "../config/startup-errors.ts";
 
-/** Says why a command failed. */
 export function explainError(error: unknown): string {
 	if (error instanceof UserError) return t("en", error.messageDescriptor);
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;

@@ -74,48 +74,53 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 }
 
 async function exportAll(userId: string, { store, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
-	let exitCode: 0 | 1 = 0;
-	let isKnown = false;
-	for await (const guildId of serversOf(store, warn)) {
-		const found = await privacy.exportData({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
-		if (found instanceof CorruptDocumentError) {
-			exitCode = 1;
-			isKnown = true;
-			warn(`server ${guildId} is not exported: ${found.message}`);
-		} else if (!found.isEmpty) {
-			isKnown = true;
-			await print(JSON.stringify(JSON.parse(found.text)));
-		}
-	}
+	const exportFrom = async (guildId: string): Promise<boolean> => {
+		const { text, isEmpty } = await privacy.exportData({ guildId, userId }, EXPORT_BYTES_MAX);
+		if (!isEmpty) await print(JSON.stringify(JSON.parse(text)));
+		return !isEmpty;
+	};
+	const { exitCode, isKnown } = await inServers(serversOf(store, warn), exportFrom, (problem) =>
+		warn(`${problem}. This server is not exported.`),
+	);
 	if (!isKnown) warn(`No data are stored about ${userId}.`);
 	return exitCode;
 }
 
 /** Favorites and unconfirmed requests may also be in servers where the user has no tasks. */
 async function deleteAll(userId: string, { store, tasks, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
-	let exitCode: 0 | 1 = 0;
-	let isKnown = false;
 	const guildIds = new Set(await Array.fromAsync(tasks.guildsOf(userId)));
 	for await (const guildId of serversOf(store, warn)) guildIds.add(guildId);
-	for (const guildId of guildIds) {
-		const done = await privacy.remove({ guildId, userId }).catch(damageOf);
-		if (done instanceof CorruptDocumentError) {
-			exitCode = 1;
-			isKnown = true;
-			warn(`server ${guildId}: only readable data were deleted: ${done.message}`);
-		} else if (done.removed + done.open > 0) {
-			isKnown = true;
-			await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still open`);
-		}
-	}
+	const deleteFrom = async (guildId: string): Promise<boolean> => {
+		const { removed, open } = await privacy.remove({ guildId, userId });
+		if (removed + open > 0) await print(`server ${guildId}: ${removed} deleted, ${open} still open`);
+		return removed + open > 0;
+	};
+	const { exitCode, isKnown } = await inServers(guildIds, deleteFrom, (problem) =>
+		warn(`${problem}. Only readable data were deleted.`),
+	);
 	if (!isKnown) warn(`No tasks of ${userId} are stored.`);
 	return exitCode;
 }
 
-/** Returns the error of a corrupt document as a result. Rethrows any other error. */
-function damageOf(error: unknown): CorruptDocumentError {
-	if (error instanceof CorruptDocumentError) return error;
-	throw error;
+/** Continues after corrupt documents. `work` resolves to whether the server has data about the user. */
+async function inServers(
+	guildIds: AsyncIterable<string> | Iterable<string>,
+	work: (guildId: string) => Promise<boolean>,
+	report: (problem: string) => void,
+): Promise<{ readonly exitCode: 0 | 1; readonly isKnown: boolean }> {
+	let exitCode: 0 | 1 = 0;
+	let isKnown = false;
+	for await (const guildId of guildIds) {
+		try {
+			if (await work(guildId)) isKnown = true;
+		} catch (error) {
+			if (!(error instanceof CorruptDocumentError)) throw error;
+			exitCode = 1;
+			isKnown = true;
+			report(`server ${guildId}: ${error.message}`);
+		}
+	}
+	return { exitCode, isKnown };
 }
 
 /** Yields every guild with usage or settings: charges and blocks of a member outlive their tasks. */

@@ -15,7 +15,7 @@ import type { Store } from "@atelier/store/store";
 import type { KvAdapter } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { backupName } from "./backup-command.ts";
-import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
+import { withAdapter, type CliContext, pluralize } from "./cli-context.ts";
 import { audit } from "./credits-commands.ts";
 import { isRunning, originOf } from "./health-probe.ts";
 
@@ -45,14 +45,9 @@ export function defineRestore(command: Command, context: CliContext): void {
 }
 
 async function acceptNewTasks(config: Config, { print }: CliContext): Promise<0 | 1> {
-	const storage = await openConfiguredAdapter(config);
-	try {
-		const isOpen = await resumeNewTasks(createKeyvStore(storage));
-		await print(isOpen ? "New tasks are accepted again; a running bot needs a few seconds." : "Nothing was paused.");
-		return isOpen ? 0 : 1;
-	} finally {
-		await storage.disconnect();
-	}
+	const isOpen = await withAdapter(config, (storage) => resumeNewTasks(createKeyvStore(storage)));
+	await print(isOpen ? "New tasks are accepted again; a running bot needs a few seconds." : "Nothing was paused.");
+	return isOpen ? 0 : 1;
 }
 
 async function restoreBackup(
@@ -68,33 +63,35 @@ async function restoreBackup(
 		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
 		return 1;
 	}
-	const storage = await openConfiguredAdapter(config, { mayCreate: true });
 	try {
-		using locks = new DisposableStack();
-		for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
-		if (isOnServer && (await isLeaseRenewed({ store: createKeyvStore(storage), clock }))) {
-			await print("Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine.");
-			return 1;
-		}
-		if (await hasDocuments(storage)) {
-			if (!mayReplace) {
-				await print("The store is not empty. Use --replace to replace its contents; nothing was changed.");
-				return 1;
-			}
-			await backUpCurrentContents(storage, config, context);
-		}
-		const entries = () => readBackup(path);
-		const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
-		const deps = { storage, store, clock, cancelStudioTasks: cancelRestoredTasks };
-		const restored = await restore({ ...backupHeader, entries }, deps);
-		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
-		return await report(restored, { ...context, store });
+		return await withAdapter(
+			config,
+			async (storage) => {
+				using locks = new DisposableStack();
+				for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
+				if (isOnServer && (await isLeaseRenewed({ store: createKeyvStore(storage), clock }))) {
+					await print("Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine.");
+					return 1;
+				}
+				if (await hasDocuments(storage)) {
+					if (!mayReplace) {
+						await print("The store is not empty. Use --replace to replace its contents; nothing was changed.");
+						return 1;
+					}
+					await backUpCurrentContents(storage, config, context);
+				}
+				const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
+				const deps = { storage, store, clock, cancelStudioTasks: cancelRestoredTasks };
+				const restored = await restore({ ...backupHeader, entries: () => readBackup(path) }, deps);
+				await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
+				return await report(restored, { ...context, store });
+			},
+			{ mayCreate: true },
+		);
 	} catch (error) {
 		if (!(error instanceof StoreInUseError)) throw error;
 		await print(`Nothing was changed: ${error.message}`);
 		return 1;
-	} finally {
-		await storage.disconnect();
 	}
 }
 

@@ -3,7 +3,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { verifyEncryptionKeys, reencryptStore } from "@atelier/store/encrypted-store";
-import { openConfiguredAdapter, type CliContext, pluralize } from "./cli-context.ts";
+import { withAdapter, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineRotateKeys(command: Command, context: CliContext): void {
 	command
@@ -15,14 +15,13 @@ export function defineRotateKeys(command: Command, context: CliContext): void {
 		.addHelpText("after", "\nThe bot reads prompts with any of the keys, and writes with the first.")
 		.action(async ({ plain = false }) => {
 			const config = loadConfig(context.env());
-			if (!config.PROMPT_KEYS) throw new ConfigError("PROMPT_KEYS is not set");
-			const store = createKeyvStore(await openConfiguredAdapter(config));
-			try {
-				await verifyEncryptionKeys(store, config.PROMPT_KEYS);
-				const count = await reencryptStore(store, config.PROMPT_KEYS, plain ? "plain" : "firstKey");
+			const { PROMPT_KEYS: keys } = config;
+			if (!keys) throw new ConfigError("PROMPT_KEYS is not set");
+			await withAdapter(config, async (storage) => {
+				const store = createKeyvStore(storage);
+				await verifyEncryptionKeys(store, keys);
+				const count = await reencryptStore(store, keys, plain ? "plain" : "firstKey");
 				await context.print(`${pluralize(count, "document was", "documents were")} changed.`);
-			} finally {
-				await store.close();
-			}
+			});
 		});
 }

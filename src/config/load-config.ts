@@ -100,7 +100,6 @@ function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly string[] 
 		: [`SHARDS: expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`];
 }
 
-/** Returns the deadlines of tasks by media type, in milliseconds. */
 export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {
 	return {
 		image: config.IMAGE_DEADLINE_MINUTES * MINUTE_MS,

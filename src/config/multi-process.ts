@@ -4,7 +4,7 @@ import type { Config } from "./load-config.ts";
 
 /** Returns why other processes may serve the same bot, or `undefined` for a single process. */
 export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): string | undefined {
-	if (SHARDS !== "auto" && SHARD_COUNT !== "auto" && new Set(SHARDS).size < SHARD_COUNT) {
+	if (SHARDS !== "auto" && SHARD_COUNT !== "auto" && SHARDS.length < SHARD_COUNT) {
 		return "SHARDS names some of the shards";
 	}
 	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the polls between processes";
@@ -12,13 +12,13 @@ export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): 
 
 /** Returns the shards that no other process may serve: without a queue, two processes would handle each of their interactions. */
 export function exclusiveShards({ SHARDS, QUEUE_URL }: Config): readonly number[] {
-	return SHARDS === "auto" || QUEUE_URL !== undefined ? [] : [...new Set(SHARDS)];
+	return SHARDS === "auto" || QUEUE_URL !== undefined ? [] : SHARDS;
 }
 
 /** Returns the share of all shards that this process serves, above 0 and up to 1. */
 export function shareOfShards(config: Config): number {
 	if (config.SHARDS === "auto" || config.SHARD_COUNT === "auto") return 1;
-	return new Set(config.SHARDS).size / config.SHARD_COUNT;
+	return config.SHARDS.length / config.SHARD_COUNT;
 }
 
 /** Creates the error for several processes with a store that only one process can read. */

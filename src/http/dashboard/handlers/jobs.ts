@@ -4,29 +4,21 @@ import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
-import { jobReaderOf, readJobsPage, takesReports } from "./list-jobs.ts";
+import { readJobReader, readJobsPage } from "./list-jobs.ts";
 
 export const jobHandlers: Handlers<
 	"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob" | "jobPreview" | "reportJob"
 > = {
 	async jobs({ params: { server }, query, reader }, services) {
 		const { tasks } = services;
-		return await readJobsPage(
-			(before) => tasks.ofGuild(server, before),
-			query,
-			jobReaderOf(reader, services, await takesReports(server, services)),
-			tasks,
-		);
+		const jobReader = await readJobReader(reader, server, services);
+		return await readJobsPage((before) => tasks.ofGuild(server, before), query, jobReader, tasks);
 	},
 
 	async ownJobs({ params: { server }, query, reader }, services) {
 		const { tasks } = services;
-		return await readJobsPage(
-			(before) => tasks.ofMember(server, reader.userId, before),
-			query,
-			jobReaderOf(reader, services, await takesReports(server, services)),
-			tasks,
-		);
+		const jobReader = await readJobReader(reader, server, services);
+		return await readJobsPage((before) => tasks.ofMember(server, reader.userId, before), query, jobReader, tasks);
 	},
 
 	async cancelJob({ params: { server, job }, reader }, { jobs }) {
@@ -45,7 +37,7 @@ export const jobHandlers: Handlers<
 		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		const task = (await tasks.load(job))?.task;
 		if (task?.guildId !== server) throw new UserError({ key: "job.notFound" });
-		const { credits, actions } = jobOf(task, jobReaderOf(reader, services, await takesReports(server, services)));
+		const { credits, actions } = jobOf(task, await readJobReader(reader, server, services));
 		if (!actions.includes("refund")) throw new UserError({ key: "report.nothingCharged" });
 		await refundTask({
 			guildId: server,

@@ -91,12 +91,13 @@ export async function readRecentTasks(
 	return { tasks: recent, hasMoreRunning: false };
 }
 
-/** Returns whether the moderators of a server receive reports. */
-export async function takesReports(
+export async function readJobReader(
+	reader: Reader,
 	guildId: string,
-	{ settings }: Pick<DashboardServices, "settings">,
-): Promise<boolean> {
-	return (await settings.read(guildId)).reportChannelId !== null;
+	services: Pick<DashboardServices, "settings" | "mayManagersGrant">,
+): Promise<JobReader> {
+	const { reportChannelId } = await services.settings.read(guildId);
+	return jobReaderOf(reader, services, reportChannelId !== null);
 }
 
 export function jobReaderOf(

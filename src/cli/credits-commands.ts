@@ -32,14 +32,16 @@ export function defineCredits(credits: Command, context: CliContext): void {
 			"after",
 			"\nGUILD is the server's id. A command that is repeated with the same --id takes effect once.",
 		);
-	credits
-		.command("grant")
-		.description("grants credits to a server")
-		.argument("<guild>", "the server's id", parseGuildId)
-		.argument("<amount>", "number of credits", parseCredits)
-		.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
+	const defineChange = (kind: "grant" | "revoke", description: string) =>
+		credits
+			.command(kind)
+			.description(description)
+			.argument("<guild>", "the server's id", parseGuildId)
+			.argument("<amount>", "number of credits", parseCredits)
+			.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
+			.option("--id <id>", "id of the change; a repeat with the same id has no effect", parseOperationId);
+	defineChange("grant", "grants credits to a server")
 		.option("--expires <day>", "unspent credits expire at the end of this day, in the server's time zone", parseDay)
-		.option("--id <id>", "id of the change; a repeat with the same id has no effect", parseOperationId)
 		.action((guildId, amountCredits, { reason, expires, id }, command) =>
 			withStore(context, async (store) => {
 				const expiresAtMs =
@@ -52,18 +54,11 @@ export function defineCredits(credits: Command, context: CliContext): void {
 				return await changeCredits(change, { ...context, store });
 			}),
 		);
-	credits
-		.command("revoke")
-		.description("removes available credits from a server")
-		.argument("<guild>", "the server's id", parseGuildId)
-		.argument("<amount>", "number of credits", parseCredits)
-		.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
-		.option("--id <id>", "id of the change; a repeat with the same id has no effect", parseOperationId)
-		.action((guildId, amountCredits, options) =>
-			withStore(context, (store) =>
-				changeCredits({ kind: "revoke", guildId, amountCredits, id: undefined, ...options }, { ...context, store }),
-			),
-		);
+	defineChange("revoke", "removes available credits from a server").action((guildId, amountCredits, options) =>
+		withStore(context, (store) =>
+			changeCredits({ kind: "revoke", guildId, amountCredits, id: undefined, ...options }, { ...context, store }),
+		),
+	);
 	credits
 		.command("show")
 		.description("shows a server's balance, settings and latest entries")

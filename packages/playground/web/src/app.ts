@@ -6,7 +6,7 @@ import { typeableCommands } from "./command-text.ts";
 import { createCommandUseCounts } from "./command-use-counts.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
-import type { ContextMenuRequest, ModalField, PageModal, CommandOptionInput } from "./contract.ts";
+import type { ContextMenuRequest, MessageTarget, ModalField, PageModal, CommandOptionInput } from "./contract.ts";
 import { withCustomEmoji } from "./emoji-text.ts";
 import { createState, type Invocation, restorableInvocations, type ShownOption } from "./state.ts";
 
@@ -156,8 +156,9 @@ export function createApp() {
 		setTimeout(() => (toasts.value = toasts.value.filter((one) => one !== toast)), TOAST_MS);
 	}
 
-	async function reportFailure(sent: Promise<unknown>): Promise<void> {
-		await sent.catch((error) => showToast(errorText(error)));
+	/** Reports the failure of a request that nothing waits for. */
+	function attempt(request: Promise<unknown>): void {
+		request.catch((error) => showToast(errorText(error)));
 	}
 
 	function announce(text: string): void {
@@ -197,14 +198,10 @@ export function createApp() {
 		connect();
 	}
 
-	async function setBot(isInstalled: boolean): Promise<void> {
-		await reportFailure(api.setBot({ isInstalled }));
-	}
-
 	/** `values`: the choices of a menu; null for a button. */
 	async function press(message: APIMessage, customId: string, values: readonly string[] | null): Promise<void> {
 		const key = newKey();
-		const pressed = { channelId: message.channel_id, messageId: message.id, customId };
+		const pressed = { ...targetOf(message), customId };
 		state.addPress({ ...pressed, key, interactionId: null, failure: null });
 		try {
 			const { interactionId } = await api.press({ ...pressed, ...(values && { values }) });
@@ -214,32 +211,10 @@ export function createApp() {
 		}
 	}
 
-	async function deleteMessage({ id: messageId, channel_id: channelId }: APIMessage): Promise<void> {
-		await reportFailure(api.deleteMessage({ channelId, messageId }));
-	}
-
-	async function react(message: APIMessage, emoji: string, isAdded: boolean): Promise<void> {
-		const request = { channelId: message.channel_id, messageId: message.id, emoji };
-		await reportFailure(isAdded ? api.react(request) : api.unreact(request));
-	}
-
-	async function vote({ id: messageId, channel_id: channelId }: APIMessage, answers: readonly number[]): Promise<void> {
-		await reportFailure(api.vote({ channelId, messageId, answers }));
-	}
-
-	async function startThread({ id: messageId, channel_id: channelId }: APIMessage, name: string): Promise<void> {
-		const started = api.startThread({ channelId, messageId, name });
-		await reportFailure(started.then(({ threadId }) => openChannel(threadId)));
-	}
-
-	async function invokeContextCommand(
-		command: string,
-		target: ContextMenuRequest["target"],
-		channelId: string,
-	): Promise<void> {
+	function invokeContextCommand(command: string, target: ContextMenuRequest["target"], channelId: string): void {
 		drawer.value = "";
 		const sent = { command, channelId, options: [], isContextCommand: true };
-		await reportFailure(trackInvocation(sent, () => api.useContextMenu({ channelId, command, target })));
+		attempt(trackInvocation(sent, () => api.useContextMenu({ channelId, command, target })));
 	}
 
 	/** Returns why the modal could not be sent; empty when the bot answered. */
@@ -273,15 +248,16 @@ export function createApp() {
 		openChannel,
 		openGuild,
 		becomeUser,
-		setBot,
+		attempt,
 		press,
-		react,
-		vote,
-		startThread,
-		deleteMessage,
 		invokeContextCommand,
 		submitModal,
 	};
+}
+
+/** Returns the ids by which requests name a message. */
+export function targetOf({ id: messageId, channel_id: channelId }: APIMessage): MessageTarget {
+	return { channelId, messageId };
 }
 
 function newKey(): string {

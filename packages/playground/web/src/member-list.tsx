@@ -9,7 +9,7 @@ import { memberName, userName } from "./display-names.ts";
 import { aboutMember } from "./user-menu.tsx";
 
 export function MemberList() {
-	const { state, setBot } = useApp();
+	const { state, api, attempt } = useApp();
 	const { members, bot, mayManageBot } = usePage();
 	const users = members.filter(({ user }) => user.bot !== true);
 	const botName = userName(bot.user);
@@ -25,7 +25,7 @@ export function MemberList() {
 				<div class="member-gone">
 					<p class="member-note">{botName} is not in this server.</p>
 					{mayManageBot && (
-						<button type="button" class="panel-button" onClick={() => void setBot(true)}>
+						<button type="button" class="panel-button" onClick={() => attempt(api.setBot({ isInstalled: true }))}>
 							Add {botName}
 						</button>
 					)}
@@ -42,9 +42,9 @@ export function MemberList() {
 }
 
 function BotRow() {
-	const { setBot } = useApp();
+	const { api, attempt } = useApp();
 	const { bot, mayManageBot } = usePage();
-	const remove = { name: "Remove from this server", run: () => void setBot(false) };
+	const remove = { name: "Remove from this server", run: () => attempt(api.setBot({ isInstalled: false })) };
 	const items = useUserCommands(bot.user.id);
 	return (
 		<Row
@@ -105,6 +105,6 @@ function useUserCommands(userId: string): MenuItem[] {
 		.commands.filter(({ type }) => type === COMMAND.user)
 		.map(({ name }) => ({
 			name,
-			run: () => void invokeContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
+			run: () => invokeContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
 		}));
 }

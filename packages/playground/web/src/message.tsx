@@ -3,6 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useApp, usePage } from "./app-context.ts";
+import { targetOf } from "./app.ts";
 import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
 import { type MenuItem, useContextMenu } from "./context-menu.tsx";
@@ -28,17 +29,22 @@ const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation, press } = row;
-	const { state, composer, react, startThread, deleteMessage, invokeContextCommand } = useApp();
+	const { state, api, attempt, composer, openChannel, invokeContextCommand } = useApp();
 	const { members, me, commands } = usePage();
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
-	const threadName = (): string => plainText(message, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+	const target = targetOf(message);
+	function startThread(): void {
+		const threadName = plainText(message, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+		const started = api.startThread({ ...target, name: threadName });
+		attempt(started.then(({ threadId }) => openChannel(threadId)));
+	}
 	const commandItems = commands
 		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
 		.map((command) => ({
 			name: command.name,
-			run: () => void invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
+			run: () => invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
 		}));
 	const mayDelete = message.author.id === me.user.id || (managesMessages(me) && !isEphemeral);
 	const items: readonly MenuItem[] = [
@@ -46,14 +52,12 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			? []
 			: [
 					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
-					...reactionItems((emoji) => void react(message, emoji, true)),
-					{
-						name: "Start thread",
-						icon: "thread" as const,
-						run: () => void startThread(message, threadName()),
-					},
+					...reactionItems((emoji) => attempt(api.react({ ...target, emoji }))),
+					{ name: "Start thread", icon: "thread" as const, run: startThread },
 				]),
-		...(mayDelete ? [{ name: "Delete message", icon: "remove" as const, run: () => void deleteMessage(message) }] : []),
+		...(mayDelete
+			? [{ name: "Delete message", icon: "remove" as const, run: () => attempt(api.deleteMessage(target)) }]
+			: []),
 		...commandItems,
 	];
 	const menu = useContextMenu("Actions for this message", items);

@@ -1,12 +1,13 @@
 /** A poll: a button for each answer, which adds or takes back the user's vote. */
 import type { APIMessage, APIPoll } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
+import { targetOf } from "./app.ts";
 import { Emoji } from "./emoji.tsx";
 import { Icon } from "./icon.tsx";
 import { TimestampOfReader } from "./markdown-text.tsx";
 
 export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) {
-	const { vote } = useApp();
+	const { api, attempt } = useApp();
 	const { question, answers, results, allow_multiselect: allowsMultiselect, expiry } = poll;
 	const counts = new Map(results?.answer_counts.map((each) => [each.id, each]));
 	const chosen = answers.map((answer) => answer.answer_id).filter((id) => counts.get(id)?.me_voted);
@@ -15,7 +16,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 
 	function toggle(id: number): void {
 		const others = allowsMultiselect ? chosen.filter((each) => each !== id) : [];
-		void vote(message, chosen.includes(id) ? others : [...others, id]);
+		attempt(api.vote({ ...targetOf(message), answers: chosen.includes(id) ? others : [...others, id] }));
 	}
 
 	return (

@@ -1,6 +1,7 @@
 /** The reactions of a message: each is a button that adds or removes the user's own. */
 import type { APIMessage } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
+import { targetOf } from "./app.ts";
 import type { MenuItem } from "./context-menu.tsx";
 import { Emoji } from "./emoji.tsx";
 import { emojiPath, emojiText } from "./emoji-text.ts";
@@ -9,7 +10,7 @@ import { emojiPath, emojiText } from "./emoji-text.ts";
 const OFFERED = ["👍", "❤️", "😂", "🎉"] as const;
 
 export function Reactions({ message }: { message: APIMessage }) {
-	const { react } = useApp();
+	const { api, attempt } = useApp();
 	const { reactions = [] } = message;
 	if (reactions.length === 0) return null;
 	return (
@@ -21,7 +22,10 @@ export function Reactions({ message }: { message: APIMessage }) {
 						class="reaction"
 						aria-pressed={isOwn}
 						aria-label={`${emojiText(emoji)}, ${count} ${count === 1 ? "reaction" : "reactions"}`}
-						onClick={() => void react(message, emojiPath(emoji), !isOwn)}
+						onClick={() => {
+							const reaction = { ...targetOf(message), emoji: emojiPath(emoji) };
+							attempt(isOwn ? api.unreact(reaction) : api.react(reaction));
+						}}
 					>
 						<span aria-hidden="true">
 							<Emoji emoji={emoji} />

@@ -120,7 +120,7 @@ export interface GatewayRecord {
 	readonly atMs: number;
 	/** The name of the event, such as `INTERACTION_CREATE`, or of the opcode, such as `IDENTIFY`. */
 	readonly event: string;
-	readonly body?: LoggedBody;
+	readonly body: LoggedBody;
 }
 
 export type VerdictCounts = { readonly [verdict in Verdict]: number };

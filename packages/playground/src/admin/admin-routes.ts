@@ -92,7 +92,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	const stateOf = (guild: SimulatedGuild): AdminState => ({
 		nowMs: clock.nowMs(),
 		guild: { id: guild.id, name: guild.name },
-		guildCount: guilds.count,
+		guildCount: guilds.all.length,
 		files: overrides.fileLimitsIn(guild),
 		isBotMember: overrides.isBotMember(guild),
 		access: guild.channels.map(({ id: channelId }) => ({ channelId, access: overrides.accessTo(channelId) })),
@@ -269,14 +269,14 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			limit: z.coerce.number().int().min(1).max(LISTED_GUILDS_MAX).default(100),
 		}),
 		({ from, limit }): GuildList => {
-			const listed = guilds.all(from).take(limit);
+			const listed = guilds.all.slice(from, from + limit);
 			const entries = listed.map(({ id, name, channels: guildChannels, memberIds }) => ({
 				id,
 				name,
 				channelIds: guildChannels.map((channel) => channel.id),
 				memberIds,
 			}));
-			return { guildCount: guilds.count, guilds: [...entries] };
+			return { guildCount: guilds.all.length, guilds: entries };
 		},
 	);
 

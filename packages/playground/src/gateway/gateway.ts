@@ -135,13 +135,13 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			return listening.length > 0;
 		},
 		/** True if this number of shards is too low for Discord's limit of guilds per shard. */
-		needsMoreShards: (shardCount: number): boolean => simulator.guilds.count > shardCount * GUILDS_PER_SHARD_MAX,
+		needsMoreShards: (shardCount: number): boolean => simulator.guilds.all.length > shardCount * GUILDS_PER_SHARD_MAX,
 		identify(connection: Connection, [shardId, shardCount]: readonly [number, number], intents: number): Session {
 			removeExpired();
 			const id = Buffer.from(random(16)).toString("hex");
 			const session = createSession({ id, shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
-			const guildsOfShard = [...simulator.guilds.all()].filter(
+			const guildsOfShard = simulator.guilds.all.filter(
 				(guild) => shardOf(guild.id, shardCount) === shardId && simulator.installs.isMember(guild),
 			);
 			session.dispatch("READY", ready(simulator, session, guildsOfShard, gatewayUrl()));

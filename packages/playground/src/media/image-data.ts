@@ -1,13 +1,12 @@
 /** Images inside JSON bodies: data URIs in base64. */
-import { createHash } from "node:crypto";
 import { imageSize } from "image-size";
 import { apiErrors } from "../simulator/api-error.ts";
-import type { UploadedContent } from "./media-store.ts";
 
 const DATA_URI = /^data:image\/\w+;base64,([A-Za-z0-9+/]+={0,2})$/;
 const ENDINGS = ["png", "jpg", "gif", "webp"] as const;
 
-export interface ImageData extends UploadedContent {
+export interface ImageData {
+	readonly bytes: Buffer;
 	readonly ending: (typeof ENDINGS)[number];
 }
 
@@ -15,13 +14,12 @@ export interface ImageData extends UploadedContent {
 export function readImageData(field: string, text: string, bytesMax: number): ImageData {
 	const bytes = Buffer.from(DATA_URI.exec(text)?.[1] ?? "", "base64");
 	const ending = endingOf(bytes);
-	if (!ending)
-		throw apiErrors.invalidForm([{ path: [field], code: "IMAGE_INVALID", message: "Unsupported image type given" }]);
+	if (!ending) throw apiErrors.invalidField([field], "IMAGE_INVALID", "Unsupported image type given");
 	if (bytes.byteLength > bytesMax) {
 		const message = `File cannot be larger than ${(bytesMax / 1024).toFixed(1)} kb.`;
-		throw apiErrors.invalidForm([{ path: [field], code: "BINARY_TYPE_MAX_SIZE", message }]);
+		throw apiErrors.invalidField([field], "BINARY_TYPE_MAX_SIZE", message);
 	}
-	return { bytes, hash: createHash("sha256").update(bytes).digest("hex"), ending };
+	return { bytes, ending };
 }
 
 function endingOf(bytes: Buffer): ImageData["ending"] | undefined {

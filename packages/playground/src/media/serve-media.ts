@@ -14,7 +14,7 @@ interface FileError extends FastifyError {
 
 interface ServeMediaDeps {
 	readonly media: Pick<MediaStore, "folder">;
-	readonly find: (attachmentId: string) => Pick<StoredAttachment, "hash" | "filename"> | undefined;
+	readonly find: (attachmentId: string) => Pick<StoredAttachment, "id" | "filename"> | undefined;
 }
 
 export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
@@ -41,7 +41,7 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 					"content-security-policy": "default-src 'none'; sandbox",
 					"cache-control": `private, max-age=${CACHE_SECONDS}`,
 				})
-				.sendFile(found.hash, folder, { contentType: false, cacheControl: false, index: false });
+				.sendFile(found.id, folder, { contentType: false, cacheControl: false, index: false });
 		});
 	};
 }

@@ -20,12 +20,15 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 	const { seed, members, guilds, channels, oauth2 } = simulator;
 
 	function toConsentUser(user: SeedUser): ConsentUser {
-		const shown = guilds.ofUser(user.id, GUILDS_SHOWN_MAX).map((guild) => {
-			const heldRoleIds = members.roleIds(guild, user);
-			const names = channels.roles(guild).flatMap(({ id, name }) => (heldRoleIds.includes(id) ? name : []));
-			const isOwner = guild.memberIds[0] === user.id;
-			return { name: guild.name, roles: [...(isOwner ? ["Owner"] : []), ...names].join(", ") || "Member" };
-		});
+		const shown = guilds
+			.ofUser(user.id)
+			.slice(0, GUILDS_SHOWN_MAX)
+			.map((guild) => {
+				const heldRoleIds = members.roleIds(guild, user.id);
+				const names = channels.roles(guild).flatMap(({ id, name }) => (heldRoleIds.includes(id) ? name : []));
+				const isOwner = guild.memberIds[0] === user.id;
+				return { name: guild.name, roles: [...(isOwner ? ["Owner"] : []), ...names].join(", ") || "Member" };
+			});
 		return { id: user.id, username: user.username, displayName: user.displayName, guilds: shown };
 	}
 

@@ -30,6 +30,7 @@ import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import { createMemberMessages } from "../simulator/member-messages.ts";
 import { InvalidInputError } from "../simulator/id-resolver.ts";
+import type { StoredMessage } from "../simulator/documents.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
 import type { SeedUser } from "../simulator/seed-from-fixture.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
@@ -78,18 +79,17 @@ export function pagePlugin(deps: PageDeps) {
 		const file = await request.file().catch(rejectInvalidForm);
 		if (!file) throw new PageApiError(400, "Send one file.");
 		const { bytesMax } = simulator.overrides.fileLimitsIn(guild);
-		const content = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
-		if (!content) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
-		const fields = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
-		const attachment = await simulator.attachments.add({ ...fields, ...content }, user.id);
-		recorder.upload(user, guild, { ...attachment, bytes: content.bytes });
+		const bytes = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
+		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
+		const attachment = await simulator.attachments.add({ filename: safeFilename(file.filename), bytes }, user.id);
+		recorder.upload(user, guild, { ...attachment, bytes });
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
 	function setCommandPermissions(
 		{ user, guild }: Viewer,
 		{ command: input, permissions }: CommandPermissionsRequest,
-	): Record<string, never> {
+	): void {
 		if (!members.toPageMember(guild, user).isAdmin) throw new PageApiError(403, "Only an admin may change this.");
 		const name = input.replace(/^\//, "");
 		const command = [...simulator.commands.list(null), ...simulator.commands.list(guild.id)].find(
@@ -97,15 +97,17 @@ export function pagePlugin(deps: PageDeps) {
 		);
 		if (!command) throw new PageApiError(404, `Unknown command: /${name}.`);
 		simulator.commands.override(guild.id, command.id, permissions);
-		return {};
 	}
 
-	function setBot(viewer: Viewer, { isInstalled }: BotInstallRequest): Record<string, never> {
+	function setBot(viewer: Viewer, { isInstalled }: BotInstallRequest): void {
 		if (!view.mayManageBot(viewer)) throw new PageApiError(403, "Only members who may manage the server can do this.");
 		if (isInstalled) installs.add(viewer.guild);
 		else installs.remove(viewer.guild);
-		return {};
 	}
+
+	const toResponse = (message: StoredMessage, viewer: SeedUser): MessageResponse => ({
+		message: simulator.serialize.message(message, viewer.id),
+	});
 
 	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 		const { status, message } = toPageApiError(error);
@@ -119,7 +121,7 @@ export function pagePlugin(deps: PageDeps) {
 			method: "POST" | "PUT" | "PATCH" | "DELETE",
 			path: string,
 			schema: z.ZodType<Body>,
-			handle: (user: SeedUser, body: Body, request: FastifyRequest) => object | Promise<object>,
+			handle: (user: SeedUser, body: Body, request: FastifyRequest) => object | void | Promise<object>,
 		): void {
 			scope.route({
 				method,
@@ -130,14 +132,24 @@ export function pagePlugin(deps: PageDeps) {
 					const user = userOf(userId);
 					const removeAction = recorder.action({ method, route: path, userId: user.id, guildId, body });
 					try {
-						const answer = await handle(user, body, request);
-						if ("interactionId" in answer) recorder.interaction(String(answer.interactionId));
-						return answer;
+						return (await handle(user, body, request)) ?? {};
 					} catch (error) {
 						removeAction();
 						throw error;
 					}
 				},
+			});
+		}
+		/** Registers a route that starts an interaction and returns its id; events report the outcome. */
+		function interactionRoute<Body>(
+			path: string,
+			schema: z.ZodType<Body>,
+			start: (user: SeedUser, body: Body) => string,
+		): void {
+			route("POST", path, schema, (user, body): InteractionResponse => {
+				const interactionId = start(user, body);
+				recorder.interaction(interactionId);
+				return { interactionId };
 			});
 		}
 		scope.removeAllContentTypeParsers();
@@ -176,43 +188,21 @@ export function pagePlugin(deps: PageDeps) {
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		route("POST", "interactions", CommandRequest, (user, body) =>
-			toInteractionResponse(commandInteractions.slashCommand(user, body)),
+		interactionRoute("interactions", CommandRequest, (user, body) => commandInteractions.slashCommand(user, body));
+		interactionRoute("context-commands", ContextMenuRequest, (user, body) =>
+			commandInteractions.contextMenu(user, body),
 		);
-		route("POST", "context-commands", ContextMenuRequest, (user, body) =>
-			toInteractionResponse(commandInteractions.contextMenu(user, body)),
-		);
-		route("POST", "components", ComponentRequest, (user, body) =>
-			toInteractionResponse(componentInteractions.component(user, body)),
-		);
-		route("POST", "modals", ModalSubmitRequest, (user, body) =>
-			toInteractionResponse(componentInteractions.modal(user, body)),
-		);
+		interactionRoute("components", ComponentRequest, (user, body) => componentInteractions.component(user, body));
+		interactionRoute("modals", ModalSubmitRequest, (user, body) => componentInteractions.modal(user, body));
 		route("POST", "autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
-		route("POST", "messages", MessageRequest, (user, body): MessageResponse => ({
-			message: simulator.serialize.message(memberMessages.create(user, body), user.id),
-		}));
-		route("PATCH", "messages", MessageEditRequest, (user, body): MessageResponse => ({
-			message: simulator.serialize.message(memberMessages.edit(user, body), user.id),
-		}));
-		route("DELETE", "messages", MessageTarget, (user, body) => {
-			memberMessages.remove(user, body);
-			return {};
-		});
-		route("PUT", "reactions", ReactionRequest, (user, body) => {
-			memberMessages.react(user, body);
-			return {};
-		});
-		route("DELETE", "reactions", ReactionRequest, (user, body) => {
-			memberMessages.unreact(user, body);
-			return {};
-		});
-		route("PUT", "poll-votes", PollVoteRequest, (user, body) => {
-			memberMessages.vote(user, body);
-			return {};
-		});
+		route("POST", "messages", MessageRequest, (user, body) => toResponse(memberMessages.create(user, body), user));
+		route("PATCH", "messages", MessageEditRequest, (user, body) => toResponse(memberMessages.edit(user, body), user));
+		route("DELETE", "messages", MessageTarget, (user, body) => memberMessages.remove(user, body));
+		route("PUT", "reactions", ReactionRequest, (user, body) => memberMessages.react(user, body));
+		route("DELETE", "reactions", ReactionRequest, (user, body) => memberMessages.unreact(user, body));
+		route("PUT", "poll-votes", PollVoteRequest, (user, body) => memberMessages.vote(user, body));
 		route("POST", "threads", ThreadRequest, (user, body): ThreadResponse => ({
 			threadId: memberMessages.startThread(user, body).id,
 		}));
@@ -225,10 +215,6 @@ export function pagePlugin(deps: PageDeps) {
 		registerAdminRoutes(scope, deps);
 		await serveWebFiles(scope, WEB_FOLDER);
 	};
-}
-
-function toInteractionResponse(interactionId: string): InteractionResponse {
-	return { interactionId };
 }
 
 /** The parser's error for a truncated form has no code. */

@@ -47,16 +47,15 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 
 	function commandsOf({ user, guild }: Viewer): APIApplicationCommand[] {
 		if (!installs.isInstalled(guild)) return [];
-		const [roleIds, permissions] = [members.roleIds(guild, user), members.permissions(guild, user)];
+		const [roleIds, permissions] = [members.roleIds(guild, user.id), members.permissions(guild, user.id)];
 		return commands.usable(guild.id, { userId: user.id, roleIds, permissions });
 	}
 
 	function guildsOf({ user, guild }: Viewer): Pick<PageState, "guilds" | "hiddenGuildCount"> {
-		const shown = guilds.ofUser(user.id, GUILDS_SHOWN);
+		const own = guilds.ofUser(user.id);
 		// Always includes the open guild.
-		const all = shown.some(({ id }) => id === guild.id) ? shown : [...shown, guild];
-		const hiddenGuildCount = Math.max(0, guilds.countOfUser(user.id) - all.length);
-		return { guilds: all.map((each) => toPageGuild(each)), hiddenGuildCount };
+		const shown = own.filter((each, index) => index < GUILDS_SHOWN || each === guild);
+		return { guilds: shown.map(toPageGuild), hiddenGuildCount: own.length - shown.length };
 	}
 	const toPageGuild = (guild: SimulatedGuild): PageGuild => ({
 		id: guild.id,
@@ -67,7 +66,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 
 	/** Returns whether this user may remove the bot from the guild, or add it. */
 	const mayManageBot = ({ user, guild }: Viewer): boolean =>
-		(members.permissions(guild, user) & PermissionFlagsBits.ManageGuild) !== 0n;
+		(members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) !== 0n;
 
 	const emojisOf = ({ guild }: Viewer): PageEmoji[] => emojis.inGuild(guild).map(({ id, name }) => ({ id, name }));
 
@@ -151,7 +150,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 		/** Selects the guild with this id, or the user's first one. */
 		viewer(user: SeedUser, guildId: string | undefined): Viewer {
 			const requested = guildId === undefined ? undefined : guilds.find(guildId);
-			const selected = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id, 1)[0];
+			const selected = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id)[0];
 			if (!selected) throw new PageApiError(403, "You are in no server.");
 			return { user, guild: selected };
 		},

@@ -1,4 +1,5 @@
 /** Records actions of users, changes by the admin API, and requests of the bot from the start, for `replay.ts`. */
+import { createHash } from "node:crypto";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SimulatedGuild, SeedUser } from "../simulator/seed-from-fixture.ts";
@@ -29,7 +30,6 @@ interface Action {
 interface UserUpload {
 	readonly id: string;
 	readonly filename: string;
-	readonly hash: string;
 	readonly bytes: Buffer;
 }
 
@@ -81,7 +81,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 			add(step);
 			return () => (steps = steps.filter((each) => each !== step));
 		},
-		upload(user: SeedUser, guild: SimulatedGuild, { id, filename, hash, bytes: content }: UserUpload): void {
+		upload(user: SeedUser, guild: SimulatedGuild, { id, filename, bytes: content }: UserUpload): void {
 			placeholders.assignNext(id, "upload");
 			const text = isComplete ? content.toString("base64") : "";
 			add({
@@ -89,7 +89,6 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 				user: placeholderOf(user.id),
 				guild: placeholderOf(guild.id),
 				filename,
-				hash,
 				content: text,
 			});
 		},
@@ -103,11 +102,11 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 				method,
 				path: placeholders.replaceIn(path),
 				body: placeholders.replaceInJson(body),
-				files: files.map(({ index, filename, bytes: content, hash }) => ({
+				files: files.map(({ index, filename, bytes: content }) => ({
 					field: `files[${index}]`,
 					name: filename,
 					bytes: content.byteLength,
-					hash,
+					hash: createHash("sha256").update(content).digest("hex"),
 				})),
 			});
 		},

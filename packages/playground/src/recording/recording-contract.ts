@@ -29,7 +29,6 @@ export interface RecordedUpload {
 	readonly user: string;
 	readonly guild: string;
 	readonly filename: string;
-	readonly hash: string;
 	/** The content in base64. */
 	readonly content: string;
 }

@@ -10,27 +10,18 @@ const WEBHOOK_URL = /(\/webhooks\/\d+\/)[\w-]+/g;
 /** `code` is secret in a token request only: elsewhere it is the code of an error. */
 const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
-/** JSON text without secrets, cut to one character above the limit if it is longer. `bytes` is the size of the whole text. */
-export interface BodyText {
-	readonly text: string;
-	readonly bytes: number;
-}
-
 /** Returns a function that redacts and cuts the JSON text of a body; `secrets` are removed wherever they occur. */
 export function createBodyReader(secrets: readonly string[]) {
-	return (json: string, { isOAuth2 = false } = {}): BodyText => {
+	return (json: string, { isOAuth2 = false } = {}): LoggedBody => {
 		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`).replace(WEBHOOK_URL, `$1${REDACTED}`);
 		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
 		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
-		return { text: text.slice(0, TEXT_CHARS_MAX + 1), bytes: Buffer.byteLength(json) };
+		const bytes = Buffer.byteLength(json);
+		if (text.length > TEXT_CHARS_MAX) return { text: text.slice(0, TEXT_CHARS_MAX), bytes };
+		try {
+			return { json: parseJson(text), bytes };
+		} catch {
+			return { text, bytes };
+		}
 	};
-}
-
-export function toLoggedBody({ text, bytes }: BodyText): LoggedBody {
-	if (text.length > TEXT_CHARS_MAX) return { text: text.slice(0, TEXT_CHARS_MAX), bytes };
-	try {
-		return { json: parseJson(text), bytes };
-	} catch {
-		return { text, bytes };
-	}
 }

@@ -5,7 +5,7 @@ import { validateRequest } from "../schema/validator.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
 import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
-import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
+import { ApiError, apiErrors, type FieldError, rejectFields } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import { compareSnowflakes, parseJson } from "../simulator/discord-formats.ts";
 import type { RestRequest, Route } from "./route.ts";
@@ -34,8 +34,7 @@ export async function readBody(request: FastifyRequest, bytesMax: number): Promi
 	}
 }
 
-export const invalidFormError = (): ApiError =>
-	apiErrors.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
+export const invalidFormError = (): ApiError => apiErrors.invalidField([], "INVALID_FORM", "The form cannot be read.");
 
 async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
@@ -48,13 +47,14 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 			fields.set(part.fieldname, part.value);
 			continue;
 		}
-		const file = await readUpload(part.file, bytesMax - receivedBytes);
-		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
+		const bytes = await readUpload(part.file, bytesMax - receivedBytes);
+		receivedBytes += bytes?.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
-		if (!file) error ??= apiErrors.bodyTooLarge();
-		else if (!part.filename) error ??= missingFilenameError(part.fieldname);
+		if (!bytes) error ??= apiErrors.bodyTooLarge();
+		else if (!part.filename)
+			error ??= apiErrors.invalidField([part.fieldname], "INVALID_FORM", "A file needs a file name.");
 		else if (files.length >= FILES_MAX) error ??= apiErrors.tooManyAttachments();
-		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
+		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, bytes });
 	}
 	if (error) throw error;
 	// Discord ignores plain fields beside payload_json.
@@ -74,10 +74,6 @@ function assignIndexes(
 		while (usedIndexes.has(next)) next++;
 		return { ...file, index: next++ };
 	});
-}
-
-function missingFilenameError(field: string): ApiError {
-	return apiErrors.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
 }
 
 /** The form parser parses parts with a JSON content type, as Discord's own examples have it. */
@@ -104,8 +100,7 @@ function snowflakeParam(query: Query, name: string): bigint | undefined {
 	const value = query.get(name);
 	if (value === null) return undefined;
 	if (/^\d{1,20}$/.test(value)) return BigInt(value);
-	const message = `Value "${value}" is not snowflake.`;
-	throw apiErrors.invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message }]);
+	throw apiErrors.invalidField([name], "NUMBER_TYPE_COERCE", `Value "${value}" is not snowflake.`);
 }
 
 export function integerParam(
@@ -115,7 +110,7 @@ export function integerParam(
 ): number | undefined {
 	const typed = query.get(name);
 	if (typed === null) return undefined;
-	const fail = (code: string, message: string): ApiError => apiErrors.invalidForm([{ path: [name], code, message }]);
+	const fail = (code: string, message: string): ApiError => apiErrors.invalidField([name], code, message);
 	if (!/^-?\d{1,15}$/.test(typed)) throw fail("NUMBER_TYPE_COERCE", `Value "${typed}" is not int.`);
 	const value = Number(typed);
 	if (value < min) throw fail("NUMBER_TYPE_MIN", `int value should be greater than or equal to ${min}.`);
@@ -158,16 +153,16 @@ export async function rejectTooLarge(request: FastifyRequest, bytesMax: number):
 
 /** Every id in a path is a snowflake, except for a token, an emoji, and @original. */
 export function checkIds(params: ReadonlyMap<string, string>): void {
-	const found = [...params]
-		.filter(
-			([name, value]) => name !== "token" && name !== "emoji" && value !== "@original" && !/^\d{1,20}$/.test(value),
-		)
-		.map(([name, value]) => ({
+	const invalid = [...params].filter(
+		([name, value]) => name !== "token" && name !== "emoji" && value !== "@original" && !/^\d{1,20}$/.test(value),
+	);
+	rejectFields(
+		invalid.map(([name, value]) => ({
 			path: [`${name}_id`],
 			code: "NUMBER_TYPE_COERCE",
 			message: `Value "${value}" is not snowflake.`,
-		}));
-	if (found.length > 0) throw apiErrors.invalidForm(found);
+		})),
+	);
 }
 
 /** Validates the body and converts it as Discord does. */
@@ -176,11 +171,8 @@ export function validateBody(route: Route, { body, isForm }: ReadBody): unknown 
 	if (!route.requestSchema) return body;
 	const schema = typeof route.requestSchema === "string" ? route.requestSchema : route.requestSchema(body);
 	if (!route.isList) return validateRequest(schema, body, isForm);
-	if (!Array.isArray(body)) {
-		throw apiErrors.invalidForm([
-			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
-		]);
-	}
+	if (!Array.isArray(body))
+		throw apiErrors.invalidField([], "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType");
 	const found: FieldError[] = [];
 	const checked = body.map((item: unknown, index): unknown => {
 		try {
@@ -191,6 +183,6 @@ export function validateBody(route: Route, { body, isForm }: ReadBody): unknown 
 			return item;
 		}
 	});
-	if (found.length > 0) throw apiErrors.invalidForm(found);
+	rejectFields(found);
 	return checked;
 }

@@ -87,6 +87,8 @@ export function nestErrors(fields: readonly FieldError[]): NestedErrors {
 	return root;
 }
 
+const invalidForm = (fields: readonly FieldError[]): ApiError => new ApiError(400, 50_035, "Invalid Form Body", fields);
+
 /**
  * The part of Discord's error catalog that the playground uses.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes
@@ -130,7 +132,9 @@ export const apiErrors = {
 	invalidRole: () => new ApiError(400, 50_028, "Invalid Role"),
 	tooOldToDelete: () => new ApiError(400, 50_034, "You can only bulk delete messages that are under 14 days old."),
 	invalidRecipient: () => new ApiError(400, 50_033, "Invalid Recipient(s)"),
-	invalidForm: (fields: readonly FieldError[]) => new ApiError(400, 50_035, "Invalid Form Body", fields),
+	invalidForm,
+	/** An invalid form with an error of one field. */
+	invalidField: (path: JsonPath, code: string, message: string) => invalidForm([{ path, code, message }]),
 	invalidVersion: () => new ApiError(400, 50_041, "Invalid API version"),
 	notInThisChannelType: () => new ApiError(400, 50_024, "Cannot execute action on this channel type"),
 	threadArchived: () => new ApiError(400, 50_083, "Thread is archived"),
@@ -143,6 +147,11 @@ export const apiErrors = {
 	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };
+
+/** Throws Discord's error for an invalid form if there are errors. */
+export function rejectFields(errors: readonly FieldError[]): void {
+	if (errors.length > 0) throw invalidForm(errors);
+}
 
 /** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
 export const handleMalformedPlaygroundUrl: MalformedUrlHandler = (url, reply) => {

@@ -6,10 +6,9 @@ import {
 	type APIMessageTopLevelComponent,
 	MessageFlags,
 } from "discord-api-types/v10";
-import type { UploadedContent } from "../media/media-store.ts";
 import { mapJson } from "../json.ts";
 import type { PollBody } from "../schema/poll-validation.ts";
-import { apiErrors, type FieldError } from "./api-error.ts";
+import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
 import { mediaUrls, normalizeComponents } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
@@ -42,10 +41,11 @@ interface AttachmentBody {
 	readonly is_spoiler?: boolean | null;
 }
 
-export interface UploadedFile extends UploadedContent {
+export interface UploadedFile {
 	/** The n of `files[n]`. */
 	readonly index: number;
 	readonly filename: string;
+	readonly bytes: Buffer;
 }
 
 const ATTACHMENTS_MAX = 10;
@@ -86,9 +86,7 @@ export async function buildMessage(
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
 	if (isV2 && (contents.content !== "" || contents.embeds.length > 0)) {
 		const message = "The flag IS_COMPONENTS_V2 allows neither content nor embeds; an edit must empty both.";
-		throw apiErrors.invalidForm([
-			{ path: ["content"], code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message },
-		]);
+		throw apiErrors.invalidField(["content"], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
 	}
 	const isEmpty = contents.content === "" && contents.embeds.length === 0 && contents.components.length === 0;
 	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw apiErrors.emptyMessage();
@@ -97,21 +95,19 @@ export async function buildMessage(
 	const missing = mediaUrls(contents).filter(
 		({ url }) => url.startsWith("attachment://") && !names.has(safeFilename(url.slice("attachment://".length))),
 	);
-	if (missing.length > 0) {
-		throw apiErrors.invalidForm(
-			missing.map(({ path, url }) => ({
-				path,
-				code: "MESSAGE_ATTACHMENT_NOT_FOUND",
-				message: `${url} names no attachment of this message.`,
-			})),
-		);
-	}
+	rejectFields(
+		missing.map(({ path, url }) => ({
+			path,
+			code: "MESSAGE_ATTACHMENT_NOT_FOUND",
+			message: `${url} names no attachment of this message.`,
+		})),
+	);
 
 	const attachments: StoredAttachment[] = [];
 	for (const planned of plan) {
 		if ("file" in planned) {
 			const { file, ...fields } = planned;
-			attachments.push(await deps.attachments.add({ ...fields, bytes: file.bytes, hash: file.hash }, null));
+			attachments.push(await deps.attachments.add({ ...fields, bytes: file.bytes }, null));
 		} else attachments.push(planned);
 	}
 	return { ...contents, attachments };
@@ -163,7 +159,7 @@ function planAttachments(
 		const message = `files[${index}] was uploaded, but no attachment has the id "${index}".`;
 		errors.push({ path: ["attachments"], code: "ATTACHMENT_NOT_LISTED", message });
 	}
-	if (errors.length > 0) throw apiErrors.invalidForm(errors);
+	rejectFields(errors);
 	return plan;
 }
 

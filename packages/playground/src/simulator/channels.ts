@@ -83,9 +83,7 @@ export function createChannels(
 			role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
 			role(botRoleId, seed.application.name, members.botPermissions(guild), own.length + 1, true),
 			role(adminRoleId, "Admin", ALL_PERMISSIONS, own.length + 2),
-			...own.map(({ id: roleId, name, permissions = "0" }, index) =>
-				role(roleId, name, BigInt(permissions), index + 1),
-			),
+			...own.map(({ id: roleId, name, permissions }, index) => role(roleId, name, BigInt(permissions), index + 1)),
 		];
 	}
 
@@ -112,11 +110,10 @@ export function createChannels(
 	function permissionsIn(channel: Channel, userId: string): bigint {
 		if (channel.kind === "direct") return channel.userId === userId ? DIRECT_PERMISSIONS : 0n;
 		const { guild } = channel;
-		const member = members.find(userId);
-		if (!member || !guild.memberIds.includes(userId)) return 0n;
-		const memberRoles = { guildId: guild.id, userId, roleIds: members.roleIds(guild, member) };
+		if (!guild.memberIds.includes(userId)) return 0n;
+		const memberRoles = { guildId: guild.id, userId, roleIds: members.roleIds(guild, userId) };
 		// Permissions that a test sets replace those of interactions; only overwrites take those of @everyone.
-		const inGuild = members.permissions(guild, member) | EVERYONE_PERMISSIONS;
+		const inGuild = members.permissions(guild, userId) | EVERYONE_PERMISSIONS;
 		return withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), memberRoles);
 	}
 

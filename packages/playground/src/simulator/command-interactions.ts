@@ -55,8 +55,8 @@ export function createCommandInteractions(
 		const channel = usableChannel(simulator, user, channelId);
 		// Permissions of commands do not apply to direct messages.
 		const guild = guildOf(channel);
-		const permissions = guild ? members.permissions(guild, user) : ALL_PERMISSIONS;
-		const roleIds = guild ? members.roleIds(guild, user) : [];
+		const permissions = guild ? members.permissions(guild, user.id) : ALL_PERMISSIONS;
+		const roleIds = guild ? members.roleIds(guild, user.id) : [];
 		const command = commands
 			.usable(channel.guildId, { userId: user.id, roleIds, permissions }, channel.id)
 			.find((known) => known.name === name && known.type === type);

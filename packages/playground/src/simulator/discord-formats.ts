@@ -31,12 +31,6 @@ export function earlierSnowflake(id: string, byMs: number, nth = 0): string {
 	return ((((BigInt(id) >> TIME_SHIFT) - BigInt(byMs)) << TIME_SHIFT) | OTHER_WORKER | BigInt(nth)).toString();
 }
 
-/** Returns by how many milliseconds an id of `earlierSnowflake` precedes `reference`; `undefined` for other ids. */
-export function earlierByMs(id: string, reference: string): number | undefined {
-	if (!/^\d{1,20}$/.test(id) || (BigInt(id) & OTHER_WORKER) === 0n) return undefined;
-	return Number((BigInt(reference) >> TIME_SHIFT) - (BigInt(id) >> TIME_SHIFT));
-}
-
 /** Returns the shard of a guild. */
 export function shardOf(guildId: string, shardCount: number): number {
 	return Number((BigInt(guildId) >> TIME_SHIFT) % BigInt(shardCount));

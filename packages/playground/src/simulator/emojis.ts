@@ -46,11 +46,7 @@ export function createEmojis(
 			{ id: guildId }: SimulatedGuild,
 			{ name, image, roleIds }: Pick<CustomEmoji, "name" | "roleIds"> & { readonly image: ImageData },
 		): Promise<CustomEmoji> {
-			const filename = `${name}.${image.ending}`;
-			const { id } = await attachments.add(
-				{ filename, description: null, title: null, isSpoiler: false, bytes: image.bytes, hash: image.hash },
-				null,
-			);
+			const { id } = await attachments.add({ filename: `${name}.${image.ending}`, bytes: image.bytes }, null);
 			return set({ id, guildId, name, roleIds, isAnimated: image.ending === "gif" });
 		},
 		edit: (emoji: CustomEmoji, changes: Partial<Pick<CustomEmoji, "name" | "roleIds">>): CustomEmoji =>

@@ -1,73 +1,61 @@
 /**
- * The guilds: the named ones of the seed, and any number of identical unnamed ones. Unnamed guilds are not stored: each is
- * derived from its number, which its ids contain.
+ * The guilds: the named ones of the seed, and any number of generated ones that are alike. Generated guilds are not stored: their
+ * ids follow from their numbers.
  */
 import type { Commands } from "./commands.ts";
 import type { Core } from "./simulator-state.ts";
-import { earlierSnowflake, earlierByMs } from "./discord-formats.ts";
+import { earlierSnowflake } from "./discord-formats.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import type { Seed, SimulatedGuild, SeedUser } from "./seed-from-fixture.ts";
 
 export const GUILDS_MAX = 100_000;
-/** Offsets of a guild's ids within its millisecond. */
-const ID_OFFSETS = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
 export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">, records: MemberRecords) {
-	const named = seed.guilds.map((guild): SimulatedGuild => ({
+	const withCurrentMembers = (guild: SimulatedGuild): SimulatedGuild => ({
 		...guild,
 		get memberIds() {
 			return records.memberIds(guild.id, guild.memberIds);
 		},
-	}));
+	});
+	const named = seed.guilds.map(withCurrentMembers);
 	const [first] = named;
 	const [firstUser] = seed.users;
 	if (!first || !firstUser) throw new Error("the seed has no guilds or users");
-	const base = first.id;
+	const [firstId, firstUserId] = [first.id, firstUser.id];
+	/** The named ones first. */
+	const all = [...named];
 	const byId = new Map(named.map((guild) => [guild.id, guild]));
 	const byChannel = new Map(named.flatMap((guild) => guild.channels.map(({ id }) => [id, guild] as const)));
-	let unnamedCount = 0;
+	/** Each generated guild has an owner of its own. */
+	const owners = new Map<string, SeedUser>();
 
-	/** Returns an id of the unnamed guild with this number, from 1. Each guild is a millisecond older than the one before. */
-	const idOf = (number: number, nth: number): string => earlierSnowflake(base, named.length - 1 + number, nth);
-	function numberOf(id: string): number | undefined {
-		const byMs = earlierByMs(id, base);
-		const number = byMs === undefined ? 0 : byMs - (named.length - 1);
-		return number >= 1 && number <= unnamedCount ? number : undefined;
-	}
-	/** Rarely used fields are created on demand. */
-	const guildAt = (number: number): SimulatedGuild => ({
-		id: idOf(number, ID_OFFSETS.guild),
-		name: `Server ${number}`,
-		createdMs: seed.createdMs,
-		roles: [],
-		get adminRoleId() {
-			return idOf(number, ID_OFFSETS.adminRole);
-		},
-		get botRoleId() {
-			return idOf(number, ID_OFFSETS.botRole);
-		},
-		get channels() {
-			return [
-				{ id: idOf(number, ID_OFFSETS.general), name: "general", topic: "Try the commands here" },
-				{ id: idOf(number, ID_OFFSETS.gallery), name: "gallery", topic: "For the ones worth keeping" },
-			];
-		},
-		get memberIds() {
-			return records.memberIds(idOf(number, ID_OFFSETS.guild), [idOf(number, ID_OFFSETS.owner), firstUser.id]);
-		},
-	});
-	/** Returns the number of the unnamed guild of an id, if the id is one of the `nth` ids of that guild. */
-	const numberIfId = (id: string, ...nth: readonly number[]): number | undefined => {
-		const number = numberOf(id);
-		return number !== undefined && nth.some((each) => idOf(number, each) === id) ? number : undefined;
-	};
-
-	function* all(from = 0): Generator<SimulatedGuild, undefined> {
-		yield* named.slice(from);
-		for (let number = Math.max(1, from - named.length + 1); number <= unnamedCount; number++) yield guildAt(number);
+	/** Each guild is a millisecond older than the one before. */
+	function generate(): SimulatedGuild {
+		const number = all.length - named.length + 1;
+		const byMs = all.length;
+		const idOf = (nth: number): string => earlierSnowflake(firstId, byMs, nth);
+		const owner = { id: idOf(5), username: `owner${number}`, displayName: `Owner ${number}` };
+		const guild = withCurrentMembers({
+			id: idOf(0),
+			name: `Server ${number}`,
+			createdMs: seed.createdMs,
+			adminRoleId: idOf(1),
+			botRoleId: idOf(2),
+			roles: [],
+			channels: [
+				{ id: idOf(3), name: "general", topic: "Try the commands here" },
+				{ id: idOf(4), name: "gallery", topic: "For the ones worth keeping" },
+			],
+			memberIds: [owner.id, firstUserId],
+		});
+		all.push(guild);
+		byId.set(guild.id, guild);
+		for (const { id } of guild.channels) byChannel.set(id, guild);
+		owners.set(owner.id, owner);
+		return guild;
 	}
 
 	return {
@@ -75,45 +63,21 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		named,
 		/** The guild of admin requests that name none. */
 		first,
-		/** The total number. */
-		get count() {
-			return named.length + unnamedCount;
-		},
-		/** Sets the total; named guilds always stay. */
-		setCount: (count: number): void => void (unnamedCount = Math.max(0, count - named.length)),
-		find(guildId: string): SimulatedGuild | undefined {
-			const number = numberIfId(guildId, ID_OFFSETS.guild);
-			return byId.get(guildId) ?? (number === undefined ? undefined : guildAt(number));
-		},
-		ofChannel(channelId: string): SimulatedGuild | undefined {
-			const number = numberIfId(channelId, ID_OFFSETS.general, ID_OFFSETS.gallery);
-			return byChannel.get(channelId) ?? (number === undefined ? undefined : guildAt(number));
-		},
-		/** Yields all guilds, the named ones first, created on demand. */
-		all,
-		/** Returns at most `guildsMax` guilds of this user. */
-		ofUser(userId: string, guildsMax: number): readonly SimulatedGuild[] {
-			const ownedNumber = numberIfId(userId, ID_OFFSETS.owner);
-			if (ownedNumber !== undefined) return [guildAt(ownedNumber)];
-			const found: SimulatedGuild[] = [];
-			for (const guild of userId === firstUser.id ? all() : named) {
-				if (found.length >= guildsMax) break;
-				if (guild.memberIds.includes(userId)) found.push(guild);
+		all: all as readonly SimulatedGuild[],
+		/** Sets the total number, and returns the changes; named guilds always stay. */
+		setCount(count: number): { added: readonly SimulatedGuild[]; removed: readonly SimulatedGuild[] } {
+			const removed = all.splice(Math.max(count, named.length));
+			for (const { id, channels } of removed) {
+				byId.delete(id);
+				for (const channel of channels) byChannel.delete(channel.id);
 			}
-			return found;
+			return { added: Array.from({ length: count - all.length }, generate), removed };
 		},
-		countOfUser(userId: string): number {
-			const byName = named.filter(({ memberIds }) => memberIds.includes(userId)).length;
-			return (
-				byName + (userId === firstUser.id ? unnamedCount : Number(numberIfId(userId, ID_OFFSETS.owner) !== undefined))
-			);
-		},
-		/** Each unnamed guild has an owner of its own. */
-		findOwner(userId: string): SeedUser | undefined {
-			const number = numberIfId(userId, ID_OFFSETS.owner);
-			if (number === undefined) return undefined;
-			return { id: userId, username: `owner${number}`, displayName: `Owner ${number}` };
-		},
+		find: (guildId: string): SimulatedGuild | undefined => byId.get(guildId),
+		ofChannel: (channelId: string): SimulatedGuild | undefined => byChannel.get(channelId),
+		ofUser: (userId: string): readonly SimulatedGuild[] => all.filter(({ memberIds }) => memberIds.includes(userId)),
+		/** Returns the owner of a generated guild. */
+		findOwner: (userId: string): SeedUser | undefined => owners.get(userId),
 	};
 }
 
@@ -129,13 +93,7 @@ export function createInstalls(
 		/** Returns whether the bot itself is a member, not only its commands. */
 		isMember,
 		/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
-		setCount(count: number): void {
-			const before = guilds.count;
-			const beyondCount = [...guilds.all(count)];
-			guilds.setCount(count);
-			const isGone = ({ id }: SimulatedGuild): boolean => guilds.find(id) === undefined;
-			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: beyondCount.filter(isGone) });
-		},
+		setCount: (count: number): void => events.emit({ type: "guilds", ...guilds.setCount(count) }),
 		/** Also removes the commands of this guild. */
 		remove(guild: SimulatedGuild): void {
 			if (!isInstalled(guild)) return;

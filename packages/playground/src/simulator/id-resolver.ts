@@ -32,7 +32,7 @@ export function createIdResolver(
 		const found = members.find(id);
 		if (guild) {
 			const { user: _, deaf: _deaf, mute: _mute, ...rest } = members.memberOf(guild, id);
-			const permissions = found ? members.permissions(guild, found) : members.botPermissions(guild);
+			const permissions = found ? members.permissions(guild, id) : members.botPermissions(guild);
 			add("members", id, { ...rest, permissions: permissions.toString() });
 		}
 		return add("users", id, found ? members.toUser(found) : members.bot);

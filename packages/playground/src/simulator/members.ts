@@ -68,29 +68,28 @@ export function createMembers(
 
 	const toUser = (member: SeedUser): APIUser => userWith(member.id, member.username, member.displayName);
 	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
-	const roleIds = (guild: SimulatedGuild, of: SeedUser): string[] => {
-		const overriddenRoleIds = overrides.memberOverride(guild, of.id)?.roleIds;
-		if (overriddenRoleIds) return [...overriddenRoleIds];
-		const storedRoleIds = records.find(guild.id, of.id)?.roleIds;
-		if (storedRoleIds) return [...storedRoleIds];
-		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
-		return guild.memberIds[0] === of.id ? [guild.adminRoleId, ...given] : given;
+	/** Without the bot's own role. */
+	const roleIds = (guild: SimulatedGuild, userId: string): string[] => {
+		const changed = overrides.memberOverride(guild, userId)?.roleIds ?? records.find(guild.id, userId)?.roleIds;
+		if (changed) return [...changed];
+		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(userId)).map(({ id }) => id);
+		return guild.memberIds[0] === userId ? [guild.adminRoleId, ...given] : given;
 	};
 	const toMember = (guild: SimulatedGuild, of: SeedUser): APIGuildMember =>
-		memberWith(guild.createdMs, toUser(of), roleIds(guild, of), records.find(guild.id, of.id));
+		memberWith(guild.createdMs, toUser(of), roleIds(guild, of.id), records.find(guild.id, of.id));
 	const botMember = (guild: SimulatedGuild): APIGuildMember => {
-		const record = records.find(guild.id, bot.id);
-		return memberWith(overrides.botJoinedMs(guild), bot, [guild.botRoleId, ...(record?.roleIds ?? [])], record);
+		const botRoleIds = [guild.botRoleId, ...roleIds(guild, bot.id)];
+		return memberWith(overrides.botJoinedMs(guild), bot, botRoleIds, records.find(guild.id, bot.id));
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
-	const permissions = (guild: SimulatedGuild, of: SeedUser): bigint => {
-		const overriddenPermissions = overrides.memberOverride(guild, of.id)?.permissions;
+	const permissions = (guild: SimulatedGuild, userId: string): bigint => {
+		const overriddenPermissions = overrides.memberOverride(guild, userId)?.permissions;
 		if (overriddenPermissions !== undefined && overriddenPermissions !== null) return overriddenPermissions;
-		const heldRoleIds = roleIds(guild, of);
+		const heldRoleIds = roleIds(guild, userId);
 		if (heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
-		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
+		return given.reduce((all, role) => all | BigInt(role.permissions), EVERYONE_PERMISSIONS);
 	};
 	/** The permissions of the bot's role: those of the fixture, or those that an admin has set. */
 	const botPermissions = (guild: SimulatedGuild): bigint => {
@@ -139,8 +138,7 @@ export function createMembers(
 		/** The member of an interaction, with permissions in the guild. */
 		toInvoker: (guild: SimulatedGuild, of: SeedUser): APIInteractionGuildMember => ({
 			...toMember(guild, of),
-			user: toUser(of),
-			permissions: permissions(guild, of).toString(),
+			permissions: permissions(guild, of.id).toString(),
 		}),
 		botMember,
 		/** The end of the member's timeout, past or future; `undefined` without one. */
@@ -154,9 +152,9 @@ export function createMembers(
 		toPageMember: (guild: SimulatedGuild, of: SeedUser): PageMember => ({
 			user: toUser(of),
 			nick: records.find(guild.id, of.id)?.nick ?? null,
-			isAdmin: (permissions(guild, of) & PermissionFlagsBits.Administrator) !== 0n,
-			roleIds: roleIds(guild, of),
-			permissions: permissions(guild, of).toString(),
+			isAdmin: (permissions(guild, of.id) & PermissionFlagsBits.Administrator) !== 0n,
+			roleIds: roleIds(guild, of.id),
+			permissions: permissions(guild, of.id).toString(),
 			locale: locale(of),
 		}),
 	};

@@ -46,6 +46,12 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		attachments.remove(message.attachments.map(({ id }) => id));
 	}
 
+	function change(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
+		const changed = { ...message, ...changes };
+		records.set(message.id, changed);
+		return changed;
+	}
+
 	return {
 		create(draft: Omit<StoredMessage, "id" | "createdMs" | "editedMs">): StoredMessage {
 			const message: StoredMessage = { ...draft, id: snowflakes.next(), createdMs: clock.nowMs(), editedMs: null };
@@ -59,17 +65,12 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		},
 		/** Replaces the given fields and emits an event. */
 		edit(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
-			const edited = { ...message, ...changes };
-			records.set(message.id, edited);
+			const edited = change(message, changes);
 			events.emit({ type: "messageUpdate", message: edited });
 			return edited;
 		},
-		/** Replaces the reactions or the poll; the caller emits the event. */
-		change(message: StoredMessage, changes: Partial<Pick<StoredMessage, "reactions" | "poll">>): StoredMessage {
-			const changed = { ...message, ...changes };
-			records.set(message.id, changed);
-			return changed;
-		},
+		/** Replaces the given fields; the caller emits the event. */
+		change,
 		remove(message: StoredMessage): void {
 			discard(message);
 			events.emit({ type: "messageDelete", message });

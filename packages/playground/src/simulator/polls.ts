@@ -21,9 +21,11 @@ export function newPoll(
 		answers: body.answers.map(({ poll_media: { text, emoji } }, index) => {
 			const resolved = emoji && emojis.resolve(emoji.id ? `emoji:${emoji.id}` : (emoji.name ?? ""));
 			if (emoji && resolved === undefined)
-				throw apiErrors.invalidForm([
-					{ path: ["poll", "answers", index, "poll_media", "emoji"], code: "INVALID_EMOJI", message: "Invalid emoji" },
-				]);
+				throw apiErrors.invalidField(
+					["poll", "answers", index, "poll_media", "emoji"],
+					"INVALID_EMOJI",
+					"Invalid emoji",
+				);
 			return { text: text ?? "", emoji: resolved ?? null, voterIds: [] };
 		}),
 		allowsMultiselect: body.allow_multiselect ?? false,

@@ -11,34 +11,34 @@ export function findReaction({ reactions }: StoredMessage, emoji: string): Store
 }
 
 export function createReactions({ events }: Core, messages: Messages) {
+	/** Replaces the reaction `known` of the message, or adds `changed`; one without users is removed. */
+	function replace(message: StoredMessage, known: StoredReaction | undefined, changed: StoredReaction): StoredMessage {
+		const reactions = known
+			? message.reactions.map((reaction) => (reaction === known ? changed : reaction))
+			: [...message.reactions, changed];
+		return messages.change(message, { reactions: reactions.filter(({ userIds }) => userIds.length > 0) });
+	}
+
 	return {
 		/** Adds the reaction of a user, once. The caller checks the emoji, the limit and the permissions. */
-		add(message: StoredMessage, emoji: string, userId: string): void {
-			const known = findReaction(message, emoji);
-			if (known?.userIds.includes(userId)) return;
-			const changed = { emoji: known?.emoji ?? emoji, userIds: [...(known?.userIds ?? []), userId] };
-			const reactions = known
-				? message.reactions.map((reaction) => (reaction === known ? changed : reaction))
-				: [...message.reactions, changed];
-			const target = messages.change(message, { reactions });
-			events.emit({ type: "reactionAdd", target, emoji: changed.emoji, userId });
+		add(message: StoredMessage, typed: string, userId: string): void {
+			const known = findReaction(message, typed);
+			const { emoji, userIds } = known ?? { emoji: typed, userIds: [] };
+			if (userIds.includes(userId)) return;
+			const target = replace(message, known, { emoji, userIds: [...userIds, userId] });
+			events.emit({ type: "reactionAdd", target, emoji, userId });
 		},
-		remove(message: StoredMessage, emoji: string, userId: string): void {
-			const known = findReaction(message, emoji);
+		remove(message: StoredMessage, typed: string, userId: string): void {
+			const known = findReaction(message, typed);
 			if (!known?.userIds.includes(userId)) return;
-			const reactions = message.reactions
-				.map((reaction) =>
-					reaction === known ? { ...known, userIds: known.userIds.filter((id) => id !== userId) } : reaction,
-				)
-				.filter(({ userIds }) => userIds.length > 0);
-			const target = messages.change(message, { reactions });
-			events.emit({ type: "reactionRemove", target, emoji: known.emoji, userId });
+			const { emoji, userIds } = known;
+			const target = replace(message, known, { emoji, userIds: userIds.filter((id) => id !== userId) });
+			events.emit({ type: "reactionRemove", target, emoji, userId });
 		},
-		removeEmoji(message: StoredMessage, emoji: string): void {
-			const known = findReaction(message, emoji);
+		removeEmoji(message: StoredMessage, typed: string): void {
+			const known = findReaction(message, typed);
 			if (!known) return;
-			const reactions = message.reactions.filter((reaction) => reaction !== known);
-			const target = messages.change(message, { reactions });
+			const target = replace(message, known, { ...known, userIds: [] });
 			events.emit({ type: "reactionRemoveEmoji", target, emoji: known.emoji });
 		},
 		removeAll(message: StoredMessage): void {

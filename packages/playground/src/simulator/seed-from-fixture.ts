@@ -4,8 +4,6 @@ import type { ParsedFixture } from "../fixture.ts";
 import type { PrivilegedIntent } from "./privileged-intents.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-formats.ts";
 
-type FixtureChannel = ParsedFixture["guilds"][number]["channels"][number];
-
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
@@ -15,24 +13,24 @@ export interface SeedUser {
 	readonly username: string;
 	readonly displayName: string;
 	/** The locale of the user's Discord; English by default. */
-	readonly locale?: string;
+	readonly locale?: string | undefined;
 }
 
 export interface SeedChannel {
 	readonly id: string;
 	readonly name: string;
 	readonly topic: string;
-	readonly isAgeRestricted?: boolean;
+	readonly isAgeRestricted?: boolean | undefined;
 	/** True if the bot can only read here by default. */
-	readonly isReadOnlyForBot?: boolean;
+	readonly isReadOnlyForBot?: boolean | undefined;
 }
 
 interface SeedRole {
 	readonly id: string;
 	readonly name: string;
 	readonly memberIds: readonly string[];
-	/** Permissions beyond those of @everyone; none by default. */
-	readonly permissions?: string;
+	/** Permissions beyond those of @everyone. */
+	readonly permissions: string;
 }
 
 /** A guild of the fixture, or one that was added later. */
@@ -41,8 +39,8 @@ export interface SimulatedGuild {
 	readonly name: string;
 	readonly createdMs: number;
 	/** English by default. */
-	readonly locale?: string;
-	readonly boostLevel?: BoostLevel;
+	readonly locale?: string | undefined;
+	readonly boostLevel?: BoostLevel | undefined;
 	readonly adminRoleId: string;
 	readonly botRoleId: string;
 	readonly roles: readonly SeedRole[];
@@ -74,31 +72,24 @@ export interface Seed {
 
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number, fixture: ParsedFixture): Seed {
 	const applicationId = snowflakes.next();
-	const users = fixture.users.map(({ username, displayName, locale }) => ({
-		id: snowflakes.next(),
-		username,
-		displayName,
-		...(locale !== undefined && { locale }),
-	}));
+	const users = fixture.users.map((user) => ({ id: snowflakes.next(), ...user }));
 	const idByUsername = new Map(users.map(({ id, username }) => [username, id]));
 	const idsOf = (usernames: readonly string[]): string[] => usernames.flatMap((name) => idByUsername.get(name) ?? []);
 	const firstGuildId = snowflakes.next();
-	const guilds = fixture.guilds.map(({ members, roles, channels, name, locale, boostLevel }, index) => ({
+	const guilds = fixture.guilds.map(({ members, roles, channels, ...guild }, index) => ({
 		// A millisecond apart, so that consecutive guilds are on different shards if there are several.
 		id: index === 0 ? firstGuildId : earlierSnowflake(firstGuildId, index),
-		name,
+		...guild,
 		createdMs: nowMs,
-		...(locale !== undefined && { locale }),
-		...(boostLevel !== undefined && { boostLevel }),
 		adminRoleId: snowflakes.next(),
 		botRoleId: snowflakes.next(),
-		channels: channels.map((channel) => ({ id: snowflakes.next(), ...definedFields(channel) })),
+		channels: channels.map((channel) => ({ id: snowflakes.next(), ...channel })),
 		memberIds: idsOf(members),
 		roles: roles.map((role) => ({
 			id: snowflakes.next(),
 			name: role.name,
 			memberIds: idsOf(role.members),
-			...(role.permissions.length > 0 && { permissions: combine(role.permissions) }),
+			permissions: combine(role.permissions),
 		})),
 	}));
 	return {
@@ -106,22 +97,13 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		users,
 		guilds,
 		application: {
-			id: applicationId,
 			...fixture.application,
+			id: applicationId,
 			permissions: combine(fixture.application.permissions),
 		},
 		botToken: botTokenFor(applicationId, random),
 		verifyKey: Buffer.from(random(32)).toString("hex"),
 		clientSecret: base64url(random(24)),
-	};
-}
-
-function definedFields({ name, topic, isAgeRestricted, isReadOnlyForBot }: FixtureChannel): Omit<SeedChannel, "id"> {
-	return {
-		name,
-		topic,
-		...(isAgeRestricted !== undefined && { isAgeRestricted }),
-		...(isReadOnlyForBot !== undefined && { isReadOnlyForBot }),
 	};
 }
 

@@ -47,7 +47,7 @@ export function createSerializer(deps: {
 			url,
 			proxy_url: url,
 			content_type: stored.contentType,
-			...(stored.width !== null && stored.height !== null ? { width: stored.width, height: stored.height } : {}),
+			...sizeOf(stored),
 			...(stored.description ? { description: stored.description } : {}),
 			...(stored.title ? { title: stored.title } : {}),
 			...(stored.isSpoiler ? { flags: AttachmentFlags.IsSpoiler } : {}),
@@ -184,21 +184,16 @@ function isShownBy(components: StoredMessage["components"], fileUrl: string): bo
 
 /** Media objects of components in responses; external URLs use the message's id. */
 function mediaItem(address: string, stored: StoredMessage, attachments: readonly APIAttachment[]) {
-	const file = attachments.find(
-		({ filename }) => address === `attachment://${filename}` || isAttachmentUrl(address, filename),
-	);
+	const file = attachments.find(({ filename }) => isAttachmentUrl(address, filename));
 	if (!file) return { id: stored.id, url: address, proxy_url: address };
-	const size = file.width && file.height ? { width: file.width, height: file.height } : {};
 	const { id, url, proxy_url, content_type } = file;
-	return { id, url, proxy_url, ...size, ...(content_type ? { content_type } : {}), attachment_id: id };
+	return { id, url, proxy_url, ...sizeOf(file), ...(content_type ? { content_type } : {}), attachment_id: id };
 }
 
 function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbed {
 	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
 		const file = given && attachments.find(({ filename }) => isAttachmentUrl(given.url, filename));
-		if (!given || !file) return given;
-		const size = file.width && file.height ? { width: file.width, height: file.height } : {};
-		return { ...given, url: file.url, proxy_url: file.proxy_url, ...size };
+		return given && file ? { ...given, url: file.url, proxy_url: file.proxy_url, ...sizeOf(file) } : given;
 	};
 	const image = media(stored.image);
 	const thumbnail = media(stored.thumbnail);
@@ -211,6 +206,11 @@ function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbe
 		...(fields ? { fields } : {}),
 		...(stored.timestamp ? { timestamp: discordTime(Date.parse(stored.timestamp)) } : {}),
 	};
+}
+
+/** The size of an image or video, if it is known. */
+function sizeOf({ width, height }: Pick<APIAttachment, "width" | "height">): { width?: number; height?: number } {
+	return width && height ? { width, height } : {};
 }
 
 function isAttachmentUrl(address: string, filename: string): boolean {

@@ -30,9 +30,7 @@ export function createWebhooks(
 
 	async function storeAvatar(image: ImageData | null): Promise<string | null> {
 		if (!image) return null;
-		const { bytes, hash, ending } = image;
-		const file = { filename: `avatar.${ending}`, description: null, title: null, isSpoiler: false };
-		return (await attachments.add({ ...file, bytes, hash }, null)).id;
+		return (await attachments.add({ filename: `avatar.${image.ending}`, bytes: image.bytes }, null)).id;
 	}
 
 	function emitChange({ guildId, channelId }: Pick<Webhook, "guildId" | "channelId">): void {

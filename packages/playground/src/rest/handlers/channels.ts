@@ -163,9 +163,7 @@ function referencedMessage(
 	const found = messages.find(channel.id, reference.message_id);
 	if (found) return found;
 	if (reference.fail_if_not_exists === false) return undefined;
-	throw apiErrors.invalidForm([
-		{ path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" },
-	]);
+	throw apiErrors.invalidField(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
 }
 
 export async function editMessage(request: RestRequest): Promise<object> {

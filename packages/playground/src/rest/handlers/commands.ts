@@ -2,7 +2,7 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import { commandErrors, commandListErrors } from "../../schema/command-validation.ts";
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";
-import { type FieldError, apiErrors } from "../../simulator/api-error.ts";
+import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
 import { booleanParam } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 
@@ -13,10 +13,6 @@ function scopeOf({ simulator, params }: RestRequest): CommandScope {
 	const guild = simulator.guilds.find(guildId);
 	if (!guild || !simulator.installs.isInstalled(guild)) throw apiErrors.missingAccess();
 	return guild.id;
-}
-
-function rejectIfAny(found: readonly FieldError[]): void {
-	if (found.length > 0) throw apiErrors.invalidForm(found);
 }
 
 /** Lists omit localizations unless requested. */
@@ -37,7 +33,7 @@ export function list(request: RestRequest): object {
 export function create(request: RestRequest): object {
 	const scope = scopeOf(request);
 	const body = request.body as CommandBody;
-	rejectIfAny(commandErrors(body));
+	rejectFields(commandErrors(body));
 	const { command, isNew } = request.simulator.commands.put(scope, body);
 	return isNew ? new CreatedResponse(command) : command;
 }
@@ -45,7 +41,7 @@ export function create(request: RestRequest): object {
 export function replaceAll(request: RestRequest): object {
 	const scope = scopeOf(request);
 	const bodies = request.body as readonly CommandBody[];
-	rejectIfAny(commandListErrors(bodies));
+	rejectFields(commandListErrors(bodies));
 	return request.simulator.commands.putAll(scope, bodies);
 }
 
@@ -56,7 +52,7 @@ export function read(request: RestRequest): object {
 export function edit(request: RestRequest): object {
 	const scope = scopeOf(request);
 	const body = request.body as Partial<CommandBody>;
-	rejectIfAny(commandErrors(body));
+	rejectFields(commandErrors(body));
 	return request.simulator.commands.patch(scope, request.param("command"), body);
 }
 

@@ -46,9 +46,7 @@ export function listOwn(request: RestRequest): object {
 	const { simulator, oauth2Authorization, query } = request;
 	const { guilds, installs, members } = simulator;
 	const user = oauth2Authorization && members.find(oauth2Authorization.userId);
-	const all = user
-		? guilds.ofUser(user.id, Number.POSITIVE_INFINITY)
-		: [...guilds.all()].filter((guild) => installs.isMember(guild));
+	const all = user ? guilds.ofUser(user.id) : guilds.all.filter((guild) => installs.isMember(guild));
 	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
 		const permissions = (user ? guildPermissions(request, guild, user) : members.botPermissions(guild)).toString();
@@ -59,7 +57,7 @@ export function listOwn(request: RestRequest): object {
 
 /** Owners and administrators have all permissions; other members have those of their roles. */
 function guildPermissions({ simulator: { members } }: RestRequest, guild: SimulatedGuild, user: SeedUser): bigint {
-	const permissions = members.permissions(guild, user);
+	const permissions = members.permissions(guild, user.id);
 	const isAdmin = (permissions & PermissionFlagsBits.Administrator) !== 0n;
 	return isAdmin || guild.memberIds[0] === user.id ? ALL_PERMISSIONS : permissions;
 }
@@ -93,8 +91,7 @@ export function searchMembers(request: RestRequest): object {
 	const guild = guildOf(request);
 	const { members } = request.simulator;
 	const query = request.query.get("query") ?? "";
-	if (query === "")
-		throw apiErrors.invalidForm([{ path: ["query"], code: "BASE_TYPE_REQUIRED", message: "This field is required" }]);
+	if (query === "") throw apiErrors.invalidField(["query"], "BASE_TYPE_REQUIRED", "This field is required");
 	const foundMax = integerParam(request.query, "limit", { min: 1, max: FOUND_MAX }) ?? 1;
 	const begins = (name: string | null | undefined): boolean =>
 		name?.toLowerCase().startsWith(query.toLowerCase()) ?? false;

@@ -21,7 +21,7 @@ export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 		reset_after: DAY_MS,
 		max_concurrency: CONCURRENT_IDENTIFIES_MAX,
 	};
-	const shards = Math.ceil(simulator.guilds.count / GUILDS_PER_SHARD);
+	const shards = Math.ceil(simulator.guilds.all.length / GUILDS_PER_SHARD);
 	return { url: gatewayUrl(), shards, session_start_limit: limit };
 }
 
@@ -75,7 +75,7 @@ export function application(request: RestRequest): object {
 		interactions_endpoint_url: null,
 		role_connections_verification_url: null,
 		owner: members.toUser(members.defaultUser),
-		approximate_guild_count: guilds.count,
+		approximate_guild_count: guilds.all.length,
 		approximate_user_install_count: 0,
 		approximate_user_authorization_count: 0,
 		explicit_content_filter: 0,

@@ -231,5 +231,5 @@ function typeOf(body: unknown): unknown {
 }
 
 function invalidTypeError(message: string) {
-	return apiErrors.invalidForm([{ path: ["type"], code: "BASE_TYPE_CHOICES", message }]);
+	return apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", message);
 }

@@ -32,8 +32,7 @@ function requireRoleBelow(request: RestRequest, guild: SimulatedGuild, roleId: s
 function requireAbove(request: RestRequest, guild: SimulatedGuild, userId: string): void {
 	const { members } = request.simulator;
 	if (userId === members.bot.id || userId === guild.memberIds[0]) throw apiErrors.missingPermissions();
-	const member = members.find(userId);
-	const roleIds = member && guild.memberIds.includes(userId) ? members.roleIds(guild, member) : [];
+	const roleIds = guild.memberIds.includes(userId) ? members.roleIds(guild, userId) : [];
 	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
 	if (roleIds.some((id) => (positionOf(request, guild, id) ?? 0) >= ownPosition)) throw apiErrors.missingPermissions();
 }
@@ -147,7 +146,7 @@ function rolesFor(
 ): string[] {
 	requireGuildPermission(request, guild, Permission.ManageRoles);
 	const wanted = new Set((roles ?? []).filter((id) => id !== null));
-	const held = new Set(roleIdsOf(request, guild, userId));
+	const held = new Set(request.simulator.members.roleIds(guild, userId));
 	for (const id of wanted.symmetricDifference(held)) requireRoleBelow(request, guild, id);
 	return [...wanted];
 }
@@ -156,25 +155,17 @@ function timeoutFor(request: RestRequest, guild: SimulatedGuild, userId: string,
 	const { clock, members } = request.simulator;
 	requireGuildPermission(request, guild, Permission.ModerateMembers);
 	requireAbove(request, guild, userId);
-	const member = members.find(userId);
-	const isAdmin = member && (members.permissions(guild, member) & Permission.Administrator) !== 0n;
+	const isAdmin = (members.permissions(guild, userId) & Permission.Administrator) !== 0n;
 	if (until === null) return null;
 	if (isAdmin) throw apiErrors.missingPermissions();
 	const untilMs = Date.parse(until);
 	if (untilMs > clock.nowMs() + TIMEOUT_MS_MAX)
-		throw apiErrors.invalidForm([
-			{
-				path: ["communication_disabled_until"],
-				code: "GUILD_COMMUNICATION_DISABLED_UNTIL_TOO_LONG",
-				message: "A timeout may last 28 days at most.",
-			},
-		]);
+		throw apiErrors.invalidField(
+			["communication_disabled_until"],
+			"GUILD_COMMUNICATION_DISABLED_UNTIL_TOO_LONG",
+			"A timeout may last 28 days at most.",
+		);
 	return untilMs;
-}
-
-function roleIdsOf({ simulator: { members } }: RestRequest, guild: SimulatedGuild, userId: string): readonly string[] {
-	const member = members.find(userId);
-	return member ? members.roleIds(guild, member) : [];
 }
 
 /** The member and the role in the path, if the bot may give or take the role. */
@@ -189,13 +180,14 @@ function assignmentOf(request: RestRequest): { guild: SimulatedGuild; userId: st
 
 export function addRole(request: RestRequest): void {
 	const { guild, userId, roleId } = assignmentOf(request);
-	const held = roleIdsOf(request, guild, userId);
-	if (!held.includes(roleId)) request.simulator.moderation.changeMember(guild, userId, { roleIds: [...held, roleId] });
+	const { members, moderation } = request.simulator;
+	const held = members.roleIds(guild, userId);
+	if (!held.includes(roleId)) moderation.changeMember(guild, userId, { roleIds: [...held, roleId] });
 }
 
 export function removeRole(request: RestRequest): void {
 	const { guild, userId, roleId } = assignmentOf(request);
-	const held = roleIdsOf(request, guild, userId);
-	if (held.includes(roleId))
-		request.simulator.moderation.changeMember(guild, userId, { roleIds: held.filter((id) => id !== roleId) });
+	const { members, moderation } = request.simulator;
+	const held = members.roleIds(guild, userId);
+	if (held.includes(roleId)) moderation.changeMember(guild, userId, { roleIds: held.filter((id) => id !== roleId) });
 }

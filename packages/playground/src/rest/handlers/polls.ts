@@ -6,8 +6,7 @@ import { pageOfUsers } from "./page-of-users.ts";
 
 export function voters(request: RestRequest): object {
 	const answer = messageOf(request).poll?.answers[Number(request.param("answer")) - 1];
-	if (!answer)
-		throw apiErrors.invalidForm([{ path: ["answer_id"], code: "BASE_TYPE_CHOICES", message: "Unknown answer." }]);
+	if (!answer) throw apiErrors.invalidField(["answer_id"], "BASE_TYPE_CHOICES", "Unknown answer.");
 	return { users: pageOfUsers(request, answer.voterIds) };
 }
 

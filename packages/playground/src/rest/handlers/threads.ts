@@ -60,9 +60,7 @@ export function create(request: RestRequest): CreatedResponse {
 	const { simulator, body } = request;
 	const fields = newThread(request);
 	if ((body as { type?: ChannelType | null }).type !== ChannelType.PublicThread)
-		throw apiErrors.invalidForm([
-			{ path: ["type"], code: "BASE_TYPE_CHOICES", message: `Value must be one of (${ChannelType.PublicThread}).` },
-		]);
+		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", `Value must be one of (${ChannelType.PublicThread}).`);
 	return new CreatedResponse(simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields))));
 }
 

@@ -21,9 +21,7 @@ interface WebhookBody {
 export function requireAllowedName(field: "name" | "username", name: string): void {
 	const forbidden = FORBIDDEN_NAMES.find((each) => name.toLowerCase().includes(each));
 	if (forbidden !== undefined)
-		throw apiErrors.invalidForm([
-			{ path: [field], code: "USERNAME_INVALID_CONTAINS", message: `Username cannot contain "${forbidden}"` },
-		]);
+		throw apiErrors.invalidField([field], "USERNAME_INVALID_CONTAINS", `Username cannot contain "${forbidden}"`);
 }
 
 function avatarOf({ avatar }: WebhookBody): ImageData | null {

@@ -1,7 +1,7 @@
 /** Creates and edits messages: the same rules for replies and for the bot's own messages. */
 import { MessageFlags } from "discord-api-types/v10";
 import { messageErrors, type MessageRequest } from "../../schema/message-validation.ts";
-import { apiErrors } from "../../simulator/api-error.ts";
+import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
 import {
 	buildMessage,
 	type MessageContents,
@@ -79,8 +79,7 @@ export async function prepareMessage(
 	kind: MessageRequest,
 	previous: StoredMessage | null = null,
 ): Promise<MessageDraft> {
-	const errors = messageErrors(body, kind);
-	if (errors.length > 0) throw apiErrors.invalidForm(errors);
+	rejectFields(messageErrors(body, kind));
 	const { attachments, overrides, channels, emojis, clock } = simulator;
 	const channel = channels.find(channelId);
 	const limits = overrides.fileLimitsIn((channel && guildOf(channel)) ?? null);

@@ -387,22 +387,6 @@ describe("a resume", () => {
 });
 
 describe("shards", () => {
-	test("interactions of a guild are sent to its shard only", async () => {
-		const playground = await setup();
-		await playground.register(IMAGE_COMMAND);
-		const shards = [await playground.bot({ shard: [0, 2] }), await playground.bot({ shard: [1, 2] })];
-		const user = await playground.user();
-		const { guild } = await user.state();
-		const own = Number((BigInt(guild.id) >> 22n) % 2n);
-		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
-		expect(lists[own]).toStrictEqual([guild.id]);
-		expect(lists[1 - own]).toHaveLength(1);
-		expect(lists[1 - own]).not.toContain(guild.id);
-		const reply = await user.type("/image", { prompt: "x" });
-		await shards[own]?.interaction(reply.interactionId);
-		expect(shards[1 - own]?.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
-	});
-
 	test("interactions in direct messages are sent to the first shard", async () => {
 		const playground = await setup();
 		await playground.register(IMAGE_COMMAND);

@@ -162,23 +162,6 @@ describe("the guilds of a user", () => {
 	});
 });
 
-test.each(["POST /oauth2/token", "POST /oauth2/token/revoke", "GET /users/@me", "GET /users/@me/guilds"])(
-	"a fault can be injected into %s",
-	async (route) => {
-		const { logIn, codeFor, exchange, revoke, get, playground } = await openDashboard();
-		const { access_token: accessToken } = await logIn("ada");
-		const code = await codeFor("ada");
-		const send = () => {
-			if (route === "POST /oauth2/token") return exchange(code);
-			return route.startsWith("POST") ? revoke(accessToken) : get(route.replace("GET ", ""), accessToken);
-		};
-		await playground.admin.inject({ route, times: 1, answer: { kind: "error", status: 503, code: 0 } });
-		expect(await send()).toMatchObject({ status: 503 });
-		await playground.clock.advance(1_000);
-		expect(await send()).toMatchObject({ status: 200 });
-	},
-);
-
 test("a code is used up by an exchange whose response was lost", async () => {
 	const { playground, codeFor, exchange } = await openDashboard();
 	const { admin } = playground;

@@ -39,7 +39,7 @@ describe("the consent page", () => {
 		expect([response.status, response.headers.get("content-type")]).toStrictEqual([200, "text/css; charset=utf-8"]);
 	});
 
-	test("redirects a user with a code, and the state unchanged", async () => {
+	test("redirects a user with a code, and the state unchanged; without a state if there was none", async () => {
 		const { playground, redirectOf } = await openDashboard();
 		const { me } = await playground.user();
 		const { origin, pathname, searchParams } = await redirectOf({ user: me.user.id });
@@ -49,12 +49,8 @@ describe("the consent page", () => {
 			code: expect.stringMatching(/^[\w-]{30}$/),
 			state: STATE,
 		});
-	});
-
-	test("redirects without a state if there was none", async () => {
-		const { playground, redirectOf } = await openDashboard();
-		const { me } = await playground.user();
-		expect((await redirectOf({ user: me.user.id }, { state: undefined })).searchParams.has("state")).toBe(false);
+		const withoutState = await redirectOf({ user: me.user.id }, { state: undefined });
+		expect(withoutState.searchParams.has("state")).toBe(false);
 	});
 
 	test("redirects with access_denied and the state after Cancel", async () => {

@@ -19,6 +19,8 @@ async function openPlaygroundTwice() {
 	};
 }
 
+const withFile = (name: string) => ({ files: [{ name, bytes: Buffer.from(name) }] });
+
 describe("after a kill and a restart the playground", () => {
 	test("has the same token, members, commands and messages", async () => {
 		const { before, restart } = await openPlaygroundTwice();
@@ -33,40 +35,27 @@ describe("after a kill and a restart the playground", () => {
 		);
 	});
 
-	test("accepts an edit of a pending reply with the old token", async () => {
+	test("serves earlier files from its new address, and accepts an edit with the old token", async () => {
 		const { before, restart } = await openPlaygroundTwice();
+		await before.invoked.webhook("PATCH", { content: "draft" }, withFile("a.png"));
 		const { playground, invoked } = await restart();
-		const files = [{ name: "a.mp4", bytes: Buffer.from("video") }];
-		const answer = await invoked.webhook("PATCH", { content: "here it is" }, { files });
+		const answer = await invoked.webhook("PATCH", { content: "here it is" }, withFile("a.mp4"));
 		expect(answer).toMatchObject({ status: 200, body: { id: before.reply.message()?.id, flags: 0 } });
 		const user = await playground.user();
 		const [message] = await user.messages();
-		const [file] = message?.attachments ?? [];
-		expect((await user.download(file ?? { url: "" })).toString()).toBe("video");
+		expect(message?.attachments.map(({ filename }) => filename)).toStrictEqual(["a.png", "a.mp4"]);
+		for (const file of message?.attachments ?? []) {
+			expect(file.url.startsWith(playground.origin)).toBe(true);
+			expect((await user.download(file)).toString()).toBe(file.filename);
+		}
 	});
 
-	test("expires tokens fifteen minutes after their command", async () => {
+	test("rejects a second callback, and the token fifteen minutes after its command", async () => {
 		const { restart } = await openPlaygroundTwice();
 		const { invoked, clock } = await restart();
+		expect(await invoked.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
 		await clock.advance(15 * 60_000);
 		expect(await invoked.webhook("PATCH", { content: "late" })).toMatchObject(refusal(401, 50027));
-	});
-
-	test("rejects a second callback to an interaction", async () => {
-		const { restart } = await openPlaygroundTwice();
-		const { invoked } = await restart();
-		expect(await invoked.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
-	});
-
-	test("serves earlier files from its new address", async () => {
-		const { before, restart } = await openPlaygroundTwice();
-		await before.invoked.webhook("PATCH", { content: "x" }, { files: [{ name: "a.png", bytes: Buffer.from("png") }] });
-		const { playground } = await restart();
-		const user = await playground.user();
-		const [message] = await user.messages();
-		const [file] = message?.attachments ?? [];
-		expect(file?.url.startsWith(playground.origin)).toBe(true);
-		expect((await user.download(file ?? { url: "" })).toString()).toBe("png");
 	});
 
 	test("fails unanswered interactions from before the restart", async () => {

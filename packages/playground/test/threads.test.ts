@@ -62,13 +62,6 @@ test("a public thread can start without a message, and takes messages of members
 	expect(await rest("POST", `/channels/${id}/threads`, { name: "No", type: 11 })).toMatchObject(refusal(400, 50_024));
 });
 
-test("a member's message starts a thread, too", async () => {
-	const { rest, userNamed } = await withMessage();
-	const { id, channel_id: channelId } = await (await userNamed("ada")).say("a boat");
-	const threads = `/channels/${channelId}/messages/${id}/threads`;
-	expect(await rest("POST", threads, { name: "Boats" })).toMatchObject({ status: 200, body: { id } });
-});
-
 const { Guilds, GuildMembers } = GatewayIntentBits;
 
 /** A thread of the bot without a message, and a bot on the gateway from before its start. */

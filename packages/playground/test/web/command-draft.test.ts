@@ -3,6 +3,7 @@ import { ApplicationCommandOptionType as Type } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import {
 	changeOption,
+	type DraftOption,
 	validateDraft,
 	validateOption,
 	trailingTextError,
@@ -15,34 +16,23 @@ import {
 	withoutOption,
 } from "../../web/src/command-draft.ts";
 
-const prompt: APIApplicationCommandBasicOption = {
-	type: Type.String,
-	name: "prompt",
-	description: "",
-	required: true,
-	max_length: 10,
-};
-const seed: APIApplicationCommandBasicOption = {
-	type: Type.Integer,
-	name: "seed",
-	description: "",
-	min_value: 0,
-	max_value: 100,
-};
-const ratio: APIApplicationCommandBasicOption = {
-	type: Type.String,
-	name: "ratio",
-	description: "",
-	choices: [
-		{ name: "Wide", value: "16:9" },
-		{ name: "Square", value: "1:1" },
-	],
-};
-const start: APIApplicationCommandBasicOption = { type: Type.Attachment, name: "start", description: "" };
-const hidden: APIApplicationCommandBasicOption = { type: Type.Boolean, name: "hidden", description: "" };
-const weight: APIApplicationCommandBasicOption = { type: Type.Number, name: "weight", description: "" };
-const who: APIApplicationCommandBasicOption = { type: Type.User, name: "who", description: "" };
-const club: APIApplicationCommandBasicOption = { type: Type.Role, name: "club", description: "" };
+const option = (name: string, type: Type, more: object = {}) =>
+	({ type, name, description: "", ...more }) as APIApplicationCommandBasicOption;
+
+const prompt = option("prompt", Type.String, { required: true, max_length: 10 });
+const seed = option("seed", Type.Integer, { min_value: 0, max_value: 100 });
+const choices = [
+	{ name: "Wide", value: "16:9" },
+	{ name: "Square", value: "1:1" },
+];
+const ratio = option("ratio", Type.String, { choices });
+const start = option("start", Type.Attachment);
+const hidden = option("hidden", Type.Boolean);
+const weight = option("weight", Type.Number);
+const who = option("who", Type.User);
+const club = option("club", Type.Role);
+const model = option("model", Type.String, { autocomplete: true });
+const days = option("days", Type.Integer, { choices: [{ name: "the last 7 days", value: 7 }] });
 
 const command = {
 	path: "image",
@@ -60,12 +50,12 @@ const file: APIAttachment = {
 	id: "9",
 	filename: "a.png",
 	size: 1,
-	url: "http://x.test/a.png",
-	proxy_url: "http://x.test/a.png",
+	url: "http://x.test/a",
+	proxy_url: "http://x.test/a",
 };
 
-const judge = (option: APIApplicationCommandBasicOption, text: string) =>
-	validateOption(option, { name: option.name, text }, directory);
+const validate = (validated: APIApplicationCommandBasicOption, change: Partial<DraftOption>) =>
+	validateOption(validated, { name: validated.name, text: "", ...change }, directory);
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
 describe("the fields of a command", () => {
@@ -91,61 +81,46 @@ describe("the fields of a command", () => {
 });
 
 describe("option values", () => {
-	test.each<[APIApplicationCommandBasicOption, string, string | number | boolean]>([
-		[prompt, "  a boat  ", "a boat"],
-		[seed, "42", 42],
-		[seed, "0", 0],
-		[weight, "-0.5", -0.5],
-		[ratio, "wide", "16:9"],
-		[ratio, "1:1", "1:1"],
-		[hidden, "true", true],
-		[hidden, "False", false],
-		[who, "Mia", "7"],
-		[club, "@Artists", "1000000000000000007"],
-	])("%o parses %j as %j", (option, text, value) => {
-		expect(judge(option, text)).toStrictEqual({ ok: true, value });
+	const picked = { name: "Sketch (2 credits)", value: "sketch" };
+
+	test.each<[APIApplicationCommandBasicOption, Partial<DraftOption>, string | number | boolean]>([
+		[prompt, { text: "  a boat  " }, "a boat"],
+		[seed, { text: "42" }, 42],
+		[seed, { text: "0" }, 0],
+		[weight, { text: "-0.5" }, -0.5],
+		[ratio, { text: "wide" }, "16:9"],
+		[ratio, { text: "1:1" }, "1:1"],
+		[days, { text: "7" }, 7],
+		[days, { text: "The last 7 days" }, 7],
+		[hidden, { text: "true" }, true],
+		[hidden, { text: "False" }, false],
+		[who, { text: "Mia" }, "7"],
+		[club, { text: "@Artists" }, "1000000000000000007"],
+		// A selected choice is sent until the text changes.
+		[model, { text: picked.name, picked }, "sketch"],
+		[model, { text: "other", picked }, "other"],
+		[start, { file }, "9"],
+	])("%o with %o sends %j", (validated, change, value) => {
+		expect(validate(validated, change)).toStrictEqual({ ok: true, value });
 	});
 
-	test.each<[APIApplicationCommandBasicOption, string, string]>([
-		[prompt, " ", "This option is required."],
-		[prompt, "eleven char", "At most 10 characters; this has 11."],
-		[seed, "", "Give it a value, or remove it with Backspace."],
-		[seed, "4.5", "A whole number, please."],
-		[seed, "1e2", "A whole number, please."],
-		[seed, "0x10", "A whole number, please."],
-		[seed, "-1", "At least 0."],
-		[seed, "101", "At most 100."],
-		[weight, "heavy", "A number, please."],
-		[ratio, "16:10", "Pick one from the list."],
-		[hidden, "perhaps", "Pick one from the list."],
-		[start, "a.png", "Choose a file."],
-	])("%o rejects %j: %s", (option, text, message) => {
-		expect(judge(option, text)).toStrictEqual({ ok: false, message });
-	});
-
-	test("a selected choice sends its value until the text changes", () => {
-		const picked = { name: "Sketch (2 credits)", value: "sketch" };
-		const model: APIApplicationCommandBasicOption = {
-			type: Type.String,
-			name: "model",
-			description: "",
-			autocomplete: true,
-		};
-		expect(validateOption(model, { name: "model", text: picked.name, picked }, directory)).toStrictEqual({
-			ok: true,
-			value: "sketch",
-		});
-		expect(validateOption(model, { name: "model", text: "other", picked }, directory)).toStrictEqual({
-			ok: true,
-			value: "other",
-		});
-	});
-
-	test("a file is sent by the id of its upload, once the upload has ended", () => {
-		expect(validateOption(start, { name: "start", text: "", file }, directory)).toStrictEqual({ ok: true, value: "9" });
-		expect(validateOption(start, { name: "start", text: "", uploadingFilename: "a.png" }, directory)).toMatchObject({
-			ok: false,
-		});
+	test.each<[APIApplicationCommandBasicOption, Partial<DraftOption>, string]>([
+		[prompt, { text: " " }, "This option is required."],
+		[prompt, { text: "eleven char" }, "At most 10 characters; this has 11."],
+		[seed, { text: "" }, "Give it a value, or remove it with Backspace."],
+		[seed, { text: "4.5" }, "A whole number, please."],
+		[seed, { text: "1e2" }, "A whole number, please."],
+		[seed, { text: "0x10" }, "A whole number, please."],
+		[seed, { text: "-1" }, "At least 0."],
+		[seed, { text: "101" }, "At most 100."],
+		[weight, { text: "heavy" }, "A number, please."],
+		[ratio, { text: "16:10" }, "Pick one from the list."],
+		[days, { text: "8" }, "Pick one from the list."],
+		[hidden, { text: "perhaps" }, "Pick one from the list."],
+		[start, { text: "a.png" }, "Choose a file."],
+		[start, { uploadingFilename: "a.png" }, "a.png is still uploading."],
+	])("%o rejects %o: %s", (validated, change, message) => {
+		expect(validate(validated, change)).toStrictEqual({ ok: false, message });
 	});
 });
 
@@ -188,7 +163,6 @@ describe("a whole command", () => {
 	});
 
 	test("filters choices by name and value, and shows all after a selection", () => {
-		const choices = ratio.choices ?? [];
 		expect(names(matchingChoices(choices, { name: "ratio", text: "sq" }))).toStrictEqual(["Square"]);
 		expect(names(matchingChoices(choices, { name: "ratio", text: "16" }))).toStrictEqual(["Wide"]);
 		expect(names(matchingChoices(choices, { name: "ratio", text: "Wide", picked: choices[0] }))).toStrictEqual([
@@ -198,28 +172,10 @@ describe("a whole command", () => {
 	});
 });
 
-describe("text behind a command that belongs to no option", () => {
-	test.each([
-		[
-			"/usage days: 7",
-			"/image is still open. Delete this text and press Enter to send it, or press Escape to close it.",
-		],
-		["see", "“see” is not an option of /image. Choose an option from the list, or delete the text."],
-		["  ", null],
-	])("%j", (text, fault) => {
-		expect(trailingTextError(command, text)).toBe(fault);
-	});
-});
-
-test("a choice is selected by its name or its value, also as a number", () => {
-	const days: APIApplicationCommandBasicOption = {
-		type: Type.Integer,
-		name: "days",
-		description: "",
-		choices: [{ name: "the last 7 days", value: 7 }],
-	};
-	const value = { ok: true, value: 7 };
-	expect(validateOption(days, { name: "days", text: "7" }, directory)).toStrictEqual(value);
-	expect(validateOption(days, { name: "days", text: "The last 7 days" }, directory)).toStrictEqual(value);
-	expect(validateOption(days, { name: "days", text: "8" }, directory)).toMatchObject({ ok: false });
+test.each([
+	["/usage days: 7", "/image is still open. Delete this text and press Enter to send it, or press Escape to close it."],
+	["see", "“see” is not an option of /image. Choose an option from the list, or delete the text."],
+	["  ", null],
+])("the text %j behind the options of a command has the error %j", (text, error) => {
+	expect(trailingTextError(command, text)).toBe(error);
 });

@@ -84,11 +84,6 @@ describe("completions of commands", () => {
 		]);
 	});
 
-	test("list subcommands in the order of their registration", () => {
-		const credits = registered("credits", "Credits", [part("show"), part("history"), part("grant")]);
-		expect(paths(typeableCommands([credits]))).toStrictEqual(["credits show", "credits history", "credits grant"]);
-	});
-
 	test("list required options first", () => {
 		expect(image.options.map(({ name }) => name)).toStrictEqual(["prompt", "model", "aspect_ratio"]);
 	});
@@ -149,115 +144,75 @@ describe("completions of commands", () => {
 	});
 });
 
-describe("the list while typing a command", () => {
-	test.each([
-		["/", ["video", "image", "credits", "budget member set", "budget show"]],
-		["/im", ["image"]],
-		["/IM", ["image"]],
-		["/budget s", ["budget show"]],
-		["/film", ["video"]],
-		["/nothing", []],
-		["image", []],
-	])("%s", (typed, found) => {
-		expect(paths(matchingCommands(commands, typed))).toStrictEqual(found);
-	});
+test.each([
+	["/", ["video", "image", "credits", "budget member set", "budget show"]],
+	["/im", ["image"]],
+	["/IM", ["image"]],
+	["/budget s", ["budget show"]],
+	["/film", ["video"]],
+	["/nothing", []],
+	["image", []],
+])("while a user types %s, the list has %j", (typed, found) => {
+	expect(paths(matchingCommands(commands, typed))).toStrictEqual(found);
 });
 
-const read = (typed: string) => {
+test.each<[rule: string, typed: string, command: object | null]>([
+	[
+		"a name with a colon starts a value",
+		"/image prompt: a lighthouse in a storm aspect_ratio: 16:9",
+		{ path: "image", prompt: "a lighthouse in a storm", aspect_ratio: "16:9" },
+	],
+	[
+		"the space after the colon is optional",
+		"/image prompt:a lighthouse model:sketch",
+		{ path: "image", prompt: "a lighthouse", model: "sketch" },
+	],
+	[
+		"text without a name is the value of the required text option",
+		"/image a lighthouse model: sketch",
+		{ path: "image", prompt: "a lighthouse", model: "sketch" },
+	],
+	[
+		"an unknown name is part of the value",
+		"/image prompt: style: oil, note: calm",
+		{ path: "image", prompt: "style: oil, note: calm" },
+	],
+	[
+		"a repeated name is part of the value",
+		"/image prompt: a sign that says prompt: hello",
+		{ path: "image", prompt: "a sign that says prompt: hello" },
+	],
+	[
+		"a name inside a word does not start a value",
+		"/image prompt: https://example.com/model:x",
+		{ path: "image", prompt: "https://example.com/model:x" },
+	],
+	[
+		"line breaks, emoji and other scripts stay in the value",
+		"/image prompt: a\nb 🌊 مرحبا",
+		{ path: "image", prompt: "a\nb 🌊 مرحبا" },
+	],
+	["the longest matching path wins", "/budget member set who: mia", { path: "budget member set", who: "mia" }],
+	["a space completes the name", "/credits ", { path: "credits" }],
+	...["/image", "/imag x", "image prompt: a", "/budget member", "/unknown x", ""].map(
+		(typed): [string, string, null] => ["this is no whole known command", typed, null],
+	),
+])("a command as text: %s: %j", (_, typed, command) => {
 	const found = parseCommandText(commands, typed);
-	return (
-		found && {
-			path: found.command.path,
-			...Object.fromEntries(found.options.map((option) => [option.name, option.text])),
-		}
-	);
-};
-
-describe("parsing a whole command from text", () => {
-	test("a name with a colon starts a value", () => {
-		expect(read("/image prompt: a lighthouse in a storm aspect_ratio: 16:9")).toStrictEqual({
-			path: "image",
-			prompt: "a lighthouse in a storm",
-			aspect_ratio: "16:9",
-		});
-	});
-
-	test("the space after the colon is optional", () => {
-		expect(read("/image prompt:a lighthouse model:sketch")).toStrictEqual({
-			path: "image",
-			prompt: "a lighthouse",
-			model: "sketch",
-		});
-	});
-
-	test("text without a name is the value of the required text option", () => {
-		expect(read("/image a lighthouse in a storm")).toStrictEqual({ path: "image", prompt: "a lighthouse in a storm" });
-		expect(read("/image a lighthouse model: sketch")).toStrictEqual({
-			path: "image",
-			prompt: "a lighthouse",
-			model: "sketch",
-		});
-	});
-
-	test("an unknown name is part of the value", () => {
-		expect(read("/image prompt: style: oil, note: calm")).toStrictEqual({
-			path: "image",
-			prompt: "style: oil, note: calm",
-		});
-	});
-
-	test("a repeated name is part of the value", () => {
-		expect(read("/image prompt: a sign that says prompt: hello")).toStrictEqual({
-			path: "image",
-			prompt: "a sign that says prompt: hello",
-		});
-	});
-
-	test("a name inside a word does not start a value", () => {
-		expect(read("/image prompt: https://example.com/model:x")).toStrictEqual({
-			path: "image",
-			prompt: "https://example.com/model:x",
-		});
-	});
-
-	test("line breaks, emoji and other scripts stay in the value", () => {
-		expect(read("/image prompt: a\nb 🌊 مرحبا")).toStrictEqual({ path: "image", prompt: "a\nb 🌊 مرحبا" });
-	});
-
-	test("the longest matching path wins", () => {
-		expect(read("/budget member set who: mia")).toStrictEqual({ path: "budget member set", who: "mia" });
-	});
-
-	test.each(["/image", "/imag x", "image prompt: a", "/budget member", "/unknown x", ""])(
-		"%j is not a whole known command",
-		(typed) => {
-			expect(read(typed)).toBeNull();
-		},
-	);
-
-	test("a space completes the name", () => {
-		expect(read("/credits ")).toStrictEqual({ path: "credits" });
-	});
+	const options = found?.options.map((option) => [option.name, option.text] as const);
+	expect(found && { path: found.command.path, ...Object.fromEntries(options ?? []) }).toStrictEqual(command);
 });
 
 describe("typing in a field", () => {
-	const used = new Set(["prompt"]);
-
-	test("removes the field's own name", () => {
-		expect(typedAhead(image, "prompt", used, "prompt: a")).toStrictEqual({ text: "a", next: null });
+	test.each([
+		["prompt: a", { text: "a", next: null }],
+		["a lighthouse aspect_ratio:", { text: "a lighthouse", next: "aspect_ratio" }],
+		["a lighthouse", null],
+		["a style:", null],
+		["seen in the aspect_ratio: of", null],
+		["a prompt:", null],
+		["themodel:", null],
+	])("%j removes the field's own name, or continues with the option that is named last: %o", (typed, ahead) => {
+		expect(typedAhead(image, "prompt", new Set(["prompt"]), typed)).toStrictEqual(ahead);
 	});
-
-	test("continues with another option when its name is typed", () => {
-		expect(typedAhead(image, "prompt", used, "a lighthouse aspect_ratio:")).toStrictEqual({
-			text: "a lighthouse",
-			next: "aspect_ratio",
-		});
-	});
-
-	test.each(["a lighthouse", "a style:", "seen in the aspect_ratio: of", "a prompt:", "themodel:"])(
-		"%s is plain text",
-		(typed) => {
-			expect(typedAhead(image, "prompt", used, typed)).toBeNull();
-		},
-	);
 });

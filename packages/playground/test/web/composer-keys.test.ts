@@ -1,118 +1,84 @@
-import { describe, expect, test } from "vitest";
-import { keyAction } from "../../web/src/composer-keys.ts";
+import { expect, test } from "vitest";
+import { type KeyAction, keyAction } from "../../web/src/composer-keys.ts";
 
 type KeyPress = Parameters<typeof keyAction>[0];
-
-/** A caret in the empty composer, with these changes. */
-const press = (key: string, change: Partial<KeyPress> = {}) =>
-	keyAction({
-		key,
-		shift: false,
-		inCommand: false,
-		place: "end",
-		text: "",
-		caret: change.text?.length ?? 0,
-		hasFile: false,
-		listOpen: false,
-		itemActive: false,
-		isComplete: false,
-		...change,
-	});
+type Press = readonly [key: string, change: Partial<KeyPress>, action: KeyAction | null];
 
 const list = { listOpen: true, itemActive: true } as const;
 const field = { inCommand: true, place: "text" } as const;
 const file = { inCommand: true, place: "file", caret: null } as const;
 
-describe("the key Enter", () => {
-	test("sends the command", () => {
-		expect(press("Enter", { ...field, text: "a boat" })).toBe("send");
-		expect(press("Enter", { inCommand: true })).toBe("send");
-	});
+const RULES: readonly (readonly [rule: string, ...presses: readonly Press[]])[] = [
+	["Enter sends the command", ["Enter", { ...field, text: "a boat" }, "send"], ["Enter", { inCommand: true }, "send"]],
+	[
+		"Enter selects the highlighted item of an open list",
+		["Enter", { ...list, text: "/im" }, "choose"],
+		["Enter", { ...field, ...list, text: "wi" }, "choose"],
+	],
+	[
+		"Enter sends a complete command although the list is open",
+		["Enter", { ...list, text: "/credits", isComplete: true }, "send"],
+		["Enter", { ...field, ...list, text: "16:9", isComplete: true }, "send"],
+	],
+	[
+		"Enter sends if the list of more options is open without a highlight",
+		["Enter", { inCommand: true, listOpen: true }, "send"],
+	],
+	[
+		"Enter is left to the browser in an empty file field, which opens the dialog; with a file it sends",
+		["Enter", file, null],
+		["Enter", { ...file, hasFile: true }, "send"],
+	],
+	["Enter with Shift starts a new line outside of a command", ["Enter", { shift: true, text: "a" }, null]],
+	["Tab selects the highlighted item", ["Tab", { ...list, text: "/im" }, "choose"]],
+	[
+		"Tab moves the focus if no item is highlighted, and always with Shift",
+		["Tab", { ...field, text: "a" }, null],
+		["Tab", { ...list, shift: true }, null],
+	],
+	[
+		"Escape closes the list first, then the command, and then does nothing",
+		["Escape", { ...field, ...list }, "closeList"],
+		["Escape", field, "leaveCommand"],
+		["Escape", {}, null],
+	],
+	[
+		"Backspace removes an empty option, and otherwise deletes a character",
+		["Backspace", field, "removeOption"],
+		["Backspace", { ...field, text: "a" }, null],
+	],
+	[
+		"Backspace removes the file first, and then the option",
+		["Backspace", { ...file, hasFile: true }, "removeFile"],
+		["Backspace", file, "removeOption"],
+	],
+	[
+		"Backspace at the start of the trailing text goes to the last field",
+		["Backspace", { inCommand: true }, "stepLeft"],
+		["Backspace", { inCommand: true, text: "se" }, null],
+	],
+	["Backspace has its usual meaning outside of a command", ["Backspace", {}, null]],
+	["arrows move through an open list", ["ArrowDown", list, "nextItem"], ["ArrowUp", list, "previousItem"]],
+	[
+		"the up arrow restores the last command in an empty composer",
+		["ArrowUp", {}, "recall"],
+		["ArrowUp", { text: "a" }, null],
+	],
+	[
+		"arrows leave a field only at its edges",
+		["ArrowLeft", { ...field, text: "ab", caret: 0 }, "stepLeft"],
+		["ArrowLeft", { ...field, text: "ab", caret: 1 }, null],
+		["ArrowRight", { ...field, text: "ab", caret: 2 }, "stepRight"],
+		["ArrowRight", { ...field, text: "ab", caret: 1 }, null],
+		["ArrowRight", { ...field, text: "ab", caret: null }, null],
+	],
+	["letters have no special meaning", ["a", { ...field, ...list }, null]],
+];
 
-	test("selects the highlighted item of an open list", () => {
-		expect(press("Enter", { ...list, text: "/im" })).toBe("choose");
-		expect(press("Enter", { ...field, ...list, text: "wi" })).toBe("choose");
-	});
-
-	test("sends a complete command although the list is open", () => {
-		expect(press("Enter", { ...list, text: "/credits", isComplete: true })).toBe("send");
-		expect(press("Enter", { ...field, ...list, text: "16:9", isComplete: true })).toBe("send");
-	});
-
-	test("sends if the list of more options is open without a highlight", () => {
-		expect(press("Enter", { inCommand: true, listOpen: true })).toBe("send");
-	});
-
-	test("is left to the browser in an empty file field, which opens the dialog; with a file it sends", () => {
-		expect(press("Enter", file)).toBeNull();
-		expect(press("Enter", { ...file, hasFile: true })).toBe("send");
-	});
-
-	test("with Shift starts a new line outside of a command", () => {
-		expect(press("Enter", { shift: true, text: "a" })).toBeNull();
-	});
-});
-
-describe("the key Tab", () => {
-	test("selects the highlighted item", () => {
-		expect(press("Tab", { ...list, text: "/im" })).toBe("choose");
-	});
-
-	test("moves the focus if no item is highlighted, and always with Shift", () => {
-		expect(press("Tab", { ...field, text: "a" })).toBeNull();
-		expect(press("Tab", { ...list, shift: true })).toBeNull();
-	});
-});
-
-describe("the key Escape", () => {
-	test("closes the list first, then the command, and then does nothing", () => {
-		expect(press("Escape", { ...field, ...list })).toBe("closeList");
-		expect(press("Escape", field)).toBe("leaveCommand");
-		expect(press("Escape")).toBeNull();
-	});
-});
-
-describe("the key Backspace", () => {
-	test("removes an empty option, and otherwise deletes a character", () => {
-		expect(press("Backspace", field)).toBe("removeOption");
-		expect(press("Backspace", { ...field, text: "a" })).toBeNull();
-	});
-
-	test("removes the file first, and then the option", () => {
-		expect(press("Backspace", { ...file, hasFile: true })).toBe("removeFile");
-		expect(press("Backspace", file)).toBe("removeOption");
-	});
-
-	test("at the start of the trailing text goes to the last field", () => {
-		expect(press("Backspace", { inCommand: true })).toBe("stepLeft");
-		expect(press("Backspace", { inCommand: true, text: "se" })).toBeNull();
-	});
-
-	test("has its usual meaning outside of a command", () => {
-		expect(press("Backspace")).toBeNull();
-	});
-});
-
-describe("the arrow keys", () => {
-	test("move through an open list", () => {
-		expect(press("ArrowDown", list)).toBe("nextItem");
-		expect(press("ArrowUp", list)).toBe("previousItem");
-	});
-
-	test("restore the last command in an empty composer", () => {
-		expect(press("ArrowUp")).toBe("recall");
-		expect(press("ArrowUp", { text: "a" })).toBeNull();
-	});
-
-	test("leave a field only at its edges", () => {
-		expect(press("ArrowLeft", { ...field, text: "ab", caret: 0 })).toBe("stepLeft");
-		expect(press("ArrowLeft", { ...field, text: "ab", caret: 1 })).toBeNull();
-		expect(press("ArrowRight", { ...field, text: "ab", caret: 2 })).toBe("stepRight");
-		expect(press("ArrowRight", { ...field, text: "ab", caret: 1 })).toBeNull();
-		expect(press("ArrowRight", { ...field, text: "ab", caret: null })).toBeNull();
-	});
-});
-
-test("letter keys have no special meaning", () => {
-	expect(press("a", { ...field, ...list })).toBeNull();
+test.each(RULES.map(([rule, ...presses]) => ({ rule, presses })))("$rule", ({ presses }) => {
+	for (const [key, change, action] of presses) {
+		const caretAtEnd = { shift: false, inCommand: false, place: "end", text: "", hasFile: false } as const;
+		const state = { ...caretAtEnd, caret: change.text?.length ?? 0, listOpen: false, itemActive: false };
+		expect(keyAction({ key, ...state, isComplete: false, ...change }), `${key} ${JSON.stringify(change)}`).toBe(action);
+	}
 });

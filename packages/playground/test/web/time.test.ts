@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hueOf, initials, mediaKind, sizeText } from "../../web/src/display-names.ts";
 import {
 	dayText,
@@ -17,17 +17,15 @@ test("a snowflake contains its time of creation", () => {
 	expect(new Date(snowflakeTimeMs("175928847299117063")).toISOString()).toBe("2016-04-30T11:18:25.796Z");
 });
 
-describe("relative times", () => {
-	test.each([
-		[5_000, "in 5 seconds"],
-		[-90_000, "1 minute ago"],
-		[3 * HOUR_MS, "in 3 hours"],
-		[3 * 24 * HOUR_MS - 1_000, "in 3 days"],
-		[-24 * HOUR_MS, "yesterday"],
-		[0, "now"],
-	])("%d ms from now is %s", (offsetMs, text) => {
-		expect(relativeText(nowMs + offsetMs, reader)).toBe(text);
-	});
+test.each([
+	[5_000, "in 5 seconds"],
+	[-90_000, "1 minute ago"],
+	[3 * HOUR_MS, "in 3 hours"],
+	[3 * 24 * HOUR_MS - 1_000, "in 3 days"],
+	[-24 * HOUR_MS, "yesterday"],
+	[0, "now"],
+])("%d ms from now is %s", (offsetMs, text) => {
+	expect(relativeText(nowMs + offsetMs, reader)).toBe(text);
 });
 
 test("every timestamp style has its own format", () => {
@@ -71,16 +69,14 @@ test("a color follows from the id, and adjacent ids get different ones", () => {
 	expect(hueOf("1")).toBe(hueOf("1"));
 });
 
-describe("the displayed type of a file", () => {
-	test.each([
-		["image/png", "a.png", "image"],
-		["video/mp4", "a.mp4", "video"],
-		["audio/mpeg", "a.mp3", "audio"],
-		["image/svg+xml", "a.svg", "file"],
-		["application/zip", "a.png", "file"],
-		[undefined, "a.MP3", "audio"],
-		[undefined, "a.txt", "file"],
-	] as const)("%s %s is shown as %s", (contentType, filename, kind) => {
-		expect(mediaKind({ filename, ...(contentType ? { content_type: contentType } : {}) })).toBe(kind);
-	});
+test.each([
+	["image/png", "a.png", "image"],
+	["video/mp4", "a.mp4", "video"],
+	["audio/mpeg", "a.mp3", "audio"],
+	["image/svg+xml", "a.svg", "file"],
+	["application/zip", "a.png", "file"],
+	[undefined, "a.MP3", "audio"],
+	[undefined, "a.txt", "file"],
+] as const)("a file of type %s named %s is shown as %s", (contentType, filename, kind) => {
+	expect(mediaKind({ filename, ...(contentType && { content_type: contentType }) })).toBe(kind);
 });

@@ -80,7 +80,6 @@ export interface PageState {
 	readonly hiddenGuildCount: number;
 	/** All users that the page can act as. */
 	readonly users: readonly PageUser[];
-	/** The guild's own locale. */
 	readonly guildLocale: string;
 	/** True if this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: boolean;
@@ -90,7 +89,6 @@ export interface PageState {
 	readonly roles: readonly PageRole[];
 	/** Without archived threads. */
 	readonly channels: readonly PageChannel[];
-	/** The custom emoji of the guild. */
 	readonly emojis: readonly PageEmoji[];
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
 	readonly commands: readonly APIApplicationCommand[];
@@ -122,7 +120,6 @@ export type PageEvent =
 	/** The bot did not respond within three seconds, or is not connected. */
 	| {
 			readonly type: "interactionFailed";
-			/** The kind of interaction. */
 			readonly kind: "command" | "component" | "modal";
 			readonly interactionId: string;
 			readonly reason: string;

@@ -69,7 +69,6 @@ export function openAdminClient(origin: string, guildId?: string) {
 			call("PUT", "/bot-permissions", { permissions: permissions === null ? null : permissions.toString() }),
 		/** A user joins the server, without roles. */
 		addMember: (userId: string) => call("POST", "/members", { userId }),
-		/** A member leaves the server. */
 		removeMember: (userId: string) => call("DELETE", `/members/${userId}`),
 		setGuild: (server: { locale?: string; boostLevel?: BoostLevel }) => call("PUT", "/guild", server),
 		/** Buys for the first user by default. */
@@ -79,7 +78,6 @@ export function openAdminClient(origin: string, guildId?: string) {
 		gateway: (act: GatewayAction) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs: number) => call("PUT", "/gateway", { heartbeatIntervalMs }),
 		setAnswersResume: (answersResume: boolean) => call("PUT", "/gateway", { answersResume }),
-		/** Replaces the registered redirect URIs of OAuth2. */
 		setRedirectUris: (redirectUris: readonly string[]) => call("PUT", "/redirect-uris", { redirectUris }),
 		injectEventFault: (fault: EventFault) => call("POST", "/events", fault),
 		/** Sets the total number of guilds; those without a name of their own are alike. */

@@ -14,14 +14,12 @@ import type { PageMember } from "../page-contract.ts";
  */
 export type ChannelAccess = "all" | "noFiles" | "readOnly" | "none" | "gone";
 
-/** The boost level of a guild. */
 export type BoostLevel = 0 | 1 | 2 | 3;
 
 export interface AdminState {
 	readonly nowMs: number;
 	/** The guild of `isBotMember`, `access`, `guildSettings` and `members`, and of the file limits. */
 	readonly guild: { readonly id: string; readonly name: string };
-	/** The total number of guilds. */
 	readonly guildCount: number;
 	readonly files: { readonly bytesMax: number; readonly announcedBytesMax: number; readonly requestBytesMax: number };
 	readonly isBotMember: boolean;
@@ -31,7 +29,6 @@ export interface AdminState {
 	readonly eventFaults: readonly EventFault[];
 	readonly heartbeatIntervalMs: number;
 	readonly answersResume: boolean;
-	/** The registered redirect URIs of OAuth2. */
 	readonly redirectUris: readonly string[];
 	readonly guildSettings: { readonly locale: string; readonly boostLevel: BoostLevel };
 	readonly members: readonly PageMember[];
@@ -107,7 +104,6 @@ export interface RequestRecord {
 	readonly authorization: string | null;
 	/** True if the body was `application/x-www-form-urlencoded`. */
 	readonly isForm: boolean;
-	/** The uploaded files. */
 	readonly files: readonly { readonly field: string; readonly name: string; readonly bytes: number }[];
 	readonly request?: LoggedBody;
 	readonly response?: LoggedBody;

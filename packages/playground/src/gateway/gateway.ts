@@ -167,7 +167,6 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			updatePresence();
 			return session;
 		},
-		/** Handles a request of an identified client. */
 		handleRequest(session: Session, request: ClientRequest): void {
 			switch (request.op) {
 				case GatewayOpcodes.RequestGuildMembers: {

@@ -14,7 +14,6 @@ const ROUND_TRIPS_TO_ANSWER = 3;
 export function watchHeartbeats(deps: {
 	readonly clock: Clock;
 	readonly intervalMs: number;
-	/** Requests a heartbeat now. */
 	readonly requestHeartbeat: () => void;
 	/** Resolves when the client has read all earlier messages; never if it is gone. */
 	readonly roundTrip: () => Promise<void>;

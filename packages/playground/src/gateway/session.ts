@@ -9,13 +9,10 @@ const RESUME_WITHIN_MS = 5 * 60_000;
 const REPLAY_EVENTS_MAX = 1_000;
 
 export interface Connection {
-	/** The gateway version of the client. */
 	readonly version: number;
 	readonly send: (payload: unknown) => void;
 	readonly close: (reason: "shuttingDown") => void;
-	/** Closes the connection with this code. */
 	readonly closeWithCode: (code: number) => void;
-	/** Asks the client to reconnect. */
 	readonly requestReconnect: () => void;
 	/** Invalidates the session, resumable or not. */
 	readonly invalidate: (isResumable: boolean) => void;

@@ -33,7 +33,6 @@ export interface RecordedUpload {
 	readonly content: string;
 }
 
-/** A request of the bot. */
 export interface RecordedRequest {
 	readonly kind: "request";
 	/** The interaction that the request answers; `null` for other requests. Requests are compared in order within each interaction. */

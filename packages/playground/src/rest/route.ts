@@ -20,7 +20,6 @@ export interface RestContext {
 
 /** A request, with the dependencies of its handler. */
 export interface RestRequest extends RestContext {
-	/** The path parameters. */
 	readonly params: ReadonlyMap<string, string>;
 	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;

@@ -94,7 +94,6 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		/** Applies everywhere until a guild's boost level changes. */
 		setFileLimits: (limits: FileLimits): void => void (fileLimits = limits),
 		boostLevelOf,
-		/** The guild's own locale. */
 		localeOf: (guild: SimulatedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
 		countReturn,
@@ -127,7 +126,6 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		permissionsIn(guild: SimulatedGuild, channelId: string, held: bigint): bigint {
 			return isBotMember(guild) ? held & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
 		},
-		/** Returns the ids of guilds with overrides. */
 		changedIds: (): readonly string[] => [...changes.keys()],
 		reset(): void {
 			changes.clear();

@@ -1,7 +1,6 @@
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
 import type { JsonPath } from "../json.ts";
 
-/** An error of one field of a request. */
 export interface FieldError {
 	readonly path: JsonPath;
 	readonly code: string;

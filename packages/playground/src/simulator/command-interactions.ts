@@ -124,7 +124,6 @@ export function createCommandInteractions(
 				interactions.fail(interaction.id, "Loading options failed");
 			}
 		},
-		/** Delivers the choices of an autocomplete callback. */
 		deliverChoices: (interactionId: string, choices: Choices): void => choiceReceivers.get(interactionId)?.(choices),
 	};
 }

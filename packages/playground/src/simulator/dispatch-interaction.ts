@@ -20,7 +20,6 @@ interface InteractionDetails {
 	readonly user: SeedUser;
 	readonly channel: Channel;
 	readonly data: object;
-	/** The message of the component. */
 	readonly message?: object;
 }
 
@@ -95,7 +94,6 @@ interface InteractionReceiver {
 export function createInteractionDispatcher(simulator: Simulator, gateway: InteractionReceiver, stop: AbortSignal) {
 	const { interactions, clock } = simulator;
 
-	/** Creates an interaction and sends it to the bot. */
 	function open(origin: Origin, details: InteractionDetails): { interaction: Interaction; isSent: boolean } {
 		const { user, channel } = details;
 		const { id: channelId, guildId } = channel;

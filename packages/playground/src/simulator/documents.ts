@@ -71,7 +71,6 @@ interface CommandOrigin {
 
 interface ComponentOrigin {
 	readonly kind: "component";
-	/** The message of the component. */
 	readonly messageId: string;
 }
 
@@ -142,7 +141,6 @@ export interface DirectChannel {
 export interface Thread {
 	readonly id: string;
 	readonly guildId: string;
-	/** The channel of the thread. */
 	readonly parentId: string;
 	/** The user who started the thread. */
 	readonly ownerId: string;

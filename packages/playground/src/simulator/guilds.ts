@@ -59,7 +59,6 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 	}
 
 	return {
-		/** The guilds with a name of their own. */
 		named,
 		/** The guild of admin requests that name none. */
 		first,

@@ -147,7 +147,6 @@ export function createMembers(
 		permissions,
 		botPermissions,
 		roleIds,
-		/** The locale of the user's Discord. */
 		locale,
 		toPageMember: (guild: SimulatedGuild, of: SeedUser): PageMember => ({
 			user: toUser(of),

@@ -42,7 +42,6 @@ export function writableChannelOf(request: RestRequest): Channel {
 	return channel;
 }
 
-/** Returns the permissions of the bot in the channel. */
 export function botPermissionsIn({ simulator: { overrides, members } }: RestRequest, channel: Channel): bigint {
 	if (channel.kind === "direct") return DIRECT_PERMISSIONS;
 	const held = members.botPermissions(channel.guild);

@@ -1,4 +1,3 @@
-/** The custom emoji of a guild. */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";

@@ -64,7 +64,6 @@ function isLoading({ flags }: StoredMessage): boolean {
 
 type WithAttachments = Pick<StoredMessage, "attachments">;
 
-/** Returns the ids of attachments that `other` lacks. */
 function attachmentIdsOnlyIn({ attachments }: WithAttachments, other: WithAttachments): string[] {
 	const ids = new Set(other.attachments.map(({ id }) => id));
 	return attachments.map(({ id }) => id).filter((id) => !ids.has(id));
@@ -89,7 +88,6 @@ export async function prepareMessage(
 	return { ...contents, ...findMentions(simulator, channel, contents.content, { allowed }) };
 }
 
-/** The interaction that a message responds to. */
 export function interactionReference(
 	{ id, userId, origin }: Interaction,
 	{ isFollowUp }: { readonly isFollowUp: boolean },

@@ -11,7 +11,7 @@ export function createMemoryResultStore(): ResultStore {
 				sizeBytes: bytes.byteLength,
 				path: "",
 				store: async (asIndex = index) => void files.set(`${taskId}-${asIndex}`, bytes),
-				discard: async () => {},
+				async [Symbol.asyncDispose]() {},
 			};
 		},
 		async write(taskId, index, bytes) {

@@ -21,7 +21,7 @@ import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "@atelier/media-files/streaming-upload";
 import { unusableFileMessage } from "./transcode-messages.ts";
-import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
+import type { Draft, ResultStore } from "./result-store.ts";
 
 /** Discord's limit of 25 MiB for one request, with room for the multipart headers. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
@@ -45,8 +45,6 @@ interface ResultDownload {
 	readonly outputs: readonly RemoteOutput[];
 	/** Discord's limit per file in the channel of the reply. */
 	readonly bytesMax: number;
-	/** True if an earlier attempt may have stored its downloaded files, because the transcode queue was full. */
-	readonly isFetched: boolean;
 	/** Starts an upload to the reply during the download, as in `ReplyClient`. */
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 	/** `undefined` if files get no mark. */
@@ -66,15 +64,15 @@ export async function downloadResult(
 ): Promise<readonly MediaFile[]> {
 	const { results } = deps;
 	const { taskId, outputs } = result;
-	await using drafts = openDrafts(results, taskId);
+	await using disposables = new AsyncDisposableStack();
 	const downloaded: DownloadedFile[] = [];
 	const removeEarlierDownloads = async (): Promise<void> => {
 		for (const { index, draft } of downloaded) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
 	};
 	try {
 		for (const index of outputs.slice(0, FILES_MAX).keys())
-			downloaded.push(await downloadOne(deps, drafts, result, index, context));
-		const transcoded = await transcodeAll(deps, drafts, result, downloaded, context);
+			downloaded.push(await downloadOne(deps, disposables, result, index, context));
+		const transcoded = await transcodeAll(deps, disposables, result, downloaded, context);
 		const files = await storeAll(results, taskId, transcoded);
 		await removeEarlierDownloads();
 		return files;
@@ -97,20 +95,20 @@ interface DownloadedFile {
 
 async function downloadOne(
 	{ results, download, downloadSemaphore }: DownloadDeps,
-	drafts: Drafts,
+	disposables: AsyncDisposableStack,
 	result: ResultDownload,
 	index: number,
 	{ signal }: TranscodeContext,
 ): Promise<DownloadedFile> {
-	const { taskId, guildId, outputs, isFetched } = result;
-	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
+	const { taskId, guildId, outputs } = result;
+	const fetched = await results.locate(taskId, fetchedIndexOf(index));
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
 	const release = await downloadSemaphore.acquire(1, guildId, signal);
 	// Only the single file of a result can be uploaded before the message is known.
 	const content = outputs.length === 1 ? downloadAndUpload(download, result, url, signal) : download(url, signal);
 	try {
-		const draft = await drafts.add(index, content);
+		const draft = disposables.use(await results.draft(taskId, index, content));
 		return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
 	} catch (error) {
 		throw toUserError(error);
@@ -145,8 +143,8 @@ interface TranscodedDownload {
  * a `UserError` for an unusable file, and if no file has the requested type.
  */
 async function transcodeAll(
-	{ transcoder }: DownloadDeps,
-	drafts: Drafts,
+	{ results, transcoder }: DownloadDeps,
+	disposables: AsyncDisposableStack,
 	{ taskId, mediaType, bytesMax, mark }: ResultDownload,
 	downloaded: readonly DownloadedFile[],
 	context: TranscodeContext,
@@ -164,7 +162,7 @@ async function transcodeAll(
 		const hasTranscodedSibling = transcoded.some(({ file }) => file.drafts.length > 0);
 		const input = { taskId, index, path, sizeBytes, hasTranscodedSibling, ...limits };
 		try {
-			const file = await transcodeOutput({ transcoder, drafts }, input, context);
+			const file = await transcodeOutput({ results, transcoder, disposables }, input, context);
 			transcoded.push({ source, file });
 			if (!file.isNotConverted) leftBytes -= file.sizeBytes;
 		} catch (error) {

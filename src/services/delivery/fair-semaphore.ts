@@ -4,8 +4,8 @@
  */
 export interface FairSemaphore {
 	/**
-	 * Resolves to the function that releases the units. A request above the limit waits until all others are released. Rejects
-	 * with the signal's reason when aborted.
+	 * Resolves to the function that releases the units, to be called once. A request above the limit waits until all others are
+	 * released. Rejects with the signal's reason when aborted.
 	 */
 	acquire(units: number, serverId: string, signal: AbortSignal): Promise<() => void>;
 	/** Acquires the units without waiting. Returns `undefined` if they are not free or other requests wait. */
@@ -35,10 +35,7 @@ export function createFairSemaphore(unitsMax: number): FairSemaphore {
 	}
 
 	function createRelease(units: number): () => void {
-		let isReleased = false;
 		return () => {
-			if (isReleased) return;
-			isReleased = true;
 			takenUnits -= units;
 			admitWaiting();
 		};

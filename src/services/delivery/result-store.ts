@@ -15,22 +15,16 @@ const DRAFT_LIFE_MS = 60 * 60 * 1000;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
 const DRAFT_NAME = /^\d{1,25}-\d+\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+\.part$/;
 
-/** A downloaded file that is not a result yet: its type can be checked before it is stored. */
-export interface Draft {
+/** A downloaded file that is not a result yet: its type can be checked before it is stored. Disposal removes it unless it was stored. */
+export interface Draft extends AsyncDisposable {
 	readonly sizeBytes: number;
-	/** Valid until the draft is stored or discarded. */
+	/** Valid until the draft is stored or disposed of. */
 	readonly path: string;
 	/**
 	 * Stores the draft durably as a file of the result: under its own index, or under `asIndex`, such as `fetchedIndexOf(0)` or
 	 * `fullSizeIndexOf(0)`.
 	 */
 	store(asIndex?: number): Promise<void>;
-	discard(): Promise<void>;
-}
-
-/** The drafts of one task's result. Disposal discards those that were not stored. */
-export interface Drafts extends AsyncDisposable {
-	add(index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
 }
 
 export interface LocatedFile {
@@ -84,7 +78,6 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 
 	function pathOf(taskId: string, index: number): string {
 		requireTaskId(taskId);
-		if (!Number.isInteger(index)) throw new TypeError("the index of a result file is not an integer");
 		return join(folder, `${taskId}-${index}`);
 	}
 
@@ -92,12 +85,10 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${draftCount++}.part`;
 		await mkdir(folder, { recursive: true });
 		const remove = async (): Promise<void> => await rm(part, { force: true });
-		const { sizeBytes, synced } = await writeSyncedFile(await open(part, "w"), content).catch(
-			async (error: unknown) => {
-				await remove();
-				throw error;
-			},
-		);
+		const { sizeBytes, synced } = await writeSyncedFile(part, content).catch(async (error: unknown) => {
+			await remove();
+			throw error;
+		});
 		let isStored = false;
 		return {
 			sizeBytes,
@@ -111,7 +102,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 				storedBytes += sizeBytes;
 				if (storedBytes > bytesMax) await prune();
 			},
-			async discard() {
+			async [Symbol.asyncDispose]() {
 				if (isStored) return;
 				await synced.catch(() => {});
 				await remove();
@@ -190,21 +181,6 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 /** A task id becomes part of a path. */
 function requireTaskId(taskId: string): void {
 	if (!isTaskId(taskId)) throw new TypeError("the task id of a result file is invalid");
-}
-
-/** Returns an empty set of drafts for the result of a task. */
-export function openDrafts(results: Pick<ResultStore, "draft">, taskId: string): Drafts {
-	const drafts: Draft[] = [];
-	return {
-		async add(index, content) {
-			const draft = await results.draft(taskId, index, content);
-			drafts.push(draft);
-			return draft;
-		},
-		async [Symbol.asyncDispose]() {
-			for (const draft of drafts) await draft.discard();
-		},
-	};
 }
 
 function contentOf(path: string, sizeBytes: number): FileContent {

@@ -4,7 +4,7 @@ import type { MediaKind } from "@atelier/media-files/media-kind";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
 import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
-import type { Draft, Drafts } from "./result-store.ts";
+import type { Draft, ResultStore } from "./result-store.ts";
 import { transcodeNote } from "./transcode-messages.ts";
 
 /** Discord's maximum for one message. */
@@ -47,12 +47,19 @@ export interface DraftedFile extends Omit<MediaFile, "name"> {
 	readonly drafts: readonly Draft[];
 }
 
+interface OutputDeps {
+	readonly results: Pick<ResultStore, "draft">;
+	readonly transcoder: Transcoder;
+	/** Owns the drafts of the output. */
+	readonly disposables: AsyncDisposableStack;
+}
+
 /**
  * Transcodes one output of the service to the limit and adds its mark, without storing it yet. Throws an `UnusableFileError` if that
  * is impossible. An output that only this machine cannot convert stays as it is (`describeNotConverted`).
  */
 export async function transcodeOutput(
-	{ transcoder, drafts }: { readonly transcoder: Transcoder; readonly drafts: Drafts },
+	{ results, transcoder, disposables }: OutputDeps,
 	{
 		taskId,
 		index,
@@ -86,11 +93,13 @@ export async function transcodeOutput(
 	const provenance = marked && { provenance: marked.provenance };
 	if (!("path" in transcoded) && !marked?.isChanged)
 		return { ...type, ...provenance, ...notConverted, sizeBytes, drafts: [] };
-	const draft = await drafts.add(index, marked?.read() ?? createReadStream(transcodedPath));
+	const addDraft = async (draftIndex: number, content: AsyncIterable<Uint8Array>): Promise<Draft> =>
+		disposables.use(await results.draft(taskId, draftIndex, content));
+	const draft = await addDraft(index, marked?.read() ?? createReadStream(transcodedPath));
 	const ownDrafts = [draft];
 	if (transcoded.kind === "preview" && !isFullSizeStored) {
 		const fullSize = mark ? (await markFile(path, mark)).read() : createReadStream(path);
-		ownDrafts.push(await drafts.add(fullSizeIndexOf(index), fullSize));
+		ownDrafts.push(await addDraft(fullSizeIndexOf(index), fullSize));
 	}
 	const note = "path" in transcoded ? transcodeNote(transcoded, taskId, sizeBytes) : undefined;
 	return {

@@ -3,7 +3,7 @@ import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaFile } from "./media-file.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
-import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
+import type { Draft, ResultStore } from "./result-store.ts";
 
 interface ResultToTranscode {
 	readonly taskId: string;
@@ -23,7 +23,7 @@ export async function transcodeResult(
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[] | undefined> {
 	if (bytesMax === 0) return undefined;
-	await using drafts = openDrafts(results, taskId);
+	await using disposables = new AsyncDisposableStack();
 	const newFiles: MediaFile[] = [];
 	const newDrafts: Draft[] = [];
 	try {
@@ -51,7 +51,7 @@ export async function transcodeResult(
 				extension,
 				drafts: draftsOfFile,
 				...rest
-			} = await transcodeOutput({ transcoder, drafts }, output, context);
+			} = await transcodeOutput({ results, transcoder, disposables }, output, context);
 			if (rest.isNotConverted) return undefined;
 			newDrafts.push(...draftsOfFile);
 			newFiles.push({ ...rest, name: file.name.replace(/\.\w+$/, `.${extension}`) });

@@ -34,7 +34,6 @@ async function setup() {
 	const openPool = createTranscodeWorkerPool({ workersMax: 1 });
 	onTestFinished(() => openPool.close());
 	let isFull = false;
-	let isFetched = false;
 	const workerPool: TranscodeWorkerPool = {
 		...openPool,
 		run: async (job, options, signal) => {
@@ -68,15 +67,11 @@ async function setup() {
 				mediaType,
 				outputs,
 				bytesMax,
-				isFetched,
 				startUpload: () => undefined,
 				mark: undefined,
 			},
 			context,
-		).catch((error: unknown) => {
-			isFetched ||= error instanceof TranscodeQueueFullError;
-			throw error;
-		});
+		);
 	}
 	const storedNames = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
 	return {

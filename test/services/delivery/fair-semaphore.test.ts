@@ -50,18 +50,6 @@ test("a message without bytes never waits", async () => {
 	(await second)();
 });
 
-test("releasing twice releases once", async () => {
-	const semaphore = createFairSemaphore(10);
-	const one = await semaphore.acquire(5, SERVER, notAborted);
-	await semaphore.acquire(5, SERVER, notAborted);
-	one();
-	one();
-	const stop = new AbortController();
-	const tooMuch = semaphore.acquire(6, SERVER, stop.signal);
-	stop.abort(new Error("stopping"));
-	await expect(tooMuch).rejects.toThrow("stopping");
-});
-
 test("an aborted wait lets the next ones continue", async () => {
 	const semaphore = createFairSemaphore(10);
 	const first = await semaphore.acquire(5, SERVER, notAborted);

@@ -56,13 +56,13 @@ test("a directory that could not be created is created later", async () => {
 	const results = createResultStore({ folder: join(blockedPath, "results"), bytesMax: 1, openTaskIds: noTasks, clock });
 	await expect(results.draft("7", 0, chunks("an image"))).rejects.toThrow(/EEXIST|ENOTDIR/);
 	await rm(blockedPath);
-	await (await results.draft("7", 0, chunks("an image"))).discard();
+	await (await results.draft("7", 0, chunks("an image")))[Symbol.asyncDispose]();
 });
 
-test("a failed or discarded draft leaves nothing behind", async () => {
+test("a failed or disposed draft leaves nothing behind", async () => {
 	const { results, names } = await setup();
 	await expect(results.draft("7", 0, broken())).rejects.toThrow("connection closed");
-	await (await results.draft("7", 1, chunks("unwanted"))).discard();
+	await (await results.draft("7", 1, chunks("unwanted")))[Symbol.asyncDispose]();
 	expect(await names()).toStrictEqual([]);
 });
 
@@ -116,12 +116,12 @@ test("files older than a week are removed, except those of open tasks", async ()
 
 test("the oldest files are removed beyond the maximum size, but no file of an open task", async () => {
 	const { results, names, age } = await setup({ bytesMax: 10, open: ["1"] });
-	for (const [index, id] of ["1", "2", "3"].entries()) {
+	for (const [index, id] of ["1", "3", "2"].entries()) {
 		await results.write(id, 0, Buffer.from("xxx"));
 		await age(`${id}-0`, 3 - index);
 	}
 	await results.write("4", 0, Buffer.from("xxx"));
-	expect(await names()).toStrictEqual(["1-0", "3-0", "4-0"]);
+	expect(await names()).toStrictEqual(["1-0", "2-0", "4-0"]);
 });
 
 test("drafts of ended processes are removed; drafts of running processes stay at any age", async () => {

@@ -5,6 +5,8 @@ import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
+import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
+import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
 import { createDelayNotice } from "./delay-notice.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
@@ -21,6 +23,7 @@ import {
 	abandonedOutcome,
 	failed,
 	messageOfCancel,
+	waitAfterFailure,
 	type FailureKind,
 	type Failures,
 	type Moved,
@@ -32,6 +35,8 @@ import { withdraw } from "./steps/withdraw.ts";
 
 /** Consecutive unexpected failures before a task is failed: about half a minute of them. */
 const UNEXPECTED_FAILURES_MAX = 6;
+/** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
+const TRANSCODE_RETRY_MS = 10_000;
 /** Bound of the failure counts kept in memory; the least recently failed task is dropped first. */
 const COUNTED_TASKS_MAX = 20_000;
 /** Bound of the written tasks kept in memory; the first poll of others reads them from the store. */
@@ -276,7 +281,22 @@ function messageOfError(error: unknown, incidentId: string): MessageDescriptor {
 	};
 }
 
+/** Runs the step of the task's state. Waits if Discord is unavailable or the transcode queue is full: the task did not fail. */
 async function runStep(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
+	try {
+		return await stepOf(deps, task, context);
+	} catch (error) {
+		if (error instanceof ReplyClientUnavailableError) {
+			context.logger.warn({ err: error }, "delivery postponed");
+			return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
+		}
+		if (!(error instanceof TranscodeQueueFullError)) throw error;
+		context.logger.warn({ err: error }, "transcode postponed");
+		return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
+	}
+}
+
+async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
 	const isUnsent = task.state === "created" || task.state === "reserved";
 	if (task.cancel && isUnsent) return failed(task, messageOfCancel(task.cancel));
 	switch (task.state) {

@@ -183,8 +183,6 @@ type TaskState =
 			readonly submittedAtMs: number;
 			/** Response of the service to the member's, moderator's or operator's cancel request. */
 			readonly cancelResponse?: CancelResponse;
-			/** True if the files are downloaded and wait for transcoding. */
-			readonly isFetched?: boolean;
 			/** Absent if the last attempt succeeded. */
 			readonly trouble?: TaskTrouble;
 			/** True once a state that this version does not know was logged. */

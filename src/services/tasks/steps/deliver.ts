@@ -5,14 +5,12 @@ import { renderFinalReply } from "../render-result.ts";
 import { imageLabels, resultButtons } from "../result-buttons.ts";
 import {
 	ReplyClientUnavailableError,
-	type DeliveryAttempt,
 	type DeliveryOutcome,
 	type FilesRejected,
 	type FinalReply,
 	type ReplyTarget,
 } from "../../delivery/reply-client.ts";
 import { resultUrls } from "../result-urls.ts";
-import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { storedFiles } from "../../delivery/stored-files.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
@@ -21,7 +19,7 @@ import { hasSucceeded, isPublicResult } from "../../gallery/succeeded-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
-import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure, waitForTranscode } from "./step.ts";
+import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 /** Returns whether only the member sees the message of a failure. A withheld result may also be posted to the moderators. */
 function isPrivateFailure({ key }: MessageDescriptor): boolean {
@@ -49,14 +47,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	}
 	const finalReply = await finalReplyOf(deps, task);
 	const mayBeOverwritten = await deps.progress.end(task);
-	let shown: DeliveryAttempt;
-	try {
-		shown = await deps.replyClient.deliver(task.reply, finalReply, signal);
-	} catch (error) {
-		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		logger.warn({ err: error }, "delivery postponed");
-		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
-	}
+	const shown = await deps.replyClient.deliver(task.reply, finalReply, signal);
 	switch (shown.kind) {
 		case "filesRejected":
 			return await retryWithSmallerFiles(deps, task, shown, context);
@@ -147,16 +138,10 @@ async function retryWithSmallerFiles(
 		await deps.uploadLimits.learn(task.guildId, largestBytes);
 	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
 	const work = () => transcodeResult(deps, stored, { logger, signal });
-	const files = await deps.delayNotice.during(task, work, signal, logger).catch(returnQueueFull);
-	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
+	const files = await deps.delayNotice.during(task, work, signal, logger);
 	logger.warn({ rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };
 	return moved({ ...task, outcome: smallerOutcome });
-}
-
-function returnQueueFull(error: unknown): TranscodeQueueFullError {
-	if (error instanceof TranscodeQueueFullError) return error;
-	throw error;
 }
 
 /** Returns the final reply of a task, with its stored files and its buttons. */
@@ -224,20 +209,13 @@ export async function verifyDelivery(
 	checkAtMs: number,
 	context: StepContext,
 ): Promise<StepResult> {
-	const { clock, replyClient } = deps;
-	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs };
-	try {
-		const finalReply = await finalReplyOf(deps, task);
-		const { checkAtMs: _checked, ...verified } = task;
-		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
-		const isDeliverable = finalReply.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
-		if (!isDeliverable || (await replyClient.mayBeVisible(task.reply, finalReply, context.signal)))
-			return moved(verified);
-		context.logger.warn("late progress update replaced the result: delivering it again");
-		return moved(withoutDelivery(task));
-	} catch (error) {
-		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		context.logger.warn({ err: error }, "delivery not verified");
-		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
-	}
+	if (deps.clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs };
+	const finalReply = await finalReplyOf(deps, task);
+	const { checkAtMs: _checked, ...verified } = task;
+	// Files that are no longer stored cannot be delivered again: keep the reply as it is.
+	const isDeliverable = finalReply.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
+	if (!isDeliverable || (await deps.replyClient.mayBeVisible(task.reply, finalReply, context.signal)))
+		return moved(verified);
+	context.logger.warn("late progress update replaced the result: delivering it again");
+	return moved(withoutDelivery(task));
 }

@@ -1,7 +1,6 @@
 import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadResult } from "../../delivery/download-result.ts";
 import { FILES_MAX } from "../../delivery/transcode-output.ts";
-import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { DownloadFailedError } from "@atelier/common/download";
 import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
@@ -30,7 +29,6 @@ import {
 	messageOfCancel,
 	untilDeadline,
 	waitAfterFailure,
-	waitForTranscode,
 	type FailureKind,
 	type StepContext,
 	type StepDeps,
@@ -203,21 +201,25 @@ async function storeResult(
 		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
-		// Another process may have continued after the transcode queue was full here.
-		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;
 		const mark = deps.markOf(task.request);
 		const { id: taskId, guildId } = task;
-		const download = { taskId, guildId, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
-		const work = () => downloadResult(deps, download, { logger, signal });
-		const files = await deps.delayNotice.during(task, work, signal, logger);
-		logEndOfTrouble(deps, task, context);
-		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-		logger.info({ files: files.length, sizeBytes }, "result downloaded");
-		const leftOutCount = outputs.length - FILES_MAX;
-		const outcome = { kind: "succeeded", files, seed: first.seed, ...(leftOutCount > 0 && { leftOutCount }) } as const;
-		const review = () => finishReviewed(deps, task, outcome, context);
-		return await deps.delayNotice.during(task, review, signal, logger);
+		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
+		const downloadAndReview = async (): Promise<StepResult> => {
+			const files = await downloadResult(deps, download, { logger, signal });
+			logEndOfTrouble(deps, task, context);
+			const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+			logger.info({ files: files.length, sizeBytes }, "result downloaded");
+			const leftOutCount = outputs.length - FILES_MAX;
+			const outcome = {
+				kind: "succeeded",
+				files,
+				seed: first.seed,
+				...(leftOutCount > 0 && { leftOutCount }),
+			} as const;
+			return await finishReviewed(deps, task, outcome, context);
+		};
+		return await deps.delayNotice.during(task, downloadAndReview, signal, logger);
 	} catch (error) {
 		return afterFailedStore(deps, task, context, error);
 	}
@@ -228,10 +230,6 @@ function afterFailedStore(deps: StepDeps, task: TaskIn<"submitted">, context: St
 	if (error instanceof UserError) {
 		context.logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
 		return failed(task, error.messageDescriptor);
-	}
-	if (error instanceof TranscodeQueueFullError) {
-		const wait = waitForTranscode(deps, context, error);
-		return task.isFetched ? wait : { ...wait, updatedTask: { ...task, isFetched: true } };
 	}
 	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 	if (!(error instanceof DownloadFailedError)) throw error;

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import type { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { FairSemaphore } from "../../delivery/fair-semaphore.ts";
@@ -117,15 +116,6 @@ export const finished = (task: Task, outcome: Outcome): StepResult =>
 
 export const failed = (task: Task, why: MessageDescriptor, serviceError?: ReportedError): StepResult =>
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
-
-/** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
-const TRANSCODE_RETRY_MS = 10_000;
-
-/** Waits because the transcode queue is full. The task did not fail, so this never counts towards a bound. */
-export function waitForTranscode(deps: StepDeps, context: StepContext, error: TranscodeQueueFullError): Wait {
-	context.logger.warn({ err: error }, "transcode postponed");
-	return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
-}
 
 /** The time for which the bot tries to cancel an abandoned task at the service. */
 const WITHDRAWAL_MS_MAX = 15 * 60_000;

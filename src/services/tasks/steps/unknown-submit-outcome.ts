@@ -69,32 +69,21 @@ export async function awaitOutcome(
  * after a slow call, another process may have delivered the result, which a late notice would replace.
  */
 export async function notifyOutcomePending(
-	deps: StepDeps,
-	task: TaskIn<"submitting">,
-	context: StepContext,
-): Promise<StepResult | undefined> {
-	const { unknown } = task;
-	const nowMs = deps.clock.nowMs();
-	if (!unknown || unknown.isNotified || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < NOTICE_AFTER_MS)
-		return undefined;
-	if (!(await sendOutcomePendingNotice(deps, task, context))) return undefined;
-	return moved({ ...task, unknown: { ...unknown, isNotified: true } });
-}
-
-async function sendOutcomePendingNotice(
-	{ replyClient }: StepDeps,
+	{ clock, replyClient }: StepDeps,
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,
-): Promise<boolean> {
-	const { costCredits } = task.request;
-	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
-	const text = t(task.locale, { key: "service.outcomePending", params });
+): Promise<StepResult | undefined> {
+	const { unknown, deadlineAtMs, request } = task;
+	const nowMs = clock.nowMs();
+	if (!unknown || unknown.isNotified || nowMs > deadlineAtMs || nowMs - unknown.sinceMs < NOTICE_AFTER_MS)
+		return undefined;
+	const params = { costCredits: request.costCredits, deadlineAtS: toTimestampS(deadlineAtMs) };
 	try {
-		await replyClient.editText(task.reply, text, signal);
-		return true;
+		await replyClient.editText(task.reply, t(task.locale, { key: "service.outcomePending", params }), signal);
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		logger.warn({ err: error }, "notice of unknown outcome postponed");
-		return false;
+		return undefined;
 	}
+	return moved({ ...task, unknown: { ...unknown, isNotified: true } });
 }

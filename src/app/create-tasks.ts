@@ -8,7 +8,7 @@ import { createWithheldPoster } from "../discord/withheld-buttons.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
-import { createProvenanceMarkSelector } from "../services/generation/provenance-mark.ts";
+import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
@@ -101,7 +101,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			languages,
 			poster: createWithheldPoster(filePoster),
 		}),
-		markOf: createProvenanceMarkSelector({ isOn: config.PROVENANCE === "on", botName: deps.botName }),
+		markOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
 		transcoder,
 		clock,
 		random: Math.random,

@@ -29,18 +29,13 @@ export interface ServiceError {
 	readonly httpStatus?: number | undefined;
 }
 
-/** Codes with the same meaning everywhere, in lower case with `_` between words. */
+/**
+ * Codes with the same meaning everywhere, in lower case with `_` between words. A number that contains an HTTP status, such as
+ * `40201`, needs no entry.
+ */
 const MEANING_BY_CODE: Readonly<Record<string, ErrorMeaning>> = {
-	"402": "operatorAccount",
-	"40200": "operatorAccount",
-	"40201": "operatorAccount",
 	"42201": "contentPolicy",
-	"401": "operatorKey",
-	"40100": "operatorKey",
-	"40101": "operatorKey",
-	"40300": "operatorKey",
 	"40004": "modelUnavailable",
-	"429": "rateLimited",
 	payment_required: "operatorAccount",
 	arrearage: "operatorAccount",
 	kudosupfront: "operatorAccount",

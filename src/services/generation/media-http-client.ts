@@ -5,6 +5,7 @@ import { MediaHttpError, MediaTimeoutError, MediaUnavailableError, type ServiceH
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { isObject, parseJson, parseSeconds, parseNestedJson } from "@atelier/media-protocol/parse-value";
 import { bodyOf, pathOf, type RequestTemplate, type RequestValues } from "@atelier/media-protocol/request-template";
+import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** The timeout of a call. To report a task's state, a service may have to ask an engine first. */
@@ -159,16 +160,13 @@ function outageOf(
 }
 
 async function readJson(response: Response, name: string, bytesMax: number): Promise<{ json: unknown; bytes: number }> {
-	const chunks: Uint8Array[] = [];
-	let bytes = 0;
-	for await (const chunk of response.body ?? []) {
-		bytes += chunk.byteLength;
-		if (bytes > bytesMax)
-			throw new MediaHttpError(`${name}: the response has more than ${bytesMax / 1024 / 1024} MiB`, response.status);
-		chunks.push(chunk);
-	}
+	const body = await readBounded(response, bytesMax).catch((error: unknown) => {
+		if (!(error instanceof BodyTooLargeError)) throw error;
+		throw new MediaHttpError(`${name}: the response has more than ${bytesMax / 1024 / 1024} MiB`, response.status);
+	});
+	const bytes = body.byteLength;
 	try {
-		return { json: parseJson(Buffer.concat(chunks).toString("utf8")), bytes };
+		return { json: parseJson(new TextDecoder().decode(body)), bytes };
 	} catch {
 		// The parser's message would quote the body, which may contain member input.
 		return { json: undefined, bytes };

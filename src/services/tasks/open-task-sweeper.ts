@@ -2,13 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { PlannedPoll, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** Number of polls in one call of the queue. */
-const BATCH_TASKS = 1024;
-/** Number of markers that are read before the event loop gets a turn. */
-const TASKS_PER_TURN = 128;
+/** Number of polls in one call of the queue, after which the event loop gets a turn. */
+const BATCH_TASKS = 256;
 /** The time between two recovered polls: five hundred a second, the oldest tasks first. */
 const POLL_SPACING_MS = 2;
 /** The longest delay of polls after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
@@ -27,21 +26,16 @@ interface SweepDeps {
 export async function sweepOpenTasks({ tasks, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
 	let batch: PlannedPoll[] = [];
-
-	async function scheduleBatch(): Promise<void> {
-		const polls = batch;
-		batch = [];
-		await queue.addMissing(polls);
-	}
-
 	const startMs = clock.nowMs();
 	for await (const taskId of tasks.openIds()) {
 		batch.push({ taskId, dueAtMs: startMs + count * POLL_SPACING_MS });
 		count++;
-		if (batch.length === BATCH_TASKS) await scheduleBatch();
-		if (count % TASKS_PER_TURN === 0) await nextTurn();
+		if (batch.length < BATCH_TASKS) continue;
+		await queue.addMissing(batch);
+		batch = [];
+		await nextTurn();
 	}
-	await scheduleBatch();
+	await queue.addMissing(batch);
 	return count;
 }
 
@@ -60,17 +54,13 @@ export function startOpenTaskSweeper({
 	clock,
 	logger,
 }: SweeperDeps): () => Promise<void> {
-	let isFailing = false;
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "sweep of open tasks failed" });
 
 	async function sweepOnce(stopped: AbortSignal): Promise<void> {
 		try {
 			if (await queue.claimRound(SWEEP_EVERY_MS)) await rebuildSchedule();
-			if (isFailing) logger.info("sweep of open tasks works again");
-			isFailing = false;
 		} catch (error) {
-			// Logged once until a sweep works again: an unreachable store or queue is logged elsewhere too.
-			if (!isFailing && !stopped.aborted) logger.warn({ err: error }, "sweep of open tasks failed");
-			isFailing = true;
+			if (!stopped.aborted) throttledLogger.add(error);
 		}
 	}
 

@@ -6,8 +6,8 @@ import type { HoldTaskState } from "@atelier/ledger/audit-store";
 import type { NewDocument } from "@atelier/ledger/operations";
 
 /** A task with its stored text (`raw`), which the next compare-and-set expects. */
-export interface LoadedTask<T extends Task = Task> {
-	readonly task: T;
+export interface LoadedTask {
+	readonly task: Task;
 	readonly raw: string;
 }
 

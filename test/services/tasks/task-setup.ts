@@ -3,30 +3,17 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import { createLogger } from "@atelier/common/logger";
 import type { Transcoder } from "@atelier/media-files/transcoder";
-import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
-import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
-import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
-import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
-import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
-import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
-import { createCharges } from "@atelier/ledger/charges";
-import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import type { Store } from "@atelier/store/store";
-import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import { createPolling } from "../../../src/services/tasks/polling.ts";
-import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createJobService } from "../../../src/services/tasks/job-service.ts";
-import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { removeOldTasks } from "../../../src/services/tasks/remove-old-tasks.ts";
-import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
-import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
-import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
+import { createTaskProcess } from "./task-process.ts";
 import { FakeMediaApi, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -79,7 +66,6 @@ export function setup({ credits = 10 } = {}) {
 	const media = new FakeMediaApi();
 	const replyClient = new FakeReplyClient();
 	const results = createMemoryResultStore();
-	const resultLinks = { find: async () => undefined };
 	/** Thrown by the next downloads, in turn. */
 	const downloadFailures: Error[] = [];
 	/** The posted warnings. */
@@ -114,65 +100,29 @@ export function setup({ credits = 10 } = {}) {
 
 	/** Starts a process on the given store. */
 	function boot(store: Store = createKeyvStore(storage)) {
-		const ledger = createLedger({ store, clock });
-		const tasks = createTaskStore(store);
-		const settings = createGuildSettings(store, { clock });
-		const charges = createCharges(ledger);
-		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
-		const languages = createGuildLanguages();
-		const channelPoster: ChannelPoster = { post: (...args) => discord.post(...args) };
-		const lowCredits = createLowCreditsWarner({
+		const { ledger, settings, accounts, lowCredits, tasks, gallery, runner, service } = createTaskProcess({
 			store,
-			settings,
-			channelPoster,
-			languages,
-			clock,
-			monthlyCredits: credits,
-		});
-		const queue = createMemoryPollQueue({ clock, logger });
-		const polling = createPolling({
-			durations: createDurationStats(),
-			clock,
-			random: () => chance.next(),
-			pollsPerSecondMax: 1000,
-			budgetShare: () => 1,
-			intervalMsMin: 250,
-		});
-		const gallery = createGalleryStore(store);
-		const runner = createTaskRunner({
-			tasks,
-			queue,
-			ledger,
-			charges,
-			lowCredits,
-			media,
-			polling,
-			replyClient,
-			results,
-			resultLinks,
-			download,
-			downloadSemaphore: createFairSemaphore(2),
-			uploadLimits: createUploadLimits({ store, clock }),
-			gallery,
-			markOf: () => undefined,
-			transcoder,
 			clock,
 			random: () => chance.next(),
 			logger,
-			models: { known: () => [] },
+			media,
+			replyClient,
+			results,
+			download,
+			transcoder,
+			channelPoster: { post: (...args) => discord.post(...args) },
+			monthlyCredits: credits,
+			pollsPerSecondMax: 1000,
 			isStoreShared: false,
 		});
-		const deadlinesMs = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
-		const service = createTaskService({
+		const jobs = createJobService({
 			tasks,
+			results,
+			replyClient,
+			resultLinks: { find: async () => undefined },
 			runner,
-			authorization: { authorize: async () => {} },
-			accounts,
-			ledger,
 			clock,
-			deadlinesMs,
 		});
-		const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
 			removeOldTasks({
 				tasks,

@@ -10,24 +10,13 @@ import type { Clock } from "@atelier/common/clock";
 import { createDiscordReplyClient } from "../../../src/discord/discord-reply-client.ts";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { DownloadFailedError } from "@atelier/common/download";
-import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
-import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
-import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
-import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
-import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
-import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
-import { createCharges } from "@atelier/ledger/charges";
-import { createLedger } from "@atelier/ledger/ledger";
 import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import { createPolling } from "../../../src/services/tasks/polling.ts";
-import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
-import { createTaskRunner, type TaskRunner } from "../../../src/services/tasks/task-runner.ts";
-import { createTaskService, type TaskRequest, type TaskService } from "../../../src/services/tasks/task-service.ts";
-import { createTaskStore, type TaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
+import type { TaskRequest, TaskService } from "../../../src/services/tasks/task-service.ts";
+import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { createEventQueue, runEvent } from "../event-queue.ts";
@@ -35,6 +24,7 @@ import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "..
 import { createRandom, drawRates } from "../random.ts";
 import { InvariantError } from "../invariants.ts";
 import type { SimulationResult } from "../ledger-simulation.ts";
+import { createTaskProcess } from "../../services/tasks/task-process.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
 import { createFaultyDiscord, type DeliveryObstacle } from "./faulty-discord.ts";
 import { createFaultyService } from "./faulty-service.ts";
@@ -57,10 +47,7 @@ const MONTHLY_CREDITS = 60;
 const COMMANDS_APART_MS_MAX = 15_000;
 /** Commands of members who act at once. */
 const BURST_COMMANDS = 8;
-const MINUTE_MS = 60_000;
-const DOWNLOADS_AT_ONCE = 2;
 const UPLOADED_AT_ONCE_BYTES = 1024 * 1024;
-const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
 /** The obstacles to a reply; more than half of the replies have no obstacle. */
 const OBSTACLES: readonly DeliveryObstacle[] = [
 	"none",
@@ -182,47 +169,18 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		};
 		const clock = clockOf(processState);
 		const store = createKeyvStore(disk.storageFor(processState));
-		const ledger = createLedger({ store, clock });
-		const settings = createGuildSettings(store, { clock });
-		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
-		const languages = createGuildLanguages();
-		const channelPoster = { post: async () => true };
-		const lowCredits = createLowCreditsWarner({
+		const { tasks, runner, service } = createTaskProcess({
 			store,
-			settings,
-			channelPoster,
-			languages,
-			clock,
-			monthlyCredits: MONTHLY_CREDITS,
-		});
-		const tasks = createTaskStore(store);
-		const rest = discord.restFor(processState);
-		const polling = createPolling({
-			durations: createDurationStats(),
 			clock,
 			random: () => random.next(),
-			pollsPerSecondMax: 20,
-			budgetShare: () => 1,
-			intervalMsMin: 250,
-		});
-		const runner = createTaskRunner({
-			tasks,
-			queue: createMemoryPollQueue({ clock, logger }),
-			ledger,
-			charges: createCharges(ledger),
-			lowCredits,
+			logger,
 			media: media.mediaApiFor(processState),
-			polling,
 			replyClient: createDiscordReplyClient({
-				rest,
+				rest: discord.restFor(processState),
 				uploadSemaphore: createFairSemaphore(UPLOADED_AT_ONCE_BYTES),
 				clock,
 				logger,
 			}),
-			resultLinks: { find: async () => undefined },
-			uploadLimits: createUploadLimits({ store, clock }),
-			gallery: createGalleryStore(store),
-			markOf: () => undefined,
 			results,
 			async *download(_url, _signal, onSize) {
 				if (!isHealed && random.chance(0.1)) throw new DownloadFailedError("simulated: link broken");
@@ -232,29 +190,13 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: download interrupted");
 				yield png.subarray(halfBytes);
 			},
-			downloadSemaphore: createFairSemaphore(DOWNLOADS_AT_ONCE),
 			transcoder: passThroughTranscoder,
-			clock,
-			random: () => random.next(),
-			logger,
-			models: { known: () => [] },
+			channelPoster: { post: async () => true },
+			monthlyCredits: MONTHLY_CREDITS,
+			pollsPerSecondMax: 20,
 			isStoreShared: true,
 		});
-		const process: Process = {
-			processState,
-			unaccepted,
-			tasks,
-			runner,
-			service: createTaskService({
-				tasks,
-				runner,
-				authorization: { authorize: async () => {} },
-				accounts,
-				ledger,
-				clock,
-				deadlinesMs: DEADLINES_MS,
-			}),
-		};
+		const process: Process = { processState, unaccepted, tasks, runner, service };
 		recover();
 		return process;
 

@@ -1,0 +1,77 @@
+import { createCharges } from "@atelier/ledger/charges";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Store } from "@atelier/store/store";
+import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
+import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
+import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
+import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
+import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
+import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
+import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import { createPolling } from "../../../src/services/tasks/polling.ts";
+import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
+import { createTaskService } from "../../../src/services/tasks/task-service.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+
+const MINUTE_MS = 60_000;
+const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
+
+type GivenDeps =
+	| "media"
+	| "replyClient"
+	| "results"
+	| "download"
+	| "transcoder"
+	| "clock"
+	| "random"
+	| "logger"
+	| "isStoreShared";
+
+interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], GivenDeps> {
+	readonly store: Store;
+	readonly channelPoster: ChannelPoster;
+	readonly monthlyCredits: number;
+	readonly pollsPerSecondMax: number;
+}
+
+/** Creates the services of one process that runs tasks. It authorizes every request, and has no moderation and no models. */
+export function createTaskProcess(deps: TaskProcessDeps) {
+	const { store, clock, random, logger, channelPoster, monthlyCredits, pollsPerSecondMax } = deps;
+	const ledger = createLedger({ store, clock });
+	const settings = createGuildSettings(store, { clock });
+	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
+	const languages = createGuildLanguages();
+	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
+	const tasks = createTaskStore(store);
+	const gallery = createGalleryStore(store);
+	const polling = createPolling({
+		durations: createDurationStats(),
+		clock,
+		random,
+		pollsPerSecondMax,
+		budgetShare: () => 1,
+		intervalMsMin: 250,
+	});
+	const runner = createTaskRunner({
+		...deps,
+		tasks,
+		queue: createMemoryPollQueue({ clock, logger }),
+		ledger,
+		charges: createCharges(ledger),
+		lowCredits,
+		polling,
+		resultLinks: { find: async () => undefined },
+		downloadSemaphore: createFairSemaphore(2),
+		uploadLimits: createUploadLimits({ store, clock }),
+		gallery,
+		markOf: () => undefined,
+		models: { known: () => [] },
+	});
+	const authorization = { authorize: async () => {} };
+	const deadlinesMs = DEADLINES_MS;
+	const service = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	return { ledger, settings, accounts, lowCredits, tasks, gallery, runner, service };
+}

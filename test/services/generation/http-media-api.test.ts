@@ -77,29 +77,29 @@ test.each(["", "/", "/api/v1", "/api/v1/"])("a base URL that ends in '%s' is acc
 	expect(seen).toStrictEqual(["/api/v1/generate"]);
 });
 
-describe("a response", () => {
+type Call = "submit" | "read" | "cancel" | "find" | "models";
+
+/** Calls a service that responds so. Resolves to the result, or to the error. */
+async function outcomeOf(call: Call, body: string, status = 200, headers = {}, profile = studio): Promise<unknown> {
+	const { media } = await setup((_request, response) => response.writeHead(status, headers).end(body), profile);
+	const calls: Record<Call, () => Promise<unknown>> = {
+		submit: () => media.submit(request, "4711", signal),
+		read: () => media.read("t", request, signal),
+		cancel: () => media.cancel("t", signal),
+		find: () => media.find("4711", signal),
+		models: () => media.models(signal),
+	};
+	return await calls[call]().catch((error: unknown) => error);
+}
+
+describe("a response to a submit", () => {
 	test.each([
-		[
-			"a rejection in the envelope, whatever the HTTP status",
-			200,
-			'{"code":40200,"message":"no credits"}',
-			MediaRejectedError,
-		],
+		["a rejection in the envelope", 200, '{"code":40200,"message":"no credits"}', MediaRejectedError],
 		["a rejection with its status", 402, '{"code":40200,"message":"no credits"}', MediaRejectedError],
 		["a rejection without an envelope", 400, '{"detail":"no such model"}', MediaRejectedError],
 		["a rejection by a proxy", 403, "<html>", MediaRejectedError],
-		[
-			"a rate limit that is only a text",
-			200,
-			'{"code":-1,"message":"Rate limit exceeded, slow down"}',
-			MediaUnavailableError,
-		],
-		[
-			"a rate limit that is an error code in words",
-			400,
-			'{"error":{"code":"too_many_requests"}}',
-			MediaUnavailableError,
-		],
+		["a rate limit that is a text", 200, '{"code":-1,"message":"Rate limit exceeded"}', MediaUnavailableError],
+		["a rate limit that is a code in words", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailableError],
 		["an error of the service", 500, '{"code":50000}', MediaHttpError],
 		["an error of the service with HTTP 200", 200, '{"code":50000}', MediaHttpError],
 		["no JSON", 200, "<html>", MediaHttpError],
@@ -115,12 +115,13 @@ describe("a response", () => {
 		["a gateway timeout: the service may have received the request", 504, "", MediaHttpError],
 		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
 	])("that is %s is classified", async (_what, status, body, kind) => {
-		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
-		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
+		const error = await outcomeOf("submit", body, status, { location: "/else" });
 		expect(error).toBeInstanceOf(kind);
 		expect(String(error)).not.toMatch(/secret/);
 	});
+});
 
+describe("a response", () => {
 	test("whose connection closes is a timeout with an unknown outcome", async () => {
 		const { media } = await setup((_request, response) => response.destroy());
 		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
@@ -175,14 +176,12 @@ describe("a response", () => {
 		["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, ""],
 		["in the body", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("with Retry-After %s returns the time", async (_what, headers, body) => {
-		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
-		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, kind: "rate_limited" });
+		expect(await outcomeOf("read", body, 429, headers)).toMatchObject({ retryAfterMs: 7000, kind: "rate_limited" });
 	});
 
 	test("is read up to the limit, which counts decompressed bytes", async () => {
-		const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
 		const { media } = await setup((_request, response) =>
-			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
+			response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024, " "))),
 		);
 		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
@@ -201,15 +200,12 @@ describe("a response", () => {
 	});
 
 	test("to a poll of an open task may contain the time of the next poll in a header", async () => {
-		const { media } = await setup((_request, response) =>
-			response.setHeader("retry-after", "3").end(successBody({ status: "running" })),
-		);
-		expect(await media.read("t", request, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
+		const task = await outcomeOf("read", successBody({ status: "running" }), 200, { "retry-after": "3" });
+		expect(task).toMatchObject({ state: "open", pollAgainAfterMs: 3000 });
 	});
 
 	test("to a poll that is not JSON counts as an outage of the service", async () => {
-		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
-		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
+		expect(await outcomeOf("read", "<html>maintenance</html>")).toBeInstanceOf(MediaUnavailableError);
 	});
 });
 
@@ -249,30 +245,13 @@ describe("a cancel", () => {
 		["is accepted", 200, successBody({ taskId: "t" }), "requested"],
 		["is accepted without a body", 204, "", "requested"],
 		["has an unknown path", 404, "<html>", "not_supported"],
-		["has an unknown path, by the envelope", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
-		[
-			"has an unknown path, in other words",
-			404,
-			'{"code":40400,"message":"there is no such operation"}',
-			"not_supported",
-		],
-		[
-			"has an unknown path, by a framework",
-			404,
-			'{"message":"Route POST:/api/v1/task/t/cancel not found"}',
-			"not_supported",
-		],
+		["has an unknown operation", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
+		["has no such operation", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
+		["has no route", 404, '{"message":"Route POST:/api/v1/task/t/cancel not found"}', "not_supported"],
 		["has a method that is not allowed", 405, '{"code":40500}', "not_supported"],
+		["is of an unknown task", 404, '{"code":40400,"message":"unknown task"}', expect.any(MediaRejectedError)],
 	])("that %s is classified", async (_what, status, body, expected) => {
-		const { media } = await setup((_request, response) => response.writeHead(status).end(body));
-		expect(await media.cancel("t", signal)).toBe(expected);
-	});
-
-	test("of a task that the service does not know is rejected", async () => {
-		const { media } = await setup((_request, response) =>
-			response.writeHead(404).end('{"code":40400,"message":"unknown task"}'),
-		);
-		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRejectedError);
+		expect(await outcomeOf("cancel", body, status)).toStrictEqual(expected);
 	});
 
 	test("is not sent to a service without cancellation", async () => {
@@ -283,35 +262,32 @@ describe("a cancel", () => {
 	});
 });
 
+const listOf = (...tasks: object[]): string => successBody({ tasks });
+
 describe("a lookup by the idempotency key", () => {
 	test.each([
+		["finds its task", 200, listOf({ taskId: "t1", status: "pending" }), { kind: "found", remoteId: "t1" }],
+		["finds that there is none", 200, listOf(), { kind: "absent" }],
 		[
-			"finds its task",
-			successBody({ tasks: [{ taskId: "t1", status: "pending" }] }),
-			{ kind: "found", remoteId: "t1" },
-		],
-		["finds that there is none", successBody({ tasks: [] }), { kind: "absent" }],
-		[
-			"ignores the response of a service that ignores the key",
-			successBody({ tasks: [{ taskId: "a" }, { taskId: "b" }] }),
+			"ignores several tasks, as of a service that ignores the key",
+			200,
+			listOf({ taskId: "a" }, { taskId: "b" }),
 			CANNOT_TELL,
 		],
-		["ignores a task with another key", successBody({ tasks: [{ taskId: "a", idempotencyKey: "9" }] }), CANNOT_TELL],
-	])("%s", async (_what, body, finding) => {
-		const { media } = await setup((_request, response) => response.end(body));
-		expect(await media.find("4711", signal)).toStrictEqual(finding);
+		["ignores a task with another key", 200, listOf({ taskId: "a", idempotencyKey: "9" }), CANNOT_TELL],
+		["cannot tell if the service does not support it", 404, "<html>", CANNOT_TELL],
+		[
+			"never takes a response without a list as the absence of the task",
+			200,
+			successBody({}),
+			expect.any(MediaHttpError),
+		],
+	])("%s", async (_what, status, body, finding) => {
+		expect(await outcomeOf("find", body, status)).toStrictEqual(finding);
 	});
 
-	test("cannot tell if the service does not support it", async () => {
-		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
-		expect(await media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
-		const plain = await setup(() => {}, specification);
-		expect(await plain.media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
-	});
-
-	test("treats a response without a list as no response, never as the absence of the task", async () => {
-		const { media } = await setup((_request, response) => response.end(successBody({})));
-		await expect(media.find("4711", signal)).rejects.toBeInstanceOf(MediaHttpError);
+	test("is not sent to a service without lookups", async () => {
+		expect(await outcomeOf("find", listOf(), 200, {}, specification)).toStrictEqual(CANNOT_TELL);
 	});
 });
 
@@ -319,27 +295,17 @@ describe("the list of models", () => {
 	const valid = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
 	test("is absent if the service does not offer it, even if the 404 has no envelope", async () => {
-		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
-		expect(await media.models(signal)).toBeUndefined();
+		expect(await outcomeOf("models", "<html>", 404)).toBeUndefined();
 	});
 
-	test("contains the health of each model, in the known words", async () => {
-		const { media } = await setup((_request, response) =>
-			response.end(
-				successBody({ models: [valid, ...["degraded", "sleepy", 4].map((health) => ({ ...valid, health }))] }),
-			),
-		);
-		const listed = await media.models(signal);
-		expect(listed?.models.map(({ health }) => health)).toStrictEqual([undefined, "degraded", undefined, undefined]);
-	});
-
-	test("omits models that cannot be parsed, with the reason", async () => {
-		const { media } = await setup((_request, response) =>
-			response.end(successBody({ models: [valid, { ...valid, mediaType: "smell" }] })),
-		);
-		const listed = await media.models(signal);
-		expect(listed?.models.map(({ id }) => id)).toStrictEqual(["a"]);
-		expect(listed).toMatchObject({ invalidCount: 1, firstReason: expect.stringContaining("mediaType") });
+	test("contains the health of each model, in the known words, and omits models that cannot be parsed, with the reason", async () => {
+		const healths = ["degraded", "sleepy", 4].map((health) => ({ ...valid, health }));
+		const models = [valid, ...healths, { ...valid, mediaType: "smell" }];
+		expect(await outcomeOf("models", successBody({ models }))).toMatchObject({
+			models: [{ id: "a" }, { health: "degraded" }, { health: undefined }, { health: undefined }],
+			invalidCount: 1,
+			firstReason: expect.stringContaining("mediaType"),
+		});
 	});
 });
 
@@ -417,16 +383,14 @@ describe("a profile defines requests and responses:", () => {
 	});
 
 	test("kie reports failed tasks and maintenance by its codes", async () => {
-		const failing = await setup((_, response) => response.end('{"code":501,"msg":"Generation failed"}'), kie);
 		const failed = { state: "failed", code: "501", reason: "Generation failed" };
-		expect(await failing.media.read("t", request, signal)).toStrictEqual(failed);
-		const away = await setup((_, response) => response.end('{"code":455,"msg":"Maintenance"}'), kie);
-		await expect(away.media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaUnavailableError);
+		expect(await outcomeOf("read", '{"code":501,"msg":"Generation failed"}', 200, {}, kie)).toStrictEqual(failed);
+		const away = await outcomeOf("submit", '{"code":455,"msg":"Maintenance"}', 200, {}, kie);
+		expect(away).toBeInstanceOf(MediaUnavailableError);
 	});
 
 	test("a response with a task id and the code of another profile is no rejection, because the task may be generated and billed", async () => {
-		const { media } = await setup((_, response) => response.end('{"code":200,"data":{"taskId":"t"}}'), specification);
-		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
+		const error = await outcomeOf("submit", '{"code":200,"data":{"taskId":"t"}}', 200, {}, specification);
 		expect(error).toBeInstanceOf(MediaHttpError);
 		expect(String(error)).toContain("MEDIA_API_PROFILE");
 	});

@@ -18,8 +18,6 @@ interface StudioLoopOptions {
 	readonly storeUrl: string;
 	/** The queue of two processes; without it there is one process. */
 	readonly queueUrl?: string | undefined;
-	readonly submitsPerKill?: number;
-	readonly behaviors?: readonly Behavior[];
 }
 
 export interface StudioLoopReport {
@@ -32,6 +30,7 @@ export interface StudioLoopReport {
 }
 
 const SCRIPT = fileURLToPath(new URL("studio-process.ts", import.meta.url));
+const SUBMITS_PER_KILL = 10;
 const ALL_BEHAVIORS = Object.keys(BEHAVIORS) as Behavior[];
 const CREDITS = 1_000_000;
 const KILL_MS_MIN = 50;
@@ -46,7 +45,7 @@ const END_TIMEOUT_MS = 300_000;
 
 /** Kills studios while they generate, again and again, and then compares their records with those of the paid service. */
 export async function studioLoop(
-	{ storeUrl, queueUrl, submitsPerKill = 10, behaviors = ALL_BEHAVIORS }: StudioLoopOptions,
+	{ storeUrl, queueUrl }: StudioLoopOptions,
 	kills: number,
 	random: Random,
 ): Promise<StudioLoopReport> {
@@ -60,8 +59,8 @@ export async function studioLoop(
 		await start();
 		if (queueUrl !== undefined) await start();
 		for (let killed = 0; killed <= kills; killed++) {
-			const submits = Array.from({ length: submitsPerKill }, async (_, n) => {
-				const behavior = behaviors[n % behaviors.length] ?? "regular";
+			const submits = Array.from({ length: SUBMITS_PER_KILL }, async (_, n) => {
+				const behavior = ALL_BEHAVIORS[n % ALL_BEHAVIORS.length] ?? "regular";
 				const taskId = await submit(random.pick(studios), behavior).catch(() => undefined);
 				if (taskId !== undefined) acknowledged.set(taskId, behavior);
 			});
@@ -70,8 +69,7 @@ export async function studioLoop(
 				const victim = random.pick(studios);
 				await victim.stop("SIGKILL");
 				studios.splice(studios.indexOf(victim), 1);
-				// After a single kill, the other process completes the tasks alone.
-				if (kills > 1 || studios.length === 0) await start();
+				await start();
 			}
 			// The check below could otherwise find no open task before the last ones begin.
 			await Promise.all(submits);

@@ -35,17 +35,6 @@ describe("the same key with the same body", () => {
 		expect(await submitTask({ ...REQUEST, options }, KEY)).toBe(await submitTask(reordered, KEY));
 	});
 
-	test("creates one task for twenty concurrent requests", async () => {
-		const engine = createFakeEngine();
-		const { submit, awaitEnd, readBalance } = await setup({ engine });
-		const replies = await Promise.all(Array.from({ length: 20 }, () => submit(REQUEST, KEY)));
-		const ids = new Set(replies.map(({ body }) => body.data["taskId"]));
-		expect(ids.size).toBe(1);
-		await awaitEnd(String([...ids][0]));
-		expect(engine.runs).toHaveLength(1);
-		expect((await readBalance()).postedCredits).toBe(POSTED_CREDITS_AFTER_ONE_TASK);
-	});
-
 	test("creates one task for twenty concurrent requests to two processes on one store", async () => {
 		const store = await openStore("memory:");
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });

@@ -4,6 +4,9 @@ import { generation, openAiHorde } from "../../testing/servers/ai-horde.ts";
 import { detectMedia } from "../../src/media-type.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
+const contentTypeOf = async (base64: unknown) =>
+	(await detectMedia(Buffer.from(String(base64), "base64")))?.contentType;
+
 const SIZES = {
 	"1:1": { "params.width": 512, "params.height": 512 },
 	"16:9": { "params.width": 768, "params.height": 448 },
@@ -82,23 +85,21 @@ describe("AI Horde", () => {
 		expect((await advanceUntilEnded(await submitTask(REQUEST))).status).toBe("success");
 	});
 
-	test("receives the input image as WebP", async () => {
+	test("receives an input image as WebP, and a mask for inpainting", async () => {
 		const { server, submitTask, advanceUntilEnded, upload } = await open();
-		const options = { image_input: [await upload(fakePng("start"))] };
-		const request = { ...REQUEST, scene: "image-to-image", options };
-		expect((await advanceUntilEnded(await submitTask(request))).status).toBe("success");
-		const sent = server.requested[0]?.request ?? {};
-		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
-		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
-	});
-
-	test("receives a mask for inpainting", async () => {
-		const { server, submitTask, advanceUntilEnded, upload } = await open();
-		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(fakePng("mask"))] };
-		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).status).toBe("success");
-		const sent = server.requested[0]?.request ?? {};
-		expect(sent).toMatchObject({ source_processing: "inpainting" });
-		expect((await detectMedia(Buffer.from(String(sent["source_mask"]), "base64")))?.contentType).toBe("image/webp");
+		const image_input = [await upload(fakePng("start"))];
+		const plain = await submitTask({ ...REQUEST, scene: "image-to-image", options: { image_input } });
+		expect((await advanceUntilEnded(plain)).status).toBe("success");
+		const masked = await submitTask({
+			...REQUEST,
+			options: { image_input, mask_image: [await upload(fakePng("mask"))] },
+		});
+		expect((await advanceUntilEnded(masked)).status).toBe("success");
+		const [first, second] = server.requested.map(({ request }) => request);
+		expect(first).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
+		expect(await contentTypeOf(first?.["source_image"])).toBe("image/webp");
+		expect(second).toMatchObject({ source_processing: "inpainting" });
+		expect(await contentTypeOf(second?.["source_mask"])).toBe("image/webp");
 	});
 
 	test("derives progress from the remaining time", async () => {

@@ -4,21 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import { createDownload } from "@atelier/common/download";
-import type { Store } from "@atelier/store/store";
 import { openEngines } from "../../src/engines/engine-file.ts";
 import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
+import { setup, temporaryFolder, type SetupOptions } from "../../testing/studio-setup.ts";
 
-export interface EngineSetup {
+interface EngineSetup extends Pick<SetupOptions, "store" | "credits" | "limits"> {
 	/** The engine file. */
 	readonly file: object;
 	/** Other files in its folder. */
 	readonly beside?: Readonly<Record<string, object>>;
 	readonly env?: Readonly<Record<string, string>>;
-	readonly store?: Store;
-	readonly credits?: number;
-	readonly limits?: NonNullable<Parameters<typeof setup>[0]>["limits"];
 }
 
 /** A model of the engine file: images from text for 4 credits, unless the test changes it. */
@@ -38,7 +34,7 @@ export function modelEntry<Change extends { readonly engines: readonly object[] 
 export const REQUEST = { mediaType: "image", model: "m", prompt: "a lighthouse" } as const;
 
 /** A studio on the engines of a file, with a manual clock. */
-export async function setupEngines({ file, beside = {}, env = {}, store, credits, limits }: EngineSetup) {
+export async function setupEngines({ file, beside = {}, env = {}, ...options }: EngineSetup) {
 	const folder = await temporaryFolder();
 	for (const [name, content] of Object.entries({ ...beside, "engines.json": file })) {
 		await writeFile(join(folder, name), JSON.stringify(content));
@@ -57,14 +53,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		logger,
 		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
 	});
-	const studio = await setup({
-		engines,
-		engineOrder,
-		clock,
-		...(store && { store }),
-		...(credits !== undefined && { credits }),
-		...(limits && { limits }),
-	});
+	const studio = await setup({ engines, engineOrder, clock, ...options });
 	onTestFinished(async () => {
 		await studio.studio.stop();
 		for (const engine of engines) await engine.close();

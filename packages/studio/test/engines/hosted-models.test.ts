@@ -130,16 +130,6 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 			]);
 		},
 	);
-
-	test("that returns an image instead of the video has no output, and is free", async () => {
-		const { service, submitWith, advanceUntilEnded, readBalance } = await open(kind, "video");
-		service.respondWith(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
-		expect(await advanceUntilEnded(await submitWith())).toMatchObject({
-			status: "failed",
-			error: { code: "no_output" },
-		});
-		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-	});
 });
 
 test("a mask has a field of its own, and several images are a list", async () => {

@@ -43,14 +43,6 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		expect(await readBalance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
 	});
 
-	test("executes one submit twice: the studio charges once", async () => {
-		const { server, submitJob, advanceUntilEnded, readBalance } = await setup(service);
-		server.plan("POST", service.submitPath, "actTwice");
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
-		expect(server.requests.filter(({ path }) => path.startsWith(service.submitPath))).toHaveLength(1);
-		expect(await readBalance()).toMatchObject(CHARGED_ONCE);
-	});
-
 	test.each([
 		"drop",
 		"silence",

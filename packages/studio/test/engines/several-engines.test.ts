@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
-import { REQUEST, setup, until } from "../../testing/studio-setup.ts";
+import { setup, until } from "../../testing/studio-setup.ts";
 
 const FAILURE: Script = { kind: "fail", retryable: true };
 
@@ -110,18 +110,6 @@ describe("the checkpoint of an attempt", () => {
 		expect(first.found).toStrictEqual([{ job: "job-1" }]);
 		expect(second.started).toHaveLength(0);
 		expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
-	});
-
-	test("is not available in another attempt", async () => {
-		const { engine, started, found, steps } = createRememberingEngine("one");
-		steps.push("fail");
-		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [engine] });
-		const task = await submitTask(REQUEST);
-		await awaitRetry(task, 1);
-		await clock.advance(60_000);
-		await awaitEnd(task);
-		expect(started).toStrictEqual([`${task}/1`, `${task}/2`]);
-		expect(found).toStrictEqual([]);
 	});
 
 	test("a cancellation aborts the run with another reason than a stop", async () => {

@@ -33,9 +33,7 @@ type Fault =
 	| FakeOutcome
 	/** Executes the request, then breaks the connection or stays silent. */
 	| "actThenDrop"
-	| "actThenSilence"
-	/** Executes the request twice. */
-	| "actTwice";
+	| "actThenSilence";
 
 export interface FakeServer {
 	readonly url: string;
@@ -69,7 +67,6 @@ export async function openFakeServer(
 		const fault = plan?.faults.shift();
 		if (fault === "silence" || fault === "drop" || typeof fault === "object") return conclude(fault);
 		const good = await handle(request);
-		if (fault === "actTwice") await handle(request);
 		conclude(fault === "actThenSilence" ? "silence" : fault === "actThenDrop" ? "drop" : good);
 
 		function conclude(outcome: FakeOutcome): void {

@@ -2,27 +2,24 @@
  * Several processes of one studio, over one store and one Redis. Here they share a process; test/crash/studio kills
  * real ones.
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { createHttpServer } from "@atelier/common/http-server";
-import { handleMalformedStudioUrl } from "../src/envelope.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import type { Engine } from "../src/engines/engine.ts";
-import type { StudioLimits } from "../src/limits.ts";
-import { openCluster } from "../src/cluster/open-cluster.ts";
-import { createStudio } from "../src/studio.ts";
-import { createFakeEngine, type FakeEngine, type Script } from "../testing/fake-engine.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { redisForTests } from "@atelier/store/testing/database-servers";
-import { REQUEST, temporaryFolder, until } from "../testing/studio-setup.ts";
+import type { StudioLimits } from "../src/limits.ts";
+import { openCluster } from "../src/cluster/open-cluster.ts";
+import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { REQUEST, setup, temporaryFolder } from "../testing/studio-setup.ts";
 
 const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
-const logger = pino({ level: "silent" });
+/** The queue's server goes by the time of the system. */
+const clock = { ...createManualClock(), ...systemClock };
 
 interface SharedServers {
 	readonly queueUrl: string;
@@ -37,137 +34,93 @@ async function openSharedServers(queueUrl = url): Promise<SharedServers> {
 	return { queueUrl, store: await openStore("memory:"), mediaDir: await temporaryFolder(), engineName };
 }
 
-/** One process of the studio. */
-async function processOf(
-	{ queueUrl, store, mediaDir, engineName }: SharedServers,
-	options: { script?: readonly Script[]; limits?: Partial<StudioLimits>; engine?: Engine } = {},
+/** One process of the studio. All of them have keys of the account `acme`, and each grants it 100 credits. */
+async function openProcess(
+	{ queueUrl, engineName, ...shared }: SharedServers,
+	{ script = [], limits }: { readonly script?: readonly Script[]; readonly limits?: Partial<StudioLimits> } = {},
 ) {
-	const engine: FakeEngine = createFakeEngine({ name: engineName, concurrency: 1, script: options.script ?? [] });
-	const shared = await openCluster(queueUrl, { clock: systemClock, logger });
-	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
-	const studio = createStudio({
-		store,
-		ledger: createLedger({ store, clock: systemClock }),
-		clock: systemClock,
-		logger,
-		engines: [options.engine ?? engine],
-		mediaDir,
-		origin: () => "http://studio.test",
-		randomBytes,
-		randomUUID,
-		inputOrigins: () => [],
-		cluster: shared,
-		limits: { changesPerWindowMax: 1e6, readsPerWindowMax: 1e6, retryDelayFirstMs: 20, ...options.limits },
-	});
-	await studio.register(app);
-	await studio.start();
-	let stopped: Promise<void> | undefined;
-	const stop = (): Promise<void> =>
-		(stopped ??= (async () => {
-			await studio.stop();
-			await app.close();
-			await shared.close();
-		})());
-	onTestFinished(stop);
-
-	async function call(method: "GET" | "POST", path: string, key: string, payload?: object) {
-		const headers = { authorization: `Bearer ${key}` };
-		const reply = await app.inject({ method, url: `/api/v1${path}`, headers, ...(payload && { payload }) });
-		const body = JSON.parse(reply.body) as { code: number; data: Record<string, unknown> };
-		return { status: reply.statusCode, headers: reply.headers, ...body };
-	}
-
-	async function submitted(key: string): Promise<string> {
-		const { status, data, code } = await call("POST", "/generate", key, REQUEST);
-		if (status !== 200) throw new Error(`rejected: ${code}`);
-		return String(data["taskId"]);
-	}
-
-	const task = async (taskId: string, key: string) => (await call("GET", `/task/${taskId}`, key)).data;
-	const when = (taskId: string, key: string, status: string) =>
-		until(
-			() => task(taskId, key),
-			(record) => record["status"] === status,
-		);
-	const newKey = async (account: string): Promise<string> =>
-		(await studio.createKey({ account, name: "k", grantCredits: 1000 })).key;
-	return { engine, app, call, submitted, task, when, newKey, stop };
+	const cluster = await openCluster(queueUrl, { clock, logger: pino({ level: "silent" }) });
+	onTestFinished(() => cluster.close());
+	const engine = createFakeEngine({ name: engineName, concurrency: 1, script });
+	const studio = await setup({ ...shared, clock, cluster, engine, limits: { retryDelayFirstMs: 20, ...limits } });
+	return { ...studio, engine };
 }
 
 describe.skipIf(url === "")("two processes of one studio", () => {
 	test("share waiting tasks, and run none twice", async () => {
 		const servers = await openSharedServers();
-		const [one, other] = [await processOf(servers), await processOf(servers)];
-		const key = await one.newKey("acme");
+		const [one, other] = [await openProcess(servers), await openProcess(servers)];
 		const ids: string[] = [];
-		for (let n = 0; n < 12; n++) ids.push(await (n % 2 ? one : other).submitted(key));
-		for (const id of ids) expect(await one.when(id, key, "success")).toMatchObject({ attempt: 1, costCredits: 4 });
+		for (let n = 0; n < 12; n++) ids.push(await (n % 2 ? one : other).submitTask());
+		for (const id of ids) expect(await one.awaitStatus(id, "success")).toMatchObject({ attempt: 1, costCredits: 4 });
 		const completed = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.taskId);
 		expect(completed.toSorted()).toStrictEqual(ids.toSorted());
-		expect((await one.call("GET", "/credits", key)).data).toMatchObject({ available: 1000 - 48, reserved: 0 });
+		const { body } = await one.call("GET", "/api/v1/credits");
+		expect(body.data).toMatchObject({ available: 200 - 48, reserved: 0 });
 	});
 
 	test("run tasks in parallel, alternate between accounts, and show the same queue position", async () => {
 		const servers = await openSharedServers();
-		const one = await processOf(servers, { script: [HANG, HANG, HANG, HANG] });
-		const other = await processOf(servers, { script: [HANG, HANG, HANG, HANG] });
-		const [many, few] = [await one.newKey("many"), await one.newKey("few")];
-		const running = [await one.submitted(many), await one.submitted(many)];
-		for (const id of running) await other.when(id, many, "processing");
+		const one = await openProcess(servers, { script: [HANG, HANG, HANG, HANG] });
+		const other = await openProcess(servers, { script: [HANG, HANG, HANG, HANG] });
+		const running = [await one.submitTask(), await one.submitTask()];
+		for (const id of running) await other.awaitStatus(id, "processing");
 		expect([one.engine.runs.length, other.engine.runs.length]).toStrictEqual([1, 1]);
-		const waiting = [await one.submitted(many), await other.submitted(many), await one.submitted(few)];
-		const positions = async (from: typeof one) =>
-			Promise.all(waiting.map(async (id, n) => (await from.task(id, n === 2 ? few : many))["queuePosition"]));
-		expect(await positions(one)).toStrictEqual([1, 3, 2]);
-		expect(await positions(other)).toStrictEqual([1, 3, 2]);
+		const { key } = await one.studio.createKey({ account: "second", name: "k", grantCredits: 100 });
+		const waiting = [await one.submitTask(), await other.submitTask()];
+		const { body } = await one.call("POST", "/api/v1/generate", { body: REQUEST, key });
+		const ofSecond = `/api/v1/task/${String(body.data["taskId"])}`;
+		for (const { readTask, call } of [one, other]) {
+			const records = [
+				...(await Promise.all(waiting.map((id) => readTask(id)))),
+				(await call("GET", ofSecond, { key })).body.data,
+			];
+			expect(records.map(({ queuePosition }) => queuePosition)).toStrictEqual([1, 3, 2]);
+		}
 		one.engine.runs[0]?.finish();
-		await one.when(waiting[0] ?? "", many, "processing");
+		await one.awaitStatus(waiting[0] ?? "", "processing");
 		other.engine.runs[0]?.finish();
-		await one.when(waiting[2] ?? "", few, "processing");
-		expect(await one.task(waiting[1] ?? "", many)).toMatchObject({ status: "pending", queuePosition: 1 });
+		await expect.poll(async () => (await one.call("GET", ofSecond, { key })).body.data["status"]).toBe("processing");
+		expect(await one.readTask(waiting[1] ?? "")).toMatchObject({ status: "pending", queuePosition: 1 });
 	});
 
 	test("count open tasks and requests together", async () => {
 		const servers = await openSharedServers();
 		const limits = { openTasksPerAccountMax: 2, readsPerWindowMax: 3 };
-		const [one, other] = [
-			await processOf(servers, { script: [HANG], limits }),
-			await processOf(servers, { script: [HANG], limits }),
-		];
-		const key = await one.newKey("acme");
-		await one.submitted(key);
-		await other.submitted(key);
-		expect(await one.call("POST", "/generate", key, REQUEST)).toMatchObject({ status: 429, code: 42901 });
-		expect(await other.call("POST", "/generate", key, REQUEST)).toMatchObject({ status: 429, code: 42901 });
+		const one = await openProcess(servers, { script: [HANG], limits });
+		const other = await openProcess(servers, { script: [HANG], limits });
+		await one.submitTask();
+		await other.submitTask();
+		expect(await one.submit()).toMatchObject({ status: 429, body: { code: 42901 } });
+		expect(await other.submit()).toMatchObject({ status: 429, body: { code: 42901 } });
 		const left = [];
-		for (const from of [one, other, one]) left.push((await from.call("GET", "/credits", key)).headers);
+		for (const { call } of [one, other, one]) left.push((await call("GET", "/api/v1/credits", one)).headers);
 		expect(left.map((headers) => headers["x-ratelimit-remaining"])).toStrictEqual(["2", "1", "0"]);
-		expect(await other.call("GET", "/credits", key)).toMatchObject({ status: 429, code: 42900 });
+		expect(await other.call("GET", "/api/v1/credits", one)).toMatchObject({ status: 429, body: { code: 42900 } });
 	});
 
 	test("cancel tasks that run in the other process", async () => {
 		const servers = await openSharedServers();
-		const one = await processOf(servers, { script: [HANG] });
-		await processOf(servers, { script: [HANG] });
-		const key = await one.newKey("acme");
-		const ids = [await one.submitted(key), await one.submitted(key)];
-		for (const id of ids) await one.when(id, key, "processing");
+		const one = await openProcess(servers, { script: [HANG] });
+		await openProcess(servers, { script: [HANG] });
+		const ids = [await one.submitTask(), await one.submitTask()];
+		for (const id of ids) await one.awaitStatus(id, "processing");
 		for (const id of ids) {
-			await one.call("POST", `/task/${id}/cancel`, key);
-			expect(await one.when(id, key, "canceled")).toMatchObject({ costCredits: 0 });
+			await one.cancelTask(id);
+			expect(await one.awaitStatus(id, "canceled")).toMatchObject({ costCredits: 0 });
 		}
-		expect((await one.call("GET", "/credits", key)).data).toMatchObject({ available: 1000, reserved: 0 });
+		const { body } = await one.call("GET", "/api/v1/credits");
+		expect(body.data).toMatchObject({ available: 200, reserved: 0 });
 	});
 
 	test("notify subscribers of events in the other process", async () => {
 		const servers = await openSharedServers();
-		const one = await processOf(servers, { script: [HANG, HANG] });
-		const other = await processOf(servers, { script: [HANG, HANG] });
-		const key = await one.newKey("acme");
-		const ids = [await one.submitted(key), await one.submitted(key)];
-		for (const id of ids) await one.when(id, key, "processing");
+		const one = await openProcess(servers, { script: [HANG, HANG] });
+		const other = await openProcess(servers, { script: [HANG, HANG] });
+		const ids = [await one.submitTask(), await one.submitTask()];
+		for (const id of ids) await one.awaitStatus(id, "processing");
 		const listening = ids.map((id) =>
-			one.app.inject({ url: `/api/v1/task/${id}/events`, headers: { authorization: `Bearer ${key}` } }),
+			one.app.inject({ url: `/api/v1/task/${id}/events`, headers: { authorization: `Bearer ${one.key}` } }),
 		);
 		for (const { engine } of [one, other]) engine.runs[0]?.finish();
 		for (const { body } of await Promise.all(listening)) expect(body).toContain('"status":"success"');
@@ -175,23 +128,20 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 
 	test("continue the attempt of a stopped process at once", async () => {
 		const servers = await openSharedServers();
-		const one = await processOf(servers, { script: [HANG] });
-		const key = await one.newKey("acme");
-		const id = await one.submitted(key);
-		await one.when(id, key, "processing");
-		const other = await processOf(servers);
-		await one.stop();
-		expect(await other.when(id, key, "success")).toMatchObject({ attempt: 1 });
+		const one = await openProcess(servers, { script: [HANG] });
+		const id = await one.submitTask();
+		await one.awaitStatus(id, "processing");
+		const other = await openProcess(servers);
+		await one.studio.stop();
+		expect(await other.awaitStatus(id, "success")).toMatchObject({ attempt: 1 });
 		expect(other.engine.runs).toHaveLength(1);
 	});
 
 	test("retry a failed task in any process", async () => {
 		const servers = await openSharedServers();
 		const script: Script[] = [{ kind: "fail", retryable: true }];
-		const [one, other] = [await processOf(servers, { script }), await processOf(servers, { script })];
-		const key = await one.newKey("acme");
-		const id = await one.submitted(key);
-		expect(await one.when(id, key, "success")).toMatchObject({ costCredits: 4 });
+		const [one, other] = [await openProcess(servers, { script }), await openProcess(servers, { script })];
+		expect(await one.awaitStatus(await one.submitTask(), "success")).toMatchObject({ costCredits: 4 });
 		const attempts = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.attempt);
 		// Each of the two engines fails once, so the task succeeds at the second or third attempt.
 		expect(attempts.toSorted((a, b) => a - b)).toStrictEqual(attempts.length > 2 ? [1, 2, 3] : [1, 2]);
@@ -201,13 +151,11 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 describe.skipIf(!startRedisServer.isPossible)("while the queue's server is away", () => {
 	test("accepts tasks, and runs them once the queue is back, even if it lost its data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const servers = await openSharedServers(server.url);
-		const studio = await processOf(servers);
-		const key = await studio.newKey("acme");
-		await studio.when(await studio.submitted(key), key, "success");
+		const { submitTask, awaitStatus } = await openProcess(await openSharedServers(server.url));
+		await awaitStatus(await submitTask(), "success");
 		await server.kill();
-		const id = await studio.submitted(key);
+		const id = await submitTask();
 		await server.start();
-		expect(await studio.when(id, key, "success")).toMatchObject({ costCredits: 4 });
+		expect(await awaitStatus(id, "success")).toMatchObject({ costCredits: 4 });
 	});
 });

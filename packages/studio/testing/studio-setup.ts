@@ -80,49 +80,48 @@ export interface SetupOptions extends Partial<
 }
 
 /** A studio on an in-memory store and a manual clock, with a key of the account `acme`. By default, the account has 100 credits. */
-export async function setup(options: SetupOptions = {}) {
-	const clock = options.clock ?? createManualClock();
-	const store = options.store ?? (await openStore("memory:"));
+export async function setup({
+	engine,
+	engines,
+	app: givenApp,
+	credits = 100,
+	started = true,
+	...deps
+}: SetupOptions = {}) {
+	const clock = deps.clock ?? createManualClock();
+	const store = deps.store ?? (await openStore("memory:"));
 	const ledger = createLedger({ store, clock });
-	const mediaDir = options.mediaDir ?? (await temporaryFolder());
+	const mediaDir = deps.mediaDir ?? (await temporaryFolder());
 	const lines: string[] = [];
 	const logger = createLogger({
 		level: "debug",
 		pretty: false,
 		destination: { write: (line) => void lines.push(line) },
 	});
-	const app = options.app ?? createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
+	const app = givenApp ?? createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
+		origin: () => "http://studio.test",
+		inputOrigins: () => [],
+		...deps,
 		store,
 		ledger,
 		clock,
 		logger,
-		engines: options.engines ?? [options.engine ?? createFakeEngine()],
+		engines: engines ?? [engine ?? createFakeEngine()],
 		mediaDir,
-		origin: options.origin ?? (() => "http://studio.test"),
 		randomBytes,
 		randomUUID,
-		inputOrigins: options.inputOrigins ?? (() => []),
-		...(options.unlimitedAccounts && { unlimitedAccounts: options.unlimitedAccounts }),
-		...(options.callbackOrigins && { callbackOrigins: options.callbackOrigins }),
-		...(options.cluster && { cluster: options.cluster }),
-		...(options.engineOrder && { engineOrder: options.engineOrder }),
 		// Tests send more requests than the limit allows.
-		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...options.limits },
+		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...deps.limits },
 	});
 	await studio.register(app);
-	if (options.started !== false) await studio.start();
+	if (started) await studio.start();
 	onTestFinished(async () => {
 		await studio.stop();
 		await app.close();
 	});
 
-	const credits = options.credits ?? 100;
-	const { key } = await studio.createKey({
-		account: "acme",
-		name: "test",
-		...(credits > 0 && { grantCredits: credits }),
-	});
+	const { key } = await studio.createKey({ account: "acme", name: "test", grantCredits: credits });
 
 	async function call(
 		method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH" | "HEAD",

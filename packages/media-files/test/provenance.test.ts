@@ -354,14 +354,4 @@ describe("a file on disk", () => {
 		const again = await markFile(await onDisk(copy), MARK);
 		expect(again.isChanged).toBe(false);
 	});
-
-	test.each([
-		["of a type without a place for a mark", smallMediaFile("a.wav")],
-		["that is no media file", Buffer.from("hello")],
-		["without content", Buffer.alloc(0)],
-	])("one %s stays unchanged", async (_what, bytes) => {
-		const file = await markFile(await onDisk(bytes), MARK);
-		expect([file.provenance, file.isChanged]).toStrictEqual(["none", false]);
-		expect(Buffer.concat(await Array.fromAsync(file.read())).equals(bytes)).toBe(true);
-	});
 });

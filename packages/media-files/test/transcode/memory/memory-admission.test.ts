@@ -38,13 +38,6 @@ test("two large jobs run one after the other", async () => {
 	expect(log).toStrictEqual(["first normal", "second normal"]);
 });
 
-test("two large jobs run together if the memory is enough", async () => {
-	const { enter, start, log } = setup(4000);
-	await start("first", await enter(), LARGE);
-	await start("second", await enter(), LARGE);
-	expect(log).toStrictEqual(["first normal", "second normal"]);
-});
-
 test("a small job does not overtake a large one that waits", async () => {
 	const { enter, start, log } = setup(800);
 	const first = await enter();

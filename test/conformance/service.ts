@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { parseTask, parseTaskId, type TaskReading } from "@atelier/media-protocol/parse-task";
-import { parseNestedJson } from "@atelier/media-protocol/parse-value";
+import { parseJson, parseNestedJson } from "@atelier/media-protocol/parse-value";
 import { list, readDocument, record, type Json, type OpenApiDocument } from "./openapi-document.ts";
 
 export interface Answer {
@@ -220,12 +220,6 @@ async function firstChunk(response: Response): Promise<string> {
 	return new TextDecoder().decode(value);
 }
 
-/** A double has 15 to 17 digits, and an id may have more. */
-function withAllDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
-	const isRounded = typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? "");
-	return isRounded ? source : value;
-}
-
 function taskIdIn(body: unknown): string | undefined {
 	return parseTaskId(parseNestedJson(record(body)["data"]), PROFILES.specification);
 }
@@ -237,7 +231,7 @@ function causeOf(error: unknown): string {
 
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text, withAllDigits) as unknown;
+		return parseJson(text);
 	} catch {
 		return undefined;
 	}

@@ -20,7 +20,7 @@ const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const
  * Describes a file as an output. Reads type and size from its bytes and ignores the declared ones. `undefined` if it is
  * not of the requested media type.
  */
-export async function describeOutput(
+async function describeOutput(
 	bytes: Uint8Array,
 	mediaType: MediaType,
 	seed: number | null,

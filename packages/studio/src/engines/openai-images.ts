@@ -3,8 +3,10 @@ import sharp from "sharp";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { formFile } from "../media-type.ts";
-import { describeOutputs } from "./engine-outputs.ts";
+import { textAt, valueAt } from "../read-json.ts";
+import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
@@ -37,19 +39,7 @@ type Mapping = z.infer<typeof mappingSchema>;
 
 /** The response may contain images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
-const IMAGES_MAX = 16;
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
-
-const successSchema = z.object({
-	data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).max(IMAGES_MAX),
-});
-const errorSchema = z.object({
-	error: z.object({
-		code: z.union([z.string(), z.number()]).nullish(),
-		type: z.string().nullish(),
-		param: z.string().nullish(),
-	}),
-});
 
 /** One call returns the images: there is no job to poll. */
 function createEngine(
@@ -76,13 +66,17 @@ function createEngine(
 		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task) });
 	}
 
-	async function downloadImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
-		try {
-			return Buffer.concat(await Array.fromAsync(download(url, signal)));
-		} catch (cause) {
-			signal.throwIfAborted();
-			throw new EngineError("upstream_error", "the engine's file cannot be downloaded", { retryable: false, cause });
-		}
+	/** Another request would be billed again, so no failure to collect its images is retried. */
+	async function collectImages(images: readonly unknown[], mediaType: MediaType, signal: AbortSignal) {
+		const files = images.flatMap((image): readonly RemoteFile[] => {
+			const base64 = textAt(image, "b64_json")?.replace(/^data:[^,]*,/, "");
+			const url = base64 === undefined ? textAt(image, "url") : `data:;base64,${base64}`;
+			return url === undefined ? [] : [{ url }];
+		});
+		return await collectFiles(files, { download, mediaType }, signal).catch((error: unknown) => {
+			if (!(error instanceof EngineError)) throw error;
+			throw new EngineError(error.code, error.message, { retryable: false, cause: error });
+		});
 	}
 
 	return {
@@ -98,17 +92,10 @@ function createEngine(
 			const { body } = await convertCallError(send(task, servedModel.mapping, signal), (error) =>
 				toEngineError(error, repeatsUnknown),
 			);
-			const parsed = successSchema.safeParse(body);
+			const images = valueAt(body, "data");
+			if (Array.isArray(images)) return await collectImages(images, servedModel.model.mediaType, signal);
 			// The request was billed, and another one would be billed again.
-			if (!parsed.success) {
-				throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
-			}
-			const files: { readonly bytes: Uint8Array }[] = [];
-			for (const { b64_json: base64, url } of parsed.data.data) {
-				if (base64) files.push({ bytes: Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64") });
-				else if (url) files.push({ bytes: await downloadImage(url, signal) });
-			}
-			return await describeOutputs(files, servedModel.model.mediaType);
+			throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
 		},
 		async close() {},
 	};
@@ -163,9 +150,9 @@ async function toTransparencyMask(mask: Uint8Array): Promise<Uint8Array> {
 /** Converts a failed call to the error of the task. Passes on codes only: the service's text may quote the prompt. */
 function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineError {
 	const { status, body, mayHaveActed, retryAfterMs } = error;
-	const parsed = errorSchema.safeParse(body);
-	const { code, type, param } = parsed.success ? parsed.data.error : {};
-	const errorCode = String(code ?? type ?? "");
+	const code = valueAt(body, "error", "code") ?? valueAt(body, "error", "type") ?? "";
+	const errorCode = typeof code === "string" || typeof code === "number" ? String(code) : "";
+	const param = textAt(body, "error", "param");
 	if (POLICY_CODES.includes(errorCode)) {
 		return new EngineError("content_policy", "the engine rejected the prompt", { retryable: false, cause: error });
 	}
@@ -176,7 +163,10 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 	// The service may have generated and billed an image, except after 500: it bills no request that it failed itself.
 	if (mayHaveActed && status !== 500) return unknownOutcome(repeatsUnknown, error);
 	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
-		const message = `the engine rejected the request: ${errorCode}${param ? ` (${param})` : ""}`.slice(0, 200);
+		const message = `the engine rejected the request: ${errorCode}${param === undefined ? "" : ` (${param})`}`.slice(
+			0,
+			200,
+		);
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
 	}
 	return error;

@@ -9,17 +9,13 @@ import {
 	Output,
 	Quality,
 } from "mediabunny";
-import { openH264Encoder } from "./h264.ts";
+import { openH264Encoder, type VideoFormat } from "./h264.ts";
 import { SAMPLE_RATE, type Sound } from "./music/synth.ts";
-import { rgbaToI420 } from "./rgba-to-i420.ts";
 
-/** The frames of a video. `paint` may return the same buffer for each frame. */
-export interface Video {
-	readonly width: number;
-	readonly height: number;
-	readonly framesPerSecond: number;
+/** The frames of a video in RGBA. `paint` may return the same buffer for each frame. */
+export interface Video extends VideoFormat {
 	readonly frameCount: number;
-	paint(frameIndex: number): Uint8Array | Uint8ClampedArray;
+	paint(frameIndex: number): Buffer;
 }
 
 /** Called between steps: reports the progress, and throws if the request was aborted. */
@@ -55,7 +51,7 @@ export async function encodeMp3(sound: Sound, reportProgress: ReportProgress): P
 /** Encodes H.264 and AAC with the index at the start, so that players can begin before the download ends. */
 export async function encodeMp4(video: Video, sound: Sound, reportProgress: ReportProgress): Promise<Uint8Array> {
 	registerMediabunnyServer({ hardwareContext: null });
-	const { width, height, framesPerSecond, frameCount } = video;
+	const { framesPerSecond, frameCount } = video;
 	const target = new BufferTarget();
 	const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target });
 	const encoder = openH264Encoder(video);
@@ -75,7 +71,7 @@ export async function encodeMp4(video: Video, sound: Sound, reportProgress: Repo
 				await addChunk(audio, sound, encodedSamples, soundEnd);
 				encodedSamples += CHUNK_SAMPLES;
 			}
-			await encoder.add(rgbaToI420(video.paint(frame), width, height), frame);
+			await encoder.add(video.paint(frame), frame);
 			// The steps above may resolve without yielding to the event loop.
 			await yieldToEventLoop();
 			reportProgress((frame + 1) / frameCount);

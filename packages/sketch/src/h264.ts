@@ -18,12 +18,12 @@ const KEY_FRAME_INTERVAL_S = 2;
 const THREADS = 2;
 
 /**
- * Encodes planar YUV frames into packets of a track. It calls libavcodec synchronously: a worker thread
+ * Encodes RGBA frames into packets of a track. It calls libavcodec synchronously: a worker thread
  * that ends during an asynchronous call ends the whole process.
  */
 export interface H264Encoder {
 	readonly track: EncodedVideoPacketSource;
-	add(i420: Buffer, frameIndex: number): Promise<void>;
+	add(rgba: Buffer, frameIndex: number): Promise<void>;
 	finish(): Promise<void>;
 	/** Frees memory outside of the JavaScript heap. Call it after success and failure. */
 	close(): void;
@@ -32,35 +32,40 @@ export interface H264Encoder {
 export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat): H264Encoder {
 	const x264 = av.Codec.findEncoderByName(av.FF_ENCODER_LIBX264);
 	if (x264 === null) throw new Error("this build of libavcodec has no H.264 encoder");
-	const highDefinition = Math.min(width, height) >= 720;
+	const timeBase = new av.Rational(1, framesPerSecond);
+	// Players assume the color matrix of high definition from 720 lines up: with another one, reds would come out as orange.
+	const isHighDefinition = Math.min(width, height) >= 720;
 	const context = new av.CodecContext();
 	context.allocContext3(x264);
 	context.width = width;
 	context.height = height;
 	context.pixelFormat = av.AV_PIX_FMT_YUV420P;
-	context.timeBase = new av.Rational(1, framesPerSecond);
+	context.timeBase = timeBase;
 	context.framerate = new av.Rational(framesPerSecond, 1);
 	context.gopSize = framesPerSecond * KEY_FRAME_INTERVAL_S;
 	context.threadCount = THREADS;
 	context.colorRange = av.AVCOL_RANGE_MPEG;
 	context.colorPrimaries = av.AVCOL_PRI_BT709;
 	context.colorTrc = av.AVCOL_TRC_BT709;
-	context.colorSpace = highDefinition ? av.AVCOL_SPC_BT709 : av.AVCOL_SPC_SMPTE170M;
+	context.colorSpace = isHighDefinition ? av.AVCOL_SPC_BT709 : av.AVCOL_SPC_SMPTE170M;
 	context.setOption("preset", PRESET);
 	context.setOption("crf", QUALITY_CRF);
 	context.setOption("profile", "high");
 	av.FFmpegError.throwIfError(context.open2Sync(), "open the H.264 encoder");
 
-	const frame = new av.Frame();
-	frame.alloc();
+	const matrix = isHighDefinition ? "bt709" : "smpte170m";
+	const toYuv = av.FilterAPI.create(`scale=out_color_matrix=${matrix}:out_range=limited,format=yuv420p`, {
+		threads: 1,
+	});
 	const packet = new av.Packet();
 	packet.alloc();
 	const track = new EncodedVideoPacketSource("avc");
-	const colorSpace: VideoColorSpaceInit = {
-		primaries: "bt709",
-		transfer: "bt709",
-		matrix: highDefinition ? "bt709" : "smpte170m",
-		fullRange: false,
+	const decoderConfig: VideoDecoderConfig = {
+		// The profile; the muxer reads the actual level from the stream.
+		codec: "avc1.640028",
+		codedWidth: width,
+		codedHeight: height,
+		colorSpace: { primaries: "bt709", transfer: "bt709", matrix, fullRange: false },
 	};
 
 	async function drain(): Promise<void> {
@@ -70,31 +75,23 @@ export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat)
 			av.FFmpegError.throwIfError(status, "receive a packet");
 			const { data } = packet;
 			if (data === null) continue;
-			const bytes = new Uint8Array(data);
-			const encoded = new EncodedPacket(
-				bytes,
-				packet.isKeyframe ? "key" : "delta",
-				Number(packet.pts) / framesPerSecond,
-				1 / framesPerSecond,
-			);
-			const codec = codecStringOf(bytes);
-			const decoderConfig = codec && { codec, codedWidth: width, codedHeight: height, colorSpace };
-			await track.add(encoded, decoderConfig ? { decoderConfig } : undefined);
+			const type = packet.isKeyframe ? "key" : "delta";
+			const startSeconds = Number(packet.pts) / framesPerSecond;
+			await track.add(new EncodedPacket(new Uint8Array(data), type, startSeconds, 1 / framesPerSecond), {
+				decoderConfig,
+			});
 		}
 	}
 
 	return {
 		track,
-		async add(i420, frameIndex) {
-			frame.unref();
-			frame.format = av.AV_PIX_FMT_YUV420P;
-			frame.width = width;
-			frame.height = height;
-			frame.colorRange = av.AVCOL_RANGE_MPEG;
-			frame.fromBuffer(i420);
-			frame.pts = BigInt(frameIndex);
-			frame.timeBase = new av.Rational(1, framesPerSecond);
-			av.FFmpegError.throwIfError(context.sendFrameSync(frame), "send a frame");
+		async add(rgba, frameIndex) {
+			const properties = { width, height, format: av.AV_PIX_FMT_RGBA, timeBase, pts: BigInt(frameIndex) };
+			using frame = av.Frame.fromVideoBuffer(rgba, properties);
+			for (const converted of toYuv.processAllSync(frame)) {
+				av.FFmpegError.throwIfError(context.sendFrameSync(converted), "send a frame");
+				converted.free();
+			}
 			await drain();
 		},
 		async finish() {
@@ -102,21 +99,9 @@ export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat)
 			await drain();
 		},
 		close() {
+			toYuv.close();
 			context.freeContext();
-			frame.free();
 			packet.free();
 		},
 	};
-}
-
-/** RFC 6381 name of the stream (profile and level), read from the parameter set that precedes every key frame. */
-function codecStringOf(annexB: Uint8Array): string | undefined {
-	const SEQUENCE_PARAMETERS = 7;
-	for (let index = 0; index + 6 < annexB.length; index++) {
-		if (annexB[index] !== 0 || annexB[index + 1] !== 0 || annexB[index + 2] !== 1) continue;
-		const unitType = (annexB[index + 3] ?? 0) & 31;
-		if (unitType === SEQUENCE_PARAMETERS)
-			return `avc1.${Buffer.from(annexB.subarray(index + 4, index + 7)).toString("hex")}`;
-	}
-	return undefined;
 }

@@ -108,6 +108,12 @@ export function verticalGradient(pen: Pen, top: number, bottom: number, stops: r
 	return gradient;
 }
 
+export function fillCircle(pen: Pen, x: number, y: number, radius: number): void {
+	pen.beginPath();
+	pen.arc(x, y, radius, 0, 2 * Math.PI);
+	pen.fill();
+}
+
 /** Draws a soft disk of light. */
 export function glow(pen: Pen, x: number, y: number, radius: number, color: Color, alpha: number): void {
 	const gradient = pen.createRadialGradient(x, y, 0, x, y, radius);

@@ -1,6 +1,15 @@
 import { clamp, lerp, smoothstep } from "./noise.ts";
 import { css, mix, oklch, ramp } from "./palette.ts";
-import { glow, raster, rasterColumns, stillLayer, verticalGradient, type Layer, type Stage } from "./scene-canvas.ts";
+import {
+	fillCircle,
+	glow,
+	raster,
+	rasterColumns,
+	stillLayer,
+	verticalGradient,
+	type Layer,
+	type Stage,
+} from "./scene-canvas.ts";
 
 const CLOUD_COVER: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 	clear: 0.36,
@@ -62,9 +71,7 @@ function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number)
 	pen.restore();
 	const radius = (palette.isNight ? 25 : 21) * unit;
 	pen.fillStyle = css(palette.sun, visibility);
-	pen.beginPath();
-	pen.arc(sun.x, sun.y, radius, 0, 2 * Math.PI);
-	pen.fill();
+	fillCircle(pen, sun.x, sun.y, radius);
 	if (!palette.isNight) return;
 	pen.save();
 	pen.clip();
@@ -76,9 +83,7 @@ function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number)
 		[0.05, -0.5, 0.14],
 	] as const) {
 		pen.fillStyle = css(mix(palette.sun, palette.sky[3] ?? palette.sun, 0.55), 0.4);
-		pen.beginPath();
-		pen.arc(sun.x + dx * radius, sun.y + dy * radius, size * radius, 0, 2 * Math.PI);
-		pen.fill();
+		fillCircle(pen, sun.x + dx * radius, sun.y + dy * radius, size * radius);
 	}
 	pen.restore();
 }
@@ -110,9 +115,7 @@ function starLights(stage: Stage, horizon: number): Layer | undefined {
 					(parsed.scene === "space" ? 1 : clamp(1.25 - y / horizon)) *
 					(0.75 + 0.25 * Math.sin(rate * seconds + phase));
 				pen.fillStyle = color;
-				pen.beginPath();
-				pen.arc(x, y, radius, 0, 2 * Math.PI);
-				pen.fill();
+				fillCircle(pen, x, y, radius);
 				if (!bright) continue;
 				const ray = radius * 6;
 				pen.fillRect(x - ray, y - 0.3 * unit, 2 * ray, 0.6 * unit);

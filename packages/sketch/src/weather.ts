@@ -1,5 +1,5 @@
 import { css, mix } from "./palette.ts";
-import { glow, raster, verticalGradient, type Layer, type Stage } from "./scene-canvas.ts";
+import { fillCircle, glow, raster, verticalGradient, type Layer, type Stage } from "./scene-canvas.ts";
 
 /**
  * Returns the layers of rain, snow, fog and lightning. Constants are chosen by eye: fractions of the stage, or pixels times
@@ -71,9 +71,7 @@ function snow(stage: Stage): Layer {
 				if (near > 0.35) glow(pen, px, fallen * height, radius * 2.1, color, 0.75);
 				else {
 					pen.fillStyle = css(color, 0.75);
-					pen.beginPath();
-					pen.arc(px, fallen * height, radius, 0, 2 * Math.PI);
-					pen.fill();
+					fillCircle(pen, px, fallen * height, radius);
 				}
 			}
 		},

@@ -85,18 +85,14 @@ export function createFlowField(stage: Stage): Scene {
 				wide: number,
 				paint: (alpha: number) => string,
 			): void {
+				const edge = (side: number) =>
+					points.map(([x, y], index) => {
+						const [nx, ny] = normalAt(points, index);
+						const distance = (side * wide * Math.sin((Math.PI * index) / (points.length - 1))) / 2;
+						return [x + nx * distance, y + ny * distance] as const;
+					});
 				pen.beginPath();
-				for (const [index, [x, y]] of points.entries()) {
-					const [nx, ny] = normalAt(points, index);
-					const w = wide * Math.sin((Math.PI * index) / (points.length - 1));
-					pen.lineTo(x + (nx * w) / 2, y + (ny * w) / 2);
-				}
-				for (let index = points.length - 1; index >= 0; index--) {
-					const [x, y] = points[index]!;
-					const [nx, ny] = normalAt(points, index);
-					const w = wide * Math.sin((Math.PI * index) / (points.length - 1));
-					pen.lineTo(x - (nx * w) / 2, y - (ny * w) / 2);
-				}
+				for (const [x, y] of [...edge(1), ...edge(-1).toReversed()]) pen.lineTo(x, y);
 				pen.closePath();
 				const [[x0, y0], [x1, y1]] = [points[0]!, points.at(-1)!];
 				const along = pen.createLinearGradient(x0, y0, x1 + 0.01, y1);

@@ -2,6 +2,7 @@ import { clamp, lerp, smoothstep } from "../noise.ts";
 import { css, mix, shiftColor, type Color } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import {
+	fillCircle,
 	traceAreaBelow,
 	withHaze,
 	mist,
@@ -103,9 +104,7 @@ export function createMeadow(stage: Stage): Scene {
 			gradient.addColorStop(0, css(mix(color, palette.foliageLit, 0.85 * (1 - distance))));
 			gradient.addColorStop(1, css(color));
 			pen.fillStyle = gradient;
-			pen.beginPath();
-			pen.arc(cx, cy, r * size, 0, 2 * Math.PI);
-			pen.fill();
+			fillCircle(pen, cx, cy, r * size);
 		}
 	}
 
@@ -236,8 +235,6 @@ function blossom(
 		pen.fill();
 	}
 	pen.fillStyle = css(mix(palette.sun, [230, 170, 40], 0.65));
-	pen.beginPath();
-	pen.arc(0, 0, size * 0.3, 0, 2 * Math.PI);
-	pen.fill();
+	fillCircle(pen, 0, 0, size * 0.3);
 	pen.restore();
 }

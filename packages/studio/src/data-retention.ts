@@ -1,6 +1,6 @@
 /**
- * Removes expired uploads, files and tasks. `studio-expiry:TIME:…` sorts by time, so that a sweep reads only what is
- * due.
+ * Removes expired files and tasks. `studio-expiry:TIME:TASK` sorts the records of tasks by time, so that a sweep reads only
+ * what is due. Files are found by their references: also the outputs of attempts that failed or were interrupted.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -8,22 +8,13 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
-import { uploadOwner, type MediaStore } from "./media-store.ts";
+import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
-import { removeMedia, type EndedTask } from "./task.ts";
-
-type Expiring =
-	| { readonly kind: "upload"; readonly id: string; readonly file: string }
-	/** The files of a task. */
-	| { readonly kind: "media"; readonly id: string }
-	/** The record of a task, with all documents about the task. */
-	| { readonly kind: "record"; readonly id: string };
+import { isEnded, removeMedia, type EndedTask } from "./task.ts";
 
 export interface DataRetention {
-	/** Returns the documents that schedule the removal of an ended task. */
-	expiriesOf(task: EndedTask): readonly DocumentWrite[];
-	/** Schedules the removal of an uploaded file. */
-	fileUploaded(id: string, file: string): Promise<void>;
+	/** Returns the document that schedules the removal of an ended task. */
+	expiryOf(task: EndedTask): DocumentWrite;
 	/** Removes the files of an ended task; the task stays. Idempotent. */
 	removeFiles(taskId: string): Promise<void>;
 	/** Removes expired data. */
@@ -53,29 +44,20 @@ export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retent
 	return task.completedAtMs + recordRetentionMs;
 }
 
+interface RecordExpiry {
+	readonly taskId: string;
+}
+
 const PREFIX = "studio-expiry:";
 const TIME_DIGITS = 15;
+/** Longer than between two sweeps, because it reads the references to all files. No link is valid after the expiry of its file. */
+const FILES_SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
 export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	const { store, tasks, media, limits, clock, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
-
-	async function remove(expiring: Expiring): Promise<void> {
-		switch (expiring.kind) {
-			case "upload":
-				return await media.release(expiring.file, uploadOwner(expiring.id));
-			case "media":
-				return await removeFiles(expiring.id);
-			case "record": {
-				const task = await tasks.read(expiring.id);
-				if (!task) return;
-				await removeFiles(expiring.id);
-				await deps.removeRelated(expiring.id);
-				await tasks.remove(task);
-			}
-		}
-	}
+	let filesDueAtMs = 0;
 
 	async function removeFiles(taskId: string): Promise<void> {
 		const task = await tasks.read(taskId);
@@ -85,38 +67,68 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 		for (const { file } of task.outputs) await media.release(file, taskId);
 	}
 
+	async function* dueRecords(): AsyncGenerator<{ readonly key: string; readonly taskId: string }> {
+		for await (const { key, value } of store.scan<RecordExpiry>(PREFIX, { onCorrupt })) {
+			if (Number(key.slice(PREFIX.length, PREFIX.length + TIME_DIGITS)) > clock.nowMs()) return;
+			yield { key, taskId: value.taskId };
+		}
+	}
+
+	async function removeRecord({ key, taskId }: { readonly key: string; readonly taskId: string }): Promise<boolean> {
+		const task = await tasks.read(taskId);
+		if (task) {
+			await removeFiles(taskId);
+			await deps.removeRelated(taskId);
+			await tasks.remove(task);
+		}
+		await store.delete(key);
+		return true;
+	}
+
+	/** Removes a file that has expired, and that no open task may still use. */
+	async function removeFileIfExpired({ file, owner, sinceMs }: MediaReference): Promise<boolean> {
+		const isUpload = isUploadOwner(owner);
+		if (sinceMs + (isUpload ? limits.uploadRetentionMs : limits.mediaRetentionMs) > clock.nowMs()) return false;
+		const task = isUpload ? undefined : await tasks.read(owner);
+		if (task) {
+			if (!isEnded(task) || mediaExpiresAtMs(task, limits) > clock.nowMs()) return false;
+			await removeFiles(owner);
+		}
+		await media.release(file, owner);
+		return true;
+	}
+
+	/** Resolves to the number of removed entries. An entry whose removal fails does not block the others. */
+	async function removeEach<T>(entries: AsyncIterable<T>, remove: (entry: T) => Promise<boolean>): Promise<number> {
+		let removed = 0;
+		for await (const entry of entries) {
+			try {
+				if (await remove(entry)) removed += 1;
+			} catch (error) {
+				// Without the store, every later entry would fail too.
+				if (error instanceof StoreUnavailableError) throw error;
+				throttledLogger.add(error);
+			}
+		}
+		return removed;
+	}
+
+	async function sweepFiles(): Promise<number> {
+		if (clock.nowMs() < filesDueAtMs) return 0;
+		filesDueAtMs = clock.nowMs() + FILES_SWEEP_INTERVAL_MS;
+		return await removeEach(media.references(onCorrupt), removeFileIfExpired);
+	}
+
 	return {
-		expiriesOf(task) {
-			const id = task.taskId;
-			const record = expiryOf(recordExpiresAtMs(task, limits), { kind: "record", id });
-			return task.state === "success"
-				? [record, expiryOf(mediaExpiresAtMs(task, limits), { kind: "media", id })]
-				: [record];
-		},
-		async fileUploaded(id, file) {
-			const { key, value } = expiryOf(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file });
-			await store.set(key, value);
+		expiryOf(task) {
+			const { taskId } = task;
+			const time = String(recordExpiresAtMs(task, limits)).padStart(TIME_DIGITS, "0");
+			return { key: `${PREFIX}${time}:${taskId}`, value: { taskId } satisfies RecordExpiry };
 		},
 		removeFiles,
 		async sweep() {
-			let removed = 0;
-			for await (const { key, value } of store.scan<Expiring>(PREFIX, { onCorrupt })) {
-				if (Number(key.slice(PREFIX.length, PREFIX.length + TIME_DIGITS)) > clock.nowMs()) break;
-				try {
-					await remove(value);
-					await store.delete(key);
-					removed += 1;
-				} catch (error) {
-					// Without the store, every later entry would fail too. Any other failing entry must not block the later ones.
-					if (error instanceof StoreUnavailableError) throw error;
-					throttledLogger.add(error);
-				}
-			}
-			if (removed > 0) logger.info({ removed }, "expired data removed");
+			const [files, records] = [await sweepFiles(), await removeEach(dueRecords(), removeRecord)];
+			if (records + files > 0) logger.info({ files, records }, "expired data removed");
 		},
 	};
-}
-
-function expiryOf(atMs: number, value: Expiring): DocumentWrite {
-	return { key: `${PREFIX}${String(atMs).padStart(TIME_DIGITS, "0")}:${value.kind}-${value.id}`, value };
 }

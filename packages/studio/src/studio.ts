@@ -36,7 +36,6 @@ import { createDataRetention } from "./data-retention.ts";
 import { createTaskRunner, type Run } from "./task-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
-import { createOrphanedMediaSweeper } from "./orphaned-media-sweeper.ts";
 import { startTaskSweeper, type SweepMode } from "./task-sweeper.ts";
 import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskEvents } from "./task-events.ts";
@@ -135,7 +134,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		media,
 		removeRelated: (taskId) => callbackLogs.remove(taskId),
 	});
-	const orphanedMedia = createOrphanedMediaSweeper({ ...commonDeps, media });
 	const checkpoints = createTaskCheckpoints(store, async (taskId, attempt) => {
 		const task = await tasks.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
@@ -143,10 +141,10 @@ export function createStudio(deps: StudioDeps): Studio {
 	const settlement = createSettlement({
 		...commonDeps,
 		onEnded: (task) => callbacks.schedule(task),
-		writesAtEnd: (task) => [...retention.expiriesOf(task), checkpointRemoval(task.taskId)],
+		writesAtEnd: (task) => [retention.expiryOf(task), checkpointRemoval(task.taskId)],
 	});
 	const links = createMediaLinks({ ...commonDeps, origin, lifetimeMs: limits.linkLifetimeMs });
-	const uploads = createUploads({ ...commonDeps, media, retention, links });
+	const uploads = createUploads({ ...commonDeps, media, links });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),
@@ -196,7 +194,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		await recovery.sweep(mode);
 		await callbacks.recover(callbackOverdueMs);
 		await retention.sweep();
-		await orphanedMedia.sweep();
 	}
 
 	return {

@@ -1,6 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
-import type { DataRetention } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
@@ -19,7 +18,6 @@ const RETRY_AFTER_S = 5;
 
 export function createUploads(deps: {
 	readonly media: MediaStore;
-	readonly retention: DataRetention;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
 	readonly randomBytes: (size: number) => Uint8Array;
@@ -44,7 +42,6 @@ export function createUploads(deps: {
 		const stored = await media.save(bytes, uploadOwner(id));
 		if (!stored) throw new Error("the type of stored media changed");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
-		await deps.retention.fileUploaded(id, file);
 		return {
 			url: deps.links.urlOf(file, expiresAtMs),
 			type,

@@ -1,13 +1,16 @@
 /** Retention of files and records, which is our choice. */
+import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
-import { createFakeEngine } from "../testing/fake-engine.ts";
+import { createMediaStore } from "../src/media-store.ts";
+import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { pathOf, REQUEST, setup, until } from "../testing/studio-setup.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describe("the files of a task", () => {
 	test("have no link that is valid for more than seven days from its end", async () => {
@@ -31,10 +34,38 @@ describe("the files of a task", () => {
 			credits: { charged: 4 },
 			outputs: [{ expired: true, url: null, urlExpiresAt: null, sha256: record.outputs[0]?.["sha256"], width: 1024 }],
 		});
-		await clock.advance(60_000);
+		await clock.advance(HOUR_MS);
 		await until(async () => (await readdir(mediaDir)).length === 0);
 		expect((await app.inject(path)).json()).toMatchObject({ code: 41000 });
 	});
+});
+
+test("outputs of a failed attempt are removed like those that the task shows", async () => {
+	const output = fakeImage("not shown");
+	const halfGood = { kind: "succeed", outputs: [output, { ...output, bytes: Buffer.from("<html>") }] } as const;
+	const engine = createFakeEngine({ script: [halfGood] });
+	const { submitTask, awaitRetry, clock, awaitEnd, mediaDir } = await setup({ engine });
+	const taskId = await submitTask();
+	await awaitRetry(taskId, 1);
+	await clock.advance(2_000);
+	expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 2 });
+	expect(await readdir(mediaDir)).toHaveLength(2);
+	await clock.advance(7 * DAY_MS + HOUR_MS);
+	await until(async () => (await readdir(mediaDir)).length === 0);
+});
+
+test("an open task keeps its files", async () => {
+	const limits = { mediaRetentionMs: 1000, runDeadlineMs: { image: DAY_MS, video: DAY_MS, music: DAY_MS } };
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { submitTask, store, clock, mediaDir } = await setup({ engine, limits });
+	const taskId = await submitTask();
+	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
+	await media.save(fakePng("of an attempt that failed"), taskId);
+	const kept = await readdir(mediaDir);
+	await media.save(fakePng("of no task"), "task_0");
+	await clock.advance(2 * HOUR_MS);
+	await until(async () => (await readdir(mediaDir)).length === 1);
+	expect(await readdir(mediaDir)).toStrictEqual(kept);
 });
 
 describe("the record of a task", () => {
@@ -102,15 +133,14 @@ test("an unreadable entry does not block the others, and is removed once it is r
 	const damaged = `studio-task:${(await completeTask()).taskId}`;
 	const text = (await storage.get(damaged)) ?? "";
 	await storage.set(damaged, "cut sho");
-	await storage.set("studio-expiry:000000000000000:record-lost", "cut sho");
+	await storage.set("studio-expiry:000000000000000:lost", "cut sho");
 	await clock.advance(1000);
 	await completeTask();
 	await clock.advance(8 * DAY_MS);
-	await until(async () => (await readdir(mediaDir)).length === 1);
-	expect(readLog()).toContain(damaged);
+	await until(async () => (await readdir(mediaDir)).length === 1 && readLog().includes(damaged));
 	await storage.set(damaged, text);
 	const afterAnotherSweep = async () => {
-		await clock.advance(60_000);
+		await clock.advance(HOUR_MS);
 		return await readdir(mediaDir);
 	};
 	await until(afterAnotherSweep, ({ length }) => length === 0);

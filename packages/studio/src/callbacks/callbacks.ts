@@ -2,6 +2,7 @@
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
  * least once. The store has every due callback; the state of this module can be rebuilt from it.
  */
+import { bulkhead } from "cockatiel";
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
@@ -42,8 +43,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	const { logs, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
-	const waitingForSlot: (() => void)[] = [];
-	let runningCalls = 0;
+	const slots = bulkhead(deps.concurrency, Number.POSITIVE_INFINITY);
 
 	function deliverInBackground(taskId: string): void {
 		if (active.has(taskId) || stopping.signal.aborted) return;
@@ -63,7 +63,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			if (stored?.value.state !== "pending" || !task || !isEnded(task)) return await logs.close(taskId);
 			const waitMs = stored.value.dueAtMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
-			const attempt = await withSlot(() => call(task, stored.value));
+			const attempt = await slots.execute(() => call(task, stored.value), stopping.signal);
 			const next = withAttempt(stored.value, attempt);
 			const { httpStatus, error, durationMs } = attempt;
 			logger.info(
@@ -91,21 +91,6 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		return "httpStatus" in result
 			? { atMs, durationMs, httpStatus: result.httpStatus, error: null }
 			: { atMs, durationMs, httpStatus: null, error: result.error };
-	}
-
-	/** Runs the work once fewer than `concurrency` calls are running; first come, first served. */
-	async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-		if (runningCalls >= deps.concurrency) await new Promise<void>((resolve) => waitingForSlot.push(resolve));
-		else runningCalls += 1;
-		try {
-			stopping.signal.throwIfAborted();
-			return await work();
-		} finally {
-			const next = waitingForSlot.shift();
-			// Passes the slot to the next call.
-			if (next) next();
-			else runningCalls -= 1;
-		}
 	}
 
 	async function isOverdue(taskId: string, byMs: number): Promise<boolean> {

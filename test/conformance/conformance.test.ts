@@ -1,13 +1,12 @@
 /**
  * The suite checks the studio against its promises, and reports the violated rule of a service that violates one.
  */
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/child-process.ts";
+import { openHttpServer } from "../fakes/http-server.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup } from "@atelier/studio/testing/studio-setup";
 import { checkService } from "./check-service.ts";
@@ -164,12 +163,8 @@ async function serve(fault?: Pick<Fault, "changeRequest" | "changeResponse">) {
 	const ticking = setInterval(() => void clock.advance(TICK_MS), TICK_MS);
 	onTestFinished(() => clearInterval(ticking));
 	const { app, key } = await setup({ credits: 100_000, origin: () => origin, clock });
-	await app.listen({ host: "127.0.0.1", port: 0 });
-	const origin = originOf(app.server.address());
+	const origin = await app.listen({ host: "127.0.0.1", port: 0 });
 	if (!fault) return { baseUrl: origin, key };
-	const proxy = createServer((request, response) => {
-		void forward(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
-	});
 	async function forward(request: IncomingMessage) {
 		const { method = "", url: path = "" } = request;
 		const { host: _host, connection: _connection, "content-length": _length, ...given } = request.headers;
@@ -188,17 +183,10 @@ async function serve(fault?: Pick<Fault, "changeRequest" | "changeResponse">) {
 		fault?.changeResponse?.(reply, exchange);
 		return { status: reply.status, headers: answered, body: JSON.stringify(reply.json) };
 	}
-	proxy.listen(0, "127.0.0.1");
-	await once(proxy, "listening");
-	onTestFinished(() => {
-		proxy.closeAllConnections();
-		proxy.close();
+	const baseUrl = await openHttpServer((request, response) => {
+		void forward(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
 	});
-	return { baseUrl: originOf(proxy.address()), key };
-}
-
-function originOf(address: AddressInfo | string | null): string {
-	return `http://127.0.0.1:${(address as AddressInfo).port}`;
+	return { baseUrl, key };
 }
 
 const isOfSpecification = ({ source }: Pick<CheckedRule, "source">): boolean => source === "specification";
@@ -301,7 +289,7 @@ describe("an error is reported once:", () => {
  */
 async function servePermissive(): Promise<string> {
 	let tasks = 0;
-	const server = createServer((request, response) => {
+	return await openHttpServer((request, response) => {
 		request.resume();
 		const isSubmitted = request.method === "POST" && request.url === "/api/v1/generate";
 		if (request.url === "/file") return void response.end("a file");
@@ -311,13 +299,6 @@ async function servePermissive(): Promise<string> {
 			: { status: "success", url: `http://${request.headers.host}/file` };
 		response.end(JSON.stringify({ code: 0, data }));
 	});
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return originOf(server.address());
 }
 
 test("a service that rejects nothing receives no more tasks than the help announces", async () => {

@@ -32,8 +32,8 @@ interface PendingWrite {
 /**
  * Stores text in one SQLite file, in the table of keyv's own SQLite adapter. Each write is synced before its promise
  * resolves (WAL with `synchronous=FULL`). The writes of one turn of the event loop share a transaction and one fsync,
- * so many small documents stay cheap. The reads of a turn also run together, so that the writes that follow them share
- * a transaction too.
+ * so many small documents stay cheap. The reads of a turn run together before its writes, so that writes that follow
+ * from a read belong to the same turn.
  */
 export function openSqliteAdapter(
 	path: string,
@@ -71,6 +71,19 @@ export function openSqliteAdapter(
 
 	let pendingReads: PendingRead[] = [];
 	let pendingWrites: PendingWrite[] = [];
+	let isScheduled = false;
+
+	function schedule(): void {
+		if (isScheduled) return;
+		isScheduled = true;
+		// Between two immediates, Node runs what awaits the reads.
+		setImmediate(runPendingReads);
+		setImmediate(() => {
+			isScheduled = false;
+			if (pendingReads.length > 0) schedule();
+			commitPendingWrites();
+		});
+	}
 
 	function runPendingReads(): void {
 		const reads = pendingReads;
@@ -97,8 +110,8 @@ export function openSqliteAdapter(
 
 	function write(run: PendingWrite["run"]): Promise<boolean> {
 		return new Promise((resolve, reject) => {
-			if (pendingWrites.length === 0) setImmediate(commitPendingWrites);
 			pendingWrites.push({ run, resolve, reject });
+			schedule();
 		});
 	}
 
@@ -121,6 +134,7 @@ export function openSqliteAdapter(
 	}
 
 	function commitPendingWrites(): void {
+		if (pendingWrites.length === 0) return;
 		const writes = pendingWrites;
 		pendingWrites = [];
 		let results: boolean[];
@@ -156,8 +170,8 @@ export function openSqliteAdapter(
 		},
 		get: (key) =>
 			new Promise((resolve, reject) => {
-				if (pendingReads.length === 0) setImmediate(runPendingReads);
 				pendingReads.push({ key, resolve, reject });
+				schedule();
 			}),
 		async set(key, text) {
 			await write(() => upsert.run(key, text).changes > 0);
@@ -175,7 +189,7 @@ export function openSqliteAdapter(
 			yield* inBatches(after ?? prefix, (key) => selectBetween.all(key, end, SCAN_BATCH_ROWS));
 		},
 		async *snapshot() {
-			if (pendingWrites.length > 0) commitPendingWrites();
+			commitPendingWrites();
 			if (path === ":memory:") {
 				yield* entriesOf(database.prepare("SELECT key, value FROM keyv ORDER BY key").all());
 				return;
@@ -191,8 +205,8 @@ export function openSqliteAdapter(
 			}
 		},
 		async disconnect() {
-			if (pendingReads.length > 0) runPendingReads();
-			if (pendingWrites.length > 0) commitPendingWrites();
+			runPendingReads();
+			commitPendingWrites();
 			if (database.isOpen) database.close();
 		},
 	};

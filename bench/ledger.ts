@@ -1,7 +1,7 @@
 /**
- * How much does the ledger cost? Durable operations per second, compared with the raw store: the same writes, each waiting for the
- * same others, in the same run; on SQLite also with a naive `get` and `set` with one fsync each. And: does a page of the history
- * cost more the older it is?
+ * How much does the ledger cost? Durable operations per second, compared with the raw store: the same transactions, each
+ * waiting for the previous one of its account, in the same run; on SQLite also with a naive `get` and `set` with one fsync
+ * each. And: does a page of the history cost more the older it is?
  *
  * The workloads: "one hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *
@@ -22,7 +22,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
-import type { Store } from "@atelier/store/store";
+import type { DocumentWrite, Store } from "@atelier/store/store";
 import { diskSyncMs } from "./lib/disk-sync.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
@@ -39,62 +39,42 @@ const PAGES = 10_000;
 const PAGE_READS = 300;
 const NOTE = { by: "member:1", reason: "bench", taskId: "1430000000000000000", mediaType: "image", model: "sketch" };
 
-interface Put {
-	readonly key: string;
-	readonly value: unknown;
-}
-
-/** The writes of one account: concurrent writes are one wave, and each wave waits for the previous one. */
-type Waves = Put[][];
+/** The writes of one account, one array for each transaction. Each transaction waits for the previous one. */
+type Transactions = DocumentWrite[][];
 
 interface LedgerRun {
 	readonly msPerOperation: number;
-	readonly wavesByAccount: ReadonlyMap<string, Waves>;
+	readonly transactionsByAccount: ReadonlyMap<string, Transactions>;
 }
 
 interface Recorder {
 	readonly store: Store;
-	readonly wavesByAccount: Map<string, Waves>;
+	readonly transactionsByAccount: Map<string, Transactions>;
 }
 
-/** Records which writes of the ledger waited for which: it writes with `compareAndSet` only. */
-function createRecorder(inner: Store, accountOf: (key: string) => string): Recorder {
-	const wavesByAccount = new Map<string, Waves>();
-	const pendingWrites = new Map<string, number>();
-
-	async function recordWrite(
-		key: string,
-		value: unknown,
-		write: () => Promise<string | undefined>,
-	): Promise<string | undefined> {
-		const account = accountOf(key);
-		const waves = wavesByAccount.get(account) ?? [];
-		wavesByAccount.set(account, waves);
-		const others = pendingWrites.get(account) ?? 0;
-		if (others === 0) waves.push([]);
-		waves.at(-1)?.push({ key, value });
-		pendingWrites.set(account, others + 1);
-		const written = await write();
-		pendingWrites.set(account, (pendingWrites.get(account) ?? 0) - 1);
-		return written;
-	}
-
-	const compareAndSet: Store["compareAndSet"] = (key, expectedRaw, next) =>
-		recordWrite(key, next, () => inner.compareAndSet(key, expectedRaw, next));
-	return { store: { ...inner, compareAndSet }, wavesByAccount };
-}
-
-/** `account:bench-ID:N`, `journal:bench-ID:N:PAGE` and `hold:bench-ID:N:…` are all of account N. */
-function accountOfKey(key: string): string {
-	return key.split(":", 3)[2] ?? "";
+/** Records the writes of the ledger: it writes with `compareAndSetAll` only, first the account. */
+function createRecorder(inner: Store): Recorder {
+	const transactionsByAccount = new Map<string, Transactions>();
+	const compareAndSetAll: Store["compareAndSetAll"] = (changes, writes = []) => {
+		const transaction = [...changes.map(({ key, next }) => ({ key, value: next })), ...writes];
+		const accountId = transaction[0]?.key ?? "";
+		const transactions = transactionsByAccount.get(accountId);
+		if (transactions) transactions.push(transaction);
+		else transactionsByAccount.set(accountId, [transaction]);
+		return inner.compareAndSetAll(changes, writes);
+	};
+	return { store: { ...inner, compareAndSetAll }, transactionsByAccount };
 }
 
 /** Repeats the recorded writes under new keys of the same length, because overwriting existing ones would cost less. */
-async function replay(store: Store, wavesByAccount: ReadonlyMap<string, Waves>, location: string): Promise<void> {
+async function replay(store: Store, { transactionsByAccount }: LedgerRun, location: string): Promise<void> {
 	await Promise.all(
-		[...wavesByAccount.values()].map(async (waves) => {
-			for (const wave of waves) {
-				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(LOCATION, location), value)));
+		[...transactionsByAccount.values()].map(async (transactions) => {
+			for (const transaction of transactions) {
+				const writes = transaction.map(({ key, value }) => ({ key: key.replace(LOCATION, location), value }));
+				const [first, ...others] = writes;
+				if (first && others.length === 0) await store.set(first.key, first.value);
+				else await store.compareAndSetAll([], writes);
 			}
 		}),
 	);
@@ -131,17 +111,17 @@ const WORKLOADS: readonly Workload[] = [
 
 async function measureLedger(store: Store, workload: Workload, location: string): Promise<LedgerRun> {
 	const ids = workload.accounts.map((name) => `${location}:${name}`);
-	const recorder = createRecorder(store, accountOfKey);
+	const recorder = createRecorder(store);
 	const ledger = createLedger({ store: recorder.store, clock: systemClock });
 	await Promise.all(ids.map((id) => ledger.grant(id, "grant:1", 1_000_000, NOTE)));
-	recorder.wavesByAccount.clear();
+	recorder.transactionsByAccount.clear();
 	const operationsPerClient = Math.floor(workload.operations / ids.length / workload.clientsPerAccount / 2) * 2;
 	const clients = Array.from({ length: workload.clientsPerAccount }, (_, client) => `c${client}`);
 	const ms = await elapsedMs(() =>
 		Promise.all(ids.flatMap((id) => clients.map((client) => spend(ledger, id, client, operationsPerClient)))),
 	);
 	const operations = operationsPerClient * ids.length * workload.clientsPerAccount;
-	return { msPerOperation: ms / operations, wavesByAccount: recorder.wavesByAccount };
+	return { msPerOperation: ms / operations, transactionsByAccount: recorder.transactionsByAccount };
 }
 
 /** The naive implementation: one operation after the other, each with a write of its own. */
@@ -192,16 +172,16 @@ async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean
 	for (let round = 0; round <= ROUNDS; round++) {
 		const isRawFirst = round % 2 === 1;
 		const previous = latest;
-		const measureRaw = async (wavesByAccount: ReadonlyMap<string, Waves>): Promise<void> => {
-			const writeCount = [...wavesByAccount.values()].flat(2).length;
+		const measureRaw = async (run: LedgerRun): Promise<void> => {
+			const writeCount = [...run.transactionsByAccount.values()].flat(2).length;
 			writesPerOperation = writeCount / workload.operations;
-			const ms = await elapsedMs(() => replay(store, wavesByAccount, newLocation()));
+			const ms = await elapsedMs(() => replay(store, run, newLocation()));
 			if (round > 0) rawMs.push(ms / workload.operations);
 		};
-		if (isRawFirst && previous) await measureRaw(previous.wavesByAccount);
+		if (isRawFirst && previous) await measureRaw(previous);
 		latest = await measureLedger(store, workload, newLocation());
 		if (round > 0) ledgerMs.push(latest.msPerOperation);
-		if (!isRawFirst) await measureRaw(latest.wavesByAccount);
+		if (!isRawFirst) await measureRaw(latest);
 		if (isSqlite) {
 			const ms = await measureNaive(store, newLocation(), { keepsHistory: false, operations: naiveOperations });
 			const historyMs = await measureNaive(store, newLocation(), { keepsHistory: true, operations: naiveOperations });

@@ -53,7 +53,7 @@ export const accountSchema = z
 		holds: z.array(holdSchema),
 		/** The sequence number of the newest entry. */
 		seq: z.int().min(0),
-		/** The newest entries: a change and its entry are one write. Full pages of entries move to the journal later. */
+		/** The newest entries: a change and its entry are one write. Full pages of entries are in the journal. */
 		entries: z.array(entrySchema),
 	})
 	.refine(({ holds }) => sharesFit(holds), "the shares of a hold never exceed its credits")

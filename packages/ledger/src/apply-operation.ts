@@ -74,9 +74,9 @@ export function idempotencyKeyOf(operation: Operation | Entry): string | undefin
 	}
 }
 
-/** True if the entry excludes later operations with its key: a resolved hold never reopens. */
-export function isFinal(entry: Entry): boolean {
-	return entry.kind !== "reserve" && entry.kind !== "expire";
+/** Returns the key of an entry that excludes later operations with this key: a resolved hold never reopens. */
+export function finalKeyOf(entry: Entry): string | undefined {
+	return entry.kind === "reserve" ? undefined : idempotencyKeyOf(entry);
 }
 
 function holdIdOf(operation: Operation | Entry): string {

@@ -1,17 +1,16 @@
 /**
- * The documents of the ledger. `account:ID` is the account with its newest entries; older entries are in pages,
+ * The documents of the ledger. `account:ID` is the account with its newest entries; older entries are in full pages,
  * `journal:ID:PAGE`. An index, `operation:ID:OPERATION` and `hold:ID:HOLD`, leads from an idempotency key to its final
- * entry, so that repeats are detected forever.
+ * entry in a page, so that repeats are detected forever.
  */
-import assert from "node:assert/strict";
 import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { Store, StoredDocument } from "@atelier/store/store";
+import type { DocumentWrite, Store, StoredDocument } from "@atelier/store/store";
 import { accountSchema, entrySchema, type Account } from "./account.ts";
-import { isFinal, idempotencyKeyOf } from "./apply-operation.ts";
+import { finalKeyOf } from "./apply-operation.ts";
 import type { AccountId, Entry } from "./operations.ts";
 
-/** Entries per page. A page is written once, when it is full. */
+/** Entries per page. A page is written once, in one transaction with the account that no longer contains its entries. */
 export const PAGE_ENTRIES = 8;
 
 const PAGE_DIGITS = 12;
@@ -41,9 +40,24 @@ export function pageOf(seq: number): number {
 	return Math.floor((seq - 1) / PAGE_ENTRIES);
 }
 
-/** Returns the entries in the account whose page is complete. */
-export function entriesOfFullPages({ entries, seq }: Account): readonly Entry[] {
-	return entries.slice(0, Math.max(0, entries.length - (seq % PAGE_ENTRIES)));
+/** Removes the full pages from an account. Returns it with the documents to write in the same transaction. */
+export function moveFullPages(
+	id: AccountId,
+	account: Account,
+): { readonly account: Account; readonly writes: readonly DocumentWrite[] } {
+	const movedCount = Math.max(0, account.entries.length - (account.seq % PAGE_ENTRIES));
+	if (movedCount === 0) return { account, writes: [] };
+	const moved = account.entries.slice(0, movedCount);
+	const pages = Map.groupBy(moved, ({ seq }) => pageOf(seq));
+	const pageWrites = [...pages].map(([page, entries]) => ({ key: pageKey(id, page), value: entries }));
+	const indexWrites = moved.flatMap((entry) => {
+		const key = finalKeyOf(entry);
+		return key === undefined ? [] : { key: indexKey(id, key), value: { seq: entry.seq } };
+	});
+	return {
+		account: { ...account, entries: account.entries.slice(movedCount) },
+		writes: [...pageWrites, ...indexWrites],
+	};
 }
 
 /** The index of `operation:OPERATION` in account ID is `operation:ID:OPERATION`; the same for holds. */
@@ -63,8 +77,6 @@ export interface Journal {
 	seqOf(id: AccountId, idempotencyKey: string): Promise<number | undefined>;
 	/** Resolves to `undefined` if the page does not exist. */
 	page(id: AccountId, page: number): Promise<readonly Entry[] | undefined>;
-	/** Appends full pages. Existing pages stay unchanged, so a repeat is harmless. */
-	append(id: AccountId, entries: readonly Entry[]): Promise<void>;
 }
 
 export function createJournal(store: Store): Journal {
@@ -90,22 +102,8 @@ export function createJournal(store: Store): Journal {
 			const seq = await seqOf(id, idempotencyKey);
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];
-			if (entry && idempotencyKeyOf(entry) === idempotencyKey && isFinal(entry)) return entry;
+			if (entry && finalKeyOf(entry) === idempotencyKey) return entry;
 			throw new CorruptDocumentError(indexKey(id, idempotencyKey), new Error(`entry ${seq} has another key`));
-		},
-		async append(id, entries) {
-			const pages = Map.groupBy(entries, ({ seq }) => pageOf(seq));
-			await Promise.all(
-				[...pages].map(([number, pageEntries]) => store.compareAndSet(pageKey(id, number), undefined, pageEntries)),
-			);
-			// The index is written after the entries, so it always leads to an entry.
-			await Promise.all(
-				entries.filter(isFinal).map((entry) => {
-					const idempotencyKey = idempotencyKeyOf(entry);
-					assert(idempotencyKey);
-					return store.compareAndSet(indexKey(id, idempotencyKey), undefined, { seq: entry.seq });
-				}),
-			);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger on a store. A change and its entries are one write of the account, by compare-and-set. An entry leaves the
- * account only once it is in the journal, so an operation that is in neither place never happened. Each process
+ * The ledger on a store. A change and its entries are one write of the account, by compare-and-set. Full pages of entries
+ * move to the journal in the same transaction, so an operation that is in neither place never happened. Each process
  * writes an account once at a time; operations that arrive meanwhile share the next write.
  */
 import assert from "node:assert/strict";
@@ -8,8 +8,8 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, isFinal, idempotencyKeyOf, type Operation, type Verdict } from "./apply-operation.ts";
-import { accountKey, createJournal, entriesOfFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
+import { decide, expire, finalKeyOf, idempotencyKeyOf, type Operation, type Verdict } from "./apply-operation.ts";
+import { accountKey, createJournal, moveFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
 	LedgerRejectedError,
@@ -129,7 +129,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const { account, documents, responses, deferred } = applyRequests(before, requests, context);
 		// An operation without a change is not checked by the write, so it counts only on a fresh read.
 		if (account === before) return mayBeStale ? undefined : { responses, deferred };
-		return (await write(id, loaded, account, documents)) ? { responses, deferred } : undefined;
+		return (await write(id, loaded.raw, account, documents)) ? { responses, deferred } : undefined;
 	}
 
 	async function haveChanged(documents: readonly ChangedDocument[]): Promise<boolean> {
@@ -151,31 +151,20 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	async function write(
 		id: AccountId,
-		{ raw, account: before }: LoadedAccount,
+		expectedRaw: string | undefined,
 		after: Account,
 		documents: readonly WrittenDocument[],
 	): Promise<boolean> {
-		// A stored entry never changes, so its copy stays valid even if this write fails.
-		const archived = entriesOfFullPages(before);
-		if (archived.length > 0) await journal.append(id, archived);
-		const next = { ...after, entries: after.entries.slice(archived.length) };
-		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next });
-		if (written === undefined) {
+		const { account, writes } = moveFullPages(id, after);
+		const change = { key: accountKey(id), expectedRaw, next: account };
+		const [raw, ...documentRaws] = (await store.compareAndSetAll([change, ...documents], writes)) ?? [];
+		if (raw === undefined) {
 			lastWritten.delete(id);
 			return false;
 		}
-		lastWritten.set(id, { raw: written, account: next });
+		lastWritten.set(id, { raw, account });
+		for (const [index, documentRaw] of documentRaws.entries()) documents[index]?.onWritten?.(documentRaw);
 		return true;
-	}
-
-	async function writeWith(
-		documents: readonly WrittenDocument[],
-		account: DocumentChange,
-	): Promise<string | undefined> {
-		if (documents.length === 0) return await store.compareAndSet(account.key, account.expectedRaw, account.next);
-		const [accountRaw, ...raws] = (await store.compareAndSetAll([account, ...documents])) ?? [];
-		for (const [index, raw] of raws.entries()) documents[index]?.onWritten?.(raw);
-		return accountRaw;
 	}
 
 	async function readPages(id: AccountId, seqs: readonly number[]): Promise<ReadonlyMap<number, Entry>> {
@@ -332,7 +321,7 @@ function mayBeRepeated(account: Account, entriesByKey: EntriesByKey, { operation
 function finalEntriesByKey(entries: readonly Entry[]): EntriesByKey {
 	const byKey: EntriesByKey = new Map();
 	for (const entry of entries) {
-		const key = isFinal(entry) ? idempotencyKeyOf(entry) : undefined;
+		const key = finalKeyOf(entry);
 		if (key !== undefined) byKey.set(key, entry);
 	}
 	return byKey;

@@ -116,7 +116,7 @@ describe("the audit of a store", () => {
 		const auditor = createAuditor({ store });
 		await store.delete(`operation:${GUILD}:grant:first`);
 		expect(summaryOf((await auditor.account(GUILD)).findings)).toStrictEqual([
-			["copies", "index operation:grant:first", 1, "none"],
+			["index", "index operation:grant:first", 1, "none"],
 		]);
 		await store.delete(`journal:${GUILD}:000000000001`);
 		expect((await auditor.account(GUILD)).findings.map(({ subject }) => subject)).toContain(

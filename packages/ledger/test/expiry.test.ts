@@ -51,9 +51,9 @@ test("after an expiry has caused a rejection, an older write that is still in pr
 	const late: (() => Promise<unknown>)[] = [];
 	const dying: Store = {
 		...store,
-		compareAndSet: (...write) =>
+		compareAndSetAll: (...write) =>
 			new Promise(() => {
-				late.push(() => store.compareAndSet(...write));
+				late.push(() => store.compareAndSetAll(...write));
 			}),
 	};
 	void createLedger({ store: dying, clock }).reserve(GUILD, "t1", 5, note);

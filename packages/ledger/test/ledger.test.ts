@@ -236,7 +236,7 @@ describe("a document written with a hold", () => {
 		const counted: Store = {
 			...store,
 			compareAndSet: (...write) => (writes++, store.compareAndSet(...write)),
-			compareAndSetAll: (changes) => (writes++, store.compareAndSetAll(changes)),
+			compareAndSetAll: (...write) => (writes++, store.compareAndSetAll(...write)),
 		};
 		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { alsoWrite });
 		expect(writes).toBe(1);
@@ -336,8 +336,8 @@ test("an operation that is rejected after a write of unknown outcome does not ha
 	const late: (() => Promise<unknown>)[] = [];
 	const slowStore: Store = {
 		...store,
-		async compareAndSet(...write) {
-			late.push(() => store.compareAndSet(...write));
+		async compareAndSetAll(...write) {
+			late.push(() => store.compareAndSetAll(...write));
 			throw new Error("no response");
 		},
 	};

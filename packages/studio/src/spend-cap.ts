@@ -1,4 +1,5 @@
 /** Spend caps of keys per period, independent of the account's balance. */
+import { DateTime } from "luxon";
 import type { Ledger } from "@atelier/ledger/operations";
 import { isoTime } from "./envelope.ts";
 
@@ -21,39 +22,18 @@ export interface CurrentCap extends SpendCap {
 	readonly resetsAtMs: number | null;
 }
 
-const DAY_MS = 86_400_000;
-/** 1 January 1970 was a Thursday; Monday is 0. */
-const EPOCH_WEEKDAY = 3;
-
 interface CappedKey {
 	readonly id: string;
 	readonly cap: SpendCap | null;
 }
 
-export function currentCap(key: CappedKey, nowMs: number): CurrentCap | null {
-	if (!key.cap) return null;
-	const period = periodAt(key.cap.per, nowMs);
-	const label = period === null ? "ever" : `${key.cap.per}-${new Date(period.startMs).toISOString().slice(0, 10)}`;
-	return { ...key.cap, account: `studio-cap:${key.id}:${label}`, resetsAtMs: period?.endMs ?? null };
-}
-
-function periodAt(per: CapPeriod, nowMs: number): { readonly startMs: number; readonly endMs: number } | null {
-	const day = Math.floor(nowMs / DAY_MS);
-	switch (per) {
-		case "day":
-			return { startMs: day * DAY_MS, endMs: (day + 1) * DAY_MS };
-		case "week": {
-			const monday = day - ((day + EPOCH_WEEKDAY) % 7);
-			return { startMs: monday * DAY_MS, endMs: (monday + 7) * DAY_MS };
-		}
-		case "month": {
-			const now = new Date(nowMs);
-			const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-			return { startMs: Date.UTC(year, month), endMs: Date.UTC(year, month + 1) };
-		}
-		case "ever":
-			return null;
-	}
+export function currentCap({ id, cap }: CappedKey, nowMs: number): CurrentCap | null {
+	if (!cap) return null;
+	const { per } = cap;
+	if (per === "ever") return { ...cap, account: `studio-cap:${id}:ever`, resetsAtMs: null };
+	const start = DateTime.fromMillis(nowMs, { zone: "utc" }).startOf(per);
+	const account = `studio-cap:${id}:${per}-${start.toFormat("yyyy-MM-dd")}`;
+	return { ...cap, account, resetsAtMs: start.plus({ [per]: 1 }).toMillis() };
 }
 
 /** Returns the current cap of a key and its remaining credits; `null` without a cap. */

@@ -3,7 +3,6 @@
  * studio, with an engine that submits to a service that records each request (test/crash/studio/paid-service.ts), and without limits
  * for the account of the bots, as in the built-in studio.
  */
-import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
@@ -30,8 +29,6 @@ const studio = createStudio({
 	engines: [createPaidServiceEngine(paidServiceUrl, ENGINE_CONCURRENCY)],
 	mediaDir: join(dataDir, "media"),
 	origin: () => serverOrigin(app.server),
-	randomBytes,
-	randomUUID,
 	limits: { openTasksPerAccountMax: 400 },
 	unlimitedAccounts: ["bench"],
 	inputOrigins: () => [],

@@ -1,5 +1,4 @@
 /** The studio of bench/studio.ts, in a process of its own like the bare server, so that the bench does not slow it down. */
-import { randomBytes, randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -56,8 +55,6 @@ async function serve({ folder, storeUrl, accounts }: StudioOptions): Promise<voi
 		engines: [engine],
 		mediaDir: join(folder, "media"),
 		origin: () => "http://127.0.0.1",
-		randomBytes,
-		randomUUID,
 		inputOrigins: () => [],
 		limits: LIMITS,
 	});

@@ -1,5 +1,4 @@
 /** Collects the services of the operator's pages: the health of this process, the doctor's checks, and the studio's keys. */
-import { randomBytes } from "node:crypto";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
@@ -90,7 +89,7 @@ async function openStudioAdmin({ store, ledger, clock }: BotContext): Promise<St
 		import("@atelier/studio/api-keys"),
 		import("@atelier/studio/internal-key"),
 	]);
-	const accounts = createAccounts({ store, clock, randomBytes });
-	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
+	const accounts = createAccounts({ store, clock });
+	const keys = createKeys({ store, accounts, ledger, clock });
 	return createStudioAdmin({ accounts, keys, ledger, ledgerAccount, internalAccount: INTERNAL_ACCOUNT, clock });
 }

@@ -1,5 +1,5 @@
 /** Opens the studio in this process, for the bot or by itself. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
@@ -51,8 +51,6 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 		logger,
 		events: createStudioMetrics(metrics, () => studio.status()),
 		mediaDir: join(config.DATA_DIR, "studio-media"),
-		randomBytes,
-		randomUUID,
 		cluster,
 	});
 	disposables.defer(() => studio.stop());

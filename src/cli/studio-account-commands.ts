@@ -1,5 +1,5 @@
 /** Manages the studio's keys and accounts. The studio may use the store at the same time. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
@@ -119,8 +119,8 @@ async function withStudio(context: CliContext, work: (studio: StudioRecords) => 
 		context,
 		async (store) => {
 			const ledger = createLedger({ store, clock });
-			const accounts = createAccounts({ store, clock, randomBytes });
-			const keys = createKeys({ store, clock, randomBytes, accounts, ledger });
+			const accounts = createAccounts({ store, clock });
+			const keys = createKeys({ store, clock, accounts, ledger });
 			const formatWithCap = async (apiKey: ApiKey): Promise<string> =>
 				formatKey(apiKey, clock.nowMs(), await readCap(ledger, apiKey, clock.nowMs()));
 			return await work({ clock, print, ledger, accounts, keys, formatWithCap });

@@ -4,7 +4,6 @@
  * charge.
  */
 import assert from "node:assert/strict";
-import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -292,8 +291,6 @@ async function startServer() {
 		engines: [createFakeEngine({ concurrency: 8 })],
 		mediaDir,
 		origin,
-		randomBytes,
-		randomUUID,
 		inputOrigins: () => ["http://studio.test"],
 		resolve: async () => [],
 		limits: NO_LIMITS,

@@ -1,5 +1,6 @@
 /** Accounts; the ledger has their credits. `studio-account:NAME` contains what all keys of an account share. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 
@@ -21,11 +22,7 @@ export interface Accounts {
 	list(): AsyncIterable<Pick<Account, "account" | "createdAtMs">>;
 }
 
-export function createAccounts(deps: {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly randomBytes: (size: number) => Uint8Array;
-}): Accounts {
+export function createAccounts(deps: { readonly store: Store; readonly clock: Clock }): Accounts {
 	const { store } = deps;
 
 	async function read(account: string): Promise<Account | undefined> {
@@ -37,7 +34,7 @@ export function createAccounts(deps: {
 			assert(ACCOUNT_NAME.test(account), "an account is named by 1 to 64 letters, digits, dots, dashes or underscores");
 			const existing = await read(account);
 			if (existing) return existing;
-			const callbackSecret = `whsec_${Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64")}`;
+			const callbackSecret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 			const created: Account = { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
 			if ((await store.compareAndSet(PREFIX + account, undefined, created)) !== undefined) return created;
 			const createdElsewhere = await read(account);

@@ -1,6 +1,6 @@
 /** API keys. `studio-key:SHA256` contains the permissions of a key; the key itself is shown once and never stored. */
 import assert from "node:assert/strict";
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
@@ -67,14 +67,13 @@ export function createKeys(deps: {
 	readonly accounts: Accounts;
 	readonly ledger: Ledger;
 	readonly clock: Clock;
-	readonly randomBytes: (size: number) => Uint8Array;
 }): Keys {
 	const { store } = deps;
 
 	return {
 		async create({ account, name, grantCredits = 0, ...rules }) {
 			await deps.accounts.open(account);
-			const key = `sk-${Buffer.from(deps.randomBytes(KEY_BYTES)).toString("base64url")}`;
+			const key = `sk-${randomBytes(KEY_BYTES).toString("base64url")}`;
 			const sha256 = sha256Of(key);
 			const id = idOf(sha256);
 			const document: ApiKey = {

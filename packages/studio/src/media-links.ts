@@ -3,7 +3,7 @@
  * that all processes on a store share. Each response signs links anew, so that they are valid for a while.
  */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Store } from "@atelier/store/store";
@@ -42,7 +42,6 @@ const EXPIRY_STEPS = 24;
 export function createMediaLinks(deps: {
 	readonly store: Store;
 	readonly clock: Clock;
-	readonly randomBytes: (size: number) => Uint8Array;
 	readonly origin: () => string;
 	readonly lifetimeMs: number;
 }): MediaLinks {
@@ -77,7 +76,7 @@ export function createMediaLinks(deps: {
 
 	return {
 		async open() {
-			const newSecret = Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64");
+			const newSecret = randomBytes(SECRET_BYTES).toString("base64");
 			const existing = await readSecret();
 			// After a lost race, uses the secret of the other process.
 			if (!existing) await store.compareAndSet(SECRET_KEY, undefined, { secret: newSecret });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
@@ -64,12 +64,11 @@ export function createMediaStore(deps: {
 	readonly mediaDir: string;
 	readonly store: Store;
 	readonly clock: Clock;
-	readonly randomBytes: (size: number) => Uint8Array;
 }): MediaStore {
 	const mutex = createKeyedMutex();
 
 	function newUnfinishedPath(): string {
-		return join(deps.mediaDir, `.${Buffer.from(deps.randomBytes(12)).toString("hex")}.unfinished`);
+		return join(deps.mediaDir, `.${randomBytes(12).toString("hex")}.unfinished`);
 	}
 
 	async function isReferenced(file: string): Promise<boolean> {

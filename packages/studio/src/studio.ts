@@ -58,8 +58,6 @@ export interface StudioDeps {
 	readonly mediaDir: string;
 	/** Absolute origin of the service, known once listening: for media links. */
 	readonly origin: () => string;
-	readonly randomBytes: (size: number) => Uint8Array;
-	readonly randomUUID: () => string;
 	/** Accounts without rate limits: those of this installation. */
 	readonly unlimitedAccounts?: readonly string[];
 	/** Private origins that callbacks may go to, because they belong to this installation. */
@@ -96,12 +94,11 @@ export interface Studio {
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
-	const { store, ledger, clock, logger, engines, randomBytes, randomUUID, inputOrigins, mediaDir, origin, cluster } =
-		deps;
+	const { store, ledger, clock, logger, engines, inputOrigins, mediaDir, origin, cluster } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalog = createCatalog(engines);
-	const accounts = createAccounts({ store, clock, randomBytes });
-	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
+	const accounts = createAccounts({ store, clock });
+	const keys = createKeys({ store, accounts, ledger, clock });
 	/** Emits the id of a task that changed, in this process or, if a notification arrives, in another one. */
 	const changes = new EventEmitter().setMaxListeners(0);
 	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
@@ -112,7 +109,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	};
 	const tasks = createTaskStore({ store, clock, onTransition });
 	const mutex = createKeyedMutex();
-	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, randomUUID, mutex };
+	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
@@ -152,7 +149,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		bytesMax: limits.inputBytesMax,
 		timeoutMs: limits.inputTimeoutMs,
 	});
-	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
 	const router = createEngineRouter({ ...commonDeps, engines, engineOrder: deps.engineOrder ?? {} });
 	const engineQueues = router.engines.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
 	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
@@ -160,7 +156,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);
 	const runnerDeps = { cancellation, settlement, router, runs, media, fetchInputs, checkpoints, queue };
-	const runner = createTaskRunner({ ...commonDeps, ...runnerDeps, onProgress, random });
+	const runner = createTaskRunner({ ...commonDeps, ...runnerDeps, onProgress });
 	const recovery = createTaskRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
 
 	const callbackOverdueMs = cluster ? CALLBACK_OVERDUE_MS : 0;

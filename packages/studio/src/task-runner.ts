@@ -43,8 +43,6 @@ export interface TaskRunnerDeps extends AttemptDeps {
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	readonly onProgress: (taskId: string) => unknown;
-	/** Returns a number from 0 to below 1, which spreads the retries. */
-	readonly random: () => number;
 }
 
 /** The state of a task in this process that the stored document does not contain. */
@@ -158,10 +156,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === routed;
-				const waitMs = Math.max(
-					retryDelayMs(task.attempt, limits, deps.random()),
-					isSameEngine ? verdict.retryAfterMs : 0,
-				);
+				const waitMs = Math.max(retryDelayMs(task.attempt, limits), isSameEngine ? verdict.retryAfterMs : 0);
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
@@ -232,8 +227,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 function retryDelayMs(
 	attempt: number,
 	limits: { readonly retryDelayFirstMs: number; readonly retryDelayMaxMs: number },
-	random: number,
 ): number {
 	const fullMs = Math.min(limits.retryDelayMaxMs, limits.retryDelayFirstMs * 2 ** (attempt - 1));
-	return Math.round(fullMs * (1 - 0.2 * random));
+	return Math.round(fullMs * (1 - 0.2 * Math.random()));
 }

@@ -7,7 +7,7 @@
  * is no other document to keep consistent.
  */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError, type RejectionCode } from "@atelier/ledger/operations";
@@ -43,7 +43,6 @@ export interface TaskServiceDeps {
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	readonly randomUUID: () => string;
 	readonly inputOrigins: () => readonly string[];
 	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
@@ -97,7 +96,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 			const taskId =
 				idempotencyKey === undefined
-					? randomTaskId(deps.randomUUID(), deps.clock.nowMs())
+					? randomTaskId(randomUUID(), deps.clock.nowMs())
 					: taskIdOfKey(apiKey.account, idempotencyKey, idNumber);
 			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, apiKey, body, bodySha256);
 			// A single write with a new random id needs no mutex.

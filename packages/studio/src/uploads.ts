@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -20,7 +21,6 @@ export function createUploads(deps: {
 	readonly media: MediaStore;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
-	readonly randomBytes: (size: number) => Uint8Array;
 	readonly links: MediaLinks;
 }): Uploads {
 	const { media, limits } = deps;
@@ -37,7 +37,7 @@ export function createUploads(deps: {
 		if (bytes.byteLength > bytesMax) {
 			throw new ApiError(CODES.tooLarge, `the file is too large: ${kind.type} may have ${bytesMax} bytes`);
 		}
-		const id = Buffer.from(deps.randomBytes(16)).toString("hex");
+		const id = randomBytes(16).toString("hex");
 		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
 		const stored = await media.save(bytes, uploadOwner(id));
 		if (!stored) throw new Error("the type of stored media changed");

@@ -1,5 +1,4 @@
 /** Retention of files and records, which is our choice. */
-import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -59,7 +58,7 @@ test("an open task keeps its files", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { submitTask, store, clock, mediaDir } = await setup({ engine, limits });
 	const taskId = await submitTask();
-	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
+	const media = createMediaStore({ mediaDir, store, clock });
 	await media.save(fakePng("of an attempt that failed"), taskId);
 	const kept = await readdir(mediaDir);
 	await media.save(fakePng("of no task"), "task_0");

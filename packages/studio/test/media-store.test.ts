@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
@@ -9,7 +8,7 @@ import { temporaryFolder } from "../testing/studio-setup.ts";
 
 test("a file that one process releases and another one saves is kept", async () => {
 	const [store, mediaDir, clock] = [await openStore("memory:"), await temporaryFolder(), createManualClock()];
-	const other = createMediaStore({ mediaDir, store, clock, randomBytes });
+	const other = createMediaStore({ mediaDir, store, clock });
 	let meanwhile: (() => Promise<unknown>) | undefined;
 	const watched: Store = {
 		...store,
@@ -21,7 +20,7 @@ test("a file that one process releases and another one saves is kept", async () 
 			yield* found;
 		},
 	};
-	const one = createMediaStore({ mediaDir, store: watched, clock, randomBytes });
+	const one = createMediaStore({ mediaDir, store: watched, clock });
 	const bytes = fakePng("shared");
 	const { file = "" } = (await one.save(bytes, "a")) ?? {};
 	meanwhile = () => other.save(bytes, "b");

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -109,8 +109,6 @@ export async function setup({
 		logger,
 		engines: engines ?? [engine ?? createFakeEngine()],
 		mediaDir,
-		randomBytes,
-		randomUUID,
 		// Tests send more requests than the limit allows.
 		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...deps.limits },
 	});

@@ -1,5 +1,4 @@
 /** A studio that a test kills: STORE_URL DATA_DIR SERVICE_URL RUN_DEADLINE_MS [QUEUE_URL]. Prints its origin and a key. */
-import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
@@ -47,8 +46,6 @@ const studio = createStudio({
 	engines: [createPaidServiceEngine(serviceUrl)],
 	mediaDir,
 	origin,
-	randomBytes,
-	randomUUID,
 	limits: LIMITS,
 	inputOrigins: () => [],
 	cluster,

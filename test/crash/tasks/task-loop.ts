@@ -1,5 +1,4 @@
 import { filesOf } from "@atelier/playground/user-client/message-contents";
-import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -115,8 +114,6 @@ async function startServices(random: Random, mediaDir: string) {
 		],
 		mediaDir,
 		origin,
-		randomBytes,
-		randomUUID,
 		inputOrigins: () => [],
 	});
 	await studio.register(app);

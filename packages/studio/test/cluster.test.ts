@@ -14,7 +14,8 @@ import { redisForTests } from "@atelier/store/testing/database-servers";
 import type { StudioLimits } from "../src/limits.ts";
 import { openCluster } from "../src/cluster/open-cluster.ts";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
-import { REQUEST, setup, temporaryFolder } from "../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
@@ -31,7 +32,7 @@ interface SharedServers {
 async function openSharedServers(queueUrl = url): Promise<SharedServers> {
 	// Each test has its own queue, named after the engine.
 	const engineName = `fake-${randomUUID()}`;
-	return { queueUrl, store: await openStore("memory:"), mediaDir: await temporaryFolder(), engineName };
+	return { queueUrl, store: await openStore("memory:"), mediaDir: await createTempFolder(), engineName };
 }
 
 /** One process of the studio. All of them have keys of the account `acme`, and each grants it 100 credits. */

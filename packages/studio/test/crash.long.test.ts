@@ -8,7 +8,8 @@ import { taskIdOfKey } from "../src/task-id.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { REQUEST, setup, temporaryFolder, until } from "../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { REQUEST, setup, until } from "../testing/studio-setup.ts";
 
 const GRANTED = 100;
 const PRICE = 4;
@@ -164,7 +165,7 @@ async function crashAtEveryWrite(
 	scenario: Scenario,
 	check: (outcome: Outcome) => Promise<void>,
 ): Promise<void> {
-	const mediaDir = await temporaryFolder();
+	const mediaDir = await createTempFolder();
 	const { credits = GRANTED, headers = {} } = scenario;
 	for (let writes = 0; writes < WRITES_MAX; writes++) {
 		const memory = await openStore("memory:");

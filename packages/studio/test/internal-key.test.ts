@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CREDITS_MAX } from "@atelier/ledger/account";
 import { openInternalKey } from "../src/internal-key.ts";
-import { setup, temporaryFolder } from "../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { setup } from "../testing/studio-setup.ts";
 
 const INTERNAL_CREDITS = 1_000_000_000;
 const account = "studio:internal";
@@ -11,7 +12,7 @@ const note = { by: "operator", reason: "test" };
 
 test("creates the key of the built-in account once", async () => {
 	const { studio, ledger } = await setup();
-	const path = join(await temporaryFolder(), "studio.key");
+	const path = join(await createTempFolder(), "studio.key");
 	const key = await openInternalKey({ studio, ledger }, path);
 	expect(await studio.knowsKey(key)).toBe(true);
 	expect(await readFile(path, "utf8")).toBe(key);
@@ -21,7 +22,7 @@ test("creates the key of the built-in account once", async () => {
 
 test("refills the built-in account when its key file is lost, without exceeding the maximum", async () => {
 	const { studio, ledger } = await setup();
-	const path = join(await temporaryFolder(), "studio.key");
+	const path = join(await createTempFolder(), "studio.key");
 	const first = await openInternalKey({ studio, ledger }, path);
 	await ledger.adjust(account, "spent", -5, note);
 	await rm(path);

@@ -4,10 +4,10 @@ import type { Store } from "@atelier/store/store";
 import { createMediaStore } from "../src/media-store.ts";
 import { fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { temporaryFolder } from "../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 test("a file that one process releases and another one saves is kept", async () => {
-	const [store, mediaDir, clock] = [await openStore("memory:"), await temporaryFolder(), createManualClock()];
+	const [store, mediaDir, clock] = [await openStore("memory:"), await createTempFolder(), createManualClock()];
 	const other = createMediaStore({ mediaDir, store, clock });
 	let meanwhile: (() => Promise<unknown>) | undefined;
 	const watched: Store = {

@@ -4,14 +4,15 @@ import { describe, expect, test } from "vitest";
 import { kindByExtension, detectMedia } from "../src/media-type.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { pathOf, setup, sha256, temporaryFolder } from "../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { pathOf, setup, sha256 } from "../testing/studio-setup.ts";
 
 const IMAGE = fakePng("0123456789");
 const NAME = `${sha256(IMAGE)}.png`;
 
 async function setupWithImage() {
 	const engine = createFakeEngine({ script: [{ kind: "succeed", outputs: [{ ...fakeImage(), bytes: IMAGE }] }] });
-	const studio = await setup({ engine, mediaDir: join(await temporaryFolder(), "media") });
+	const studio = await setup({ engine, mediaDir: join(await createTempFolder(), "media") });
 	const record = await studio.completeTask();
 	const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "POST" = "GET") =>
 		studio.app.inject({ method, url: path, headers });

@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { createLogger } from "@atelier/common/logger";
@@ -16,6 +13,7 @@ import type { Engine } from "../src/engines/engine.ts";
 import { createStudio, type StudioDeps } from "../src/studio.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 export const REQUEST = { mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" } as const;
 
@@ -91,7 +89,7 @@ export async function setup({
 	const clock = deps.clock ?? createManualClock();
 	const store = deps.store ?? (await openStore("memory:"));
 	const ledger = createLedger({ store, clock });
-	const mediaDir = deps.mediaDir ?? (await temporaryFolder());
+	const mediaDir = deps.mediaDir ?? (await createTempFolder());
 	const lines: string[] = [];
 	const logger = createLogger({
 		level: "debug",
@@ -220,12 +218,6 @@ export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => 
 		if (performance.now() - startedAtMs > UNTIL_TIMEOUT_MS) throw new Error(`never held: ${JSON.stringify(value)}`);
 		await (polls < QUICK_POLLS ? nextTurn() : sleep(1));
 	}
-}
-
-export async function temporaryFolder(): Promise<string> {
-	const path = await mkdtemp(join(tmpdir(), "atelier-studio-"));
-	onTestFinished(() => rm(path, { recursive: true, force: true }));
-	return path;
 }
 
 /** Returns the path and the query of a URL, for `app.inject`. */

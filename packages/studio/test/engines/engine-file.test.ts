@@ -9,7 +9,8 @@ import { sketchKind } from "../../src/engines/sketch-engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind } from "../../src/engines/engine-kind.ts";
 import { createFakeEngine } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { setup } from "../../testing/studio-setup.ts";
 
 const settings = z.strictObject({ ...remoteSettings, template: z.string().exactOptional() });
 const mapping = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
@@ -29,7 +30,7 @@ const FILE = { engines: { near: { kind: "remote", url: "http://127.0.0.1:1" } },
 
 /** Opens a file with this content; `openedEntries` records the arguments of the kinds. */
 async function open(content: unknown, env: Record<string, string> = {}) {
-	const folder = await temporaryFolder();
+	const folder = await createTempFolder();
 	const path = join(folder, "engines.json");
 	await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
 	await mkdir(join(folder, "secrets"));
@@ -119,7 +120,7 @@ describe("the engine file", () => {
 		["a file beside it", { file: "secrets/key" }, "from-a-file"],
 		["a file that a variable names", { env: "MOUNTED" }, "mounted"],
 	])("reads a secret from %s", async (_, secret, expected) => {
-		const mounted = join(await temporaryFolder(), "mounted");
+		const mounted = join(await createTempFolder(), "mounted");
 		await writeFile(mounted, "mounted\n");
 		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret } } };
 		const { openedEntries } = await open(file, { KEY: "from-the-environment", MOUNTED_FILE: mounted });
@@ -208,7 +209,7 @@ describe("an invalid engine file", () => {
 	});
 
 	test("that does not exist is reported with its path", async () => {
-		const missing = join(await temporaryFolder(), "engines.json");
+		const missing = join(await createTempFolder(), "engines.json");
 		const clock = createManualClock();
 		await expect(
 			openEngines(missing, {

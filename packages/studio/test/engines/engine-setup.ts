@@ -7,7 +7,8 @@ import { createDownload } from "@atelier/common/download";
 import { openEngines } from "../../src/engines/engine-file.ts";
 import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { setup, temporaryFolder, type SetupOptions } from "../../testing/studio-setup.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { setup, type SetupOptions } from "../../testing/studio-setup.ts";
 
 interface EngineSetup extends Pick<SetupOptions, "store" | "credits" | "limits"> {
 	/** The engine file. */
@@ -35,7 +36,7 @@ export const REQUEST = { mediaType: "image", model: "m", prompt: "a lighthouse" 
 
 /** A studio on the engines of a file, with a manual clock. */
 export async function setupEngines({ file, beside = {}, env = {}, ...options }: EngineSetup) {
-	const folder = await temporaryFolder();
+	const folder = await createTempFolder();
 	for (const [name, content] of Object.entries({ ...beside, "engines.json": file })) {
 		await writeFile(join(folder, name), JSON.stringify(content));
 	}

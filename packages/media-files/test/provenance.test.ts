@@ -1,11 +1,11 @@
-import { mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createReadStream } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { smallMediaFile } from "@atelier/common/testing/small-media-file";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { applyPlan, provenanceOf, type MarkPlan } from "../src/provenance/file-edits.ts";
 import { planMarkOfFile } from "../src/provenance/plan-file-edits.ts";
 import { markFile } from "../src/provenance/mark-file.ts";
@@ -28,9 +28,7 @@ const OTHER_XMP =
 const PNG_HEADER_END = 33;
 
 async function onDisk(bytes: Uint8Array): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-provenance-"));
-	onTestFinished(() => rm(folder, { recursive: true }));
-	const path = join(folder, "file");
+	const path = join(await createTempFolder(), "file");
 	await writeFile(path, bytes);
 	return path;
 }

@@ -7,7 +7,7 @@
  * is no other document to keep consistent.
  */
 import assert from "node:assert/strict";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError, type RejectionCode } from "@atelier/ledger/operations";
@@ -96,7 +96,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 			const taskId =
 				idempotencyKey === undefined
-					? randomTaskId(randomUUID(), deps.clock.nowMs())
+					? randomTaskId(deps.clock.nowMs())
 					: taskIdOfKey(apiKey.account, idempotencyKey, idNumber);
 			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, apiKey, body, bodySha256);
 			// A single write with a new random id needs no mutex.

@@ -24,6 +24,7 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	expect(await answerTo(owner, "/unblock", { member })).toBe(`<@${member}> can generate again.`);
 	expect(await answerToImage(ada)).toContain("492 left");
 	expect(await answerTo(owner, "/unblock", { member })).toContain("isn't blocked.");
+	expect(await answerTo(owner, "/block", { member: owner.me.user.id, reason: "why not" })).toContain("block yourself");
 	expect(await answerTo(owner, "/blocks")).toBe("No members are blocked.");
 	expect(await serverCreditsLeft(owner)).toBe(492);
 });
@@ -39,14 +40,6 @@ test("a block expires", async () => {
 	// Not tried with /image: waiting for its result advances the clock, so that a block that ends too late could end meanwhile.
 	const after = await advanceUntilAnswered(clock, await owner.type("/blocks"));
 	expect(textOf(after)).toBe("No members are blocked.");
-});
-
-test("moderators cannot block themselves, or block without a reason", async () => {
-	const { owner, ada } = await openAtelierWithMembers();
-	expect(await answerTo(owner, "/block", { member: owner.me.user.id, reason: "why not" })).toBe(
-		"You can't block yourself.",
-	);
-	expect(await answerTo(owner, "/block", { member: ada.me.user.id, reason: "\u200B" })).toContain("Add a reason.");
 });
 
 test("filtered words are denied in prompts and lyrics, in any case and with added punctuation or invisible characters, until they are removed", async () => {
@@ -74,7 +67,4 @@ test("filtered words are denied in prompts and lyrics, in any case and with adde
 	expect(await answerTo(ada, "/image", { prompt: "a storm" })).toContain("492 left");
 	expect(await answerTo(owner, "/filter remove", { pattern: "storm*" })).toContain("There's no such pattern.");
 	expect(await answerTo(owner, "/filter add", { pattern: "***" })).toContain("at least one letter or digit");
-	expect(await answerTo(owner, "/filter add", { pattern: "a".repeat(65) })).toContain(
-		"A pattern can have at most 64 characters.",
-	);
 });

@@ -1,4 +1,4 @@
-import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,6 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "./start-atelier.ts";
-import { finalReply } from "./replies.ts";
 
 const signal = AbortSignal.timeout(20_000);
 
@@ -58,11 +57,4 @@ test("a callback of the studio delivers a result before any poll is due", async 
 	const answer = await reply.until(isFinalReply);
 	expect(filesOf(answer)).toHaveLength(1);
 	expect(logs()).toContain("callback sent");
-});
-
-test("a callback of the studio reports a failure before any poll is due", async () => {
-	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
-	const { userClient } = await openAtelier({ engine, clock: createManualClock() });
-	const answer = await finalReply(userClient.type("/image", { prompt: "a prompt boat" }));
-	expect(textOf(answer)).toContain("No credits were charged.");
 });

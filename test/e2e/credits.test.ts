@@ -21,29 +21,23 @@ const withoutTimes = (content: string): string[] =>
 const imageLine = (userClient: UserClient, after: number): string =>
 	`<then> **−4** → ${after} · <@${userClient.me.user.id}> · Fake image`;
 
-describe("/credits show", () => {
-	test("shows the balance and the prices to the member alone", async () => {
-		const { userClient } = await openAtelier();
-		const answer = await finalReply(userClient.type("/credits show"));
-		expect(withoutTimes(textOf(answer))).toStrictEqual([
-			"This server has **500** credits left.",
-			"500 credits expire <soon>.",
-			"The next 500 arrive <soon>.",
-			"You have no personal limit.",
-			"-# `/image` with Fake image: 4 credits",
-			"-# `/video` with Fake video: 15 credits",
-			"-# `/music` with Fake music: 5 credits",
-		]);
-		expect(isPrivate(answer)).toBe(true);
-	});
-
-	test("shows the credits that running tasks hold", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { userClient } = await openAtelier({ engine });
-		await userClient.type("/image", { prompt: "a boat" });
-		await expect.poll(() => engine.runs.length).toBe(1);
-		expect(await answerTo(userClient, "/credits show")).toContain("has **496** credits left, and 4 reserved");
-	});
+test("/credits show shows the balance, the credits that running tasks hold, and the prices to the member alone", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { userClient } = await openAtelier({ engine });
+	const answer = await finalReply(userClient.type("/credits show"));
+	expect(withoutTimes(textOf(answer))).toStrictEqual([
+		"This server has **500** credits left.",
+		"500 credits expire <soon>.",
+		"The next 500 arrive <soon>.",
+		"You have no personal limit.",
+		"-# `/image` with Fake image: 4 credits",
+		"-# `/video` with Fake video: 15 credits",
+		"-# `/music` with Fake music: 5 credits",
+	]);
+	expect(isPrivate(answer)).toBe(true);
+	await userClient.type("/image", { prompt: "a boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	expect(await answerTo(userClient, "/credits show")).toContain("has **496** credits left, and 4 reserved");
 });
 
 test("/balance grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
@@ -94,20 +88,16 @@ describe("/credits history", () => {
 	});
 
 	test("can be a CSV file in which no reason becomes a formula", async () => {
-		const { owner, ada } = await openAtelierWithMembers();
+		const { owner } = await openAtelierWithMembers();
 		await answerTo(owner, "/balance grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
-		await answerToImage(ada);
 		const answer = await finalReply(owner.type("/credits history", { csv: true }));
-		expect(textOf(answer)).toBe("4 entries, newest first.");
+		expect(textOf(answer)).toBe("2 entries, newest first.");
 		const [file] = filesOf(answer);
 		const rows = file ? (await owner.download(file)).toString().split("\r\n") : [];
 		expect(rows[0]).toBe(
 			"\uFEFFentry,time (UTC),what,amount,change,balance after,held after,member,reason,media type,model,task",
 		);
-		expect(rows[1]).toMatch(
-			new RegExp(`^4,[^,]+Z,post,4,-4,501,0,member:${ada.me.user.id},image,image,Fake image,task:\\d+$`),
-		);
-		expect(rows[3]).toContain(`"'=HYPERLINK(""http://x.test""; ""prize"")"`);
+		expect(rows[1]).toContain(`"'=HYPERLINK(""http://x.test""; ""prize"")"`);
 	});
 });
 

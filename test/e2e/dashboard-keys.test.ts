@@ -6,7 +6,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { withApiKey } from "./dashboard-client.ts";
 import { openDashboards } from "./dashboard-setup.ts";
 import { plainText } from "./replies.ts";
-import { answerTo, answerToImage } from "./user-clients.ts";
+import { answerTo } from "./user-clients.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
 const openToKeys = names.filter((name) => isOpenToKeys(endpoints[name]));
@@ -16,11 +16,11 @@ async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
 	const opened = await openDashboards(options);
 	const { login, ownerId, params, origin } = opened;
 	const admin = await login(ownerId);
-	const create = async (name = "deploy script") => {
+	const create = async (name: string) => {
 		const { body } = await admin.call("createApiKey", { params, body: { name } });
 		return { key: body.key, id: body.keys.find((each) => each.name === name)?.id ?? "no key" };
 	};
-	const { key, id } = await create();
+	const { key, id } = await create("deploy script");
 	return { ...opened, admin, create, key, id, call: withApiKey(origin, key) };
 }
 
@@ -35,22 +35,6 @@ describe("an API key", () => {
 		expect(JSON.stringify(await list())).not.toContain(key);
 		await call("overview", { params });
 		expect((await list()).keys[0]?.lastUsedAtMs).toBe(clock.nowMs());
-	});
-
-	test("may do on its server what an admin may do, without the token of a session", async () => {
-		const { call, params, ada, idOf } = await setup();
-		await answerToImage(ada);
-		expect((await call("overview", { params })).status).toBe(200);
-		const [job] = (await call("jobs", { params })).body.jobs;
-		const of = { params: { ...params, job: job?.id ?? "" } };
-		expect((await call("refundJob", of)).status).toBe(200);
-		expect((await call("deleteResult", of)).status).toBe(200);
-		expect(await ada.messages()).toEqual([]);
-		const body = { operationId: crypto.randomUUID(), amountCredits: 7, reason: "for the contest" };
-		expect((await call("grant", { params, body })).status).toBe(200);
-		const member = { ...params, member: idOf("Ada") };
-		const blocked = await call("block", { params: member, body: { reason: "spam", untilMs: null } });
-		expect(blocked.body.blocks).toMatchObject([{ userId: idOf("Ada") }]);
 	});
 
 	test("is named in the history, and in the audit of the settings", async () => {
@@ -82,13 +66,6 @@ describe("an API key", () => {
 		expect((await call("jobs", { params, query: { userId: ownerId } })).body.jobs).toEqual([]);
 	});
 
-	test("has a name that no other key of the server has", async () => {
-		const { admin, params } = await setup();
-		const again = await admin.call("createApiKey", { params, body: { name: "deploy script" } });
-		expect(again).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
-		expect((await admin.call("createApiKey", { params, body: { name: " \u200b " } })).status).toBe(400);
-	});
-
 	test("ends when it is revoked, at once and in a stream", async () => {
 		const clock = createManualClock(Date.now());
 		const { admin, call, key, id, origin, params, create } = await setup({ clock });
@@ -107,18 +84,13 @@ describe("an API key", () => {
 	});
 
 	test("ends when the bot leaves the server, and stays invalid when it returns", async () => {
-		const clock = createManualClock(Date.now());
-		const { admin, call, origin, params } = await setup({ clock });
+		const { call, origin, params } = await setup();
 		const playground = openAdminClient(origin);
 		expect((await call("overview", { params })).status).toBe(200);
-		await playground.setBotMembership(false);
-		expect((await call("overview", { params })).status).toBe(401);
-		await playground.setBotMembership(true);
-		expect((await call("overview", { params })).status).toBe(401);
-		// The responses of Discord about a server and its members are cached for a minute.
-		await clock.advance(61_000);
-		expect((await admin.call("apiKeys", { params })).body.keys).toEqual([]);
-		expect((await admin.call("createApiKey", { params, body: { name: "deploy script" } })).status).toBe(200);
+		for (const isMember of [false, true]) {
+			await playground.setBotMembership(isMember);
+			expect((await call("overview", { params })).status).toBe(401);
+		}
 	});
 
 	test("is not accepted while Discord does not say whether the bot is in the server", async () => {
@@ -160,31 +132,21 @@ describe("access with an API key, on every route", () => {
 		}
 	});
 
-	test("is denied in other servers", async () => {
-		const { call, params, owner } = await setup();
-		const other = (await owner.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
-		for (const server of [other, "99999999999999999", "not-an-id"]) {
+	test("is denied in other servers, and to keys that are damaged or revoked", async () => {
+		const { admin, call, origin, key, id, params, owner } = await setup();
+		const expectDenied = async (callWithKey: typeof call, server: string): Promise<void> => {
 			for (const name of openToKeys) {
-				const { status, body } = await call(name, { params: { server, job: "1", member: "1" } });
+				const { status, body } = await callWithKey(name, { params: { server, job: "1", member: "1" } });
 				expect({ name, status, body }).toMatchObject({ name, status: 401, body: { error: { code: "invalid_key" } } });
 			}
-		}
-	});
-
-	test.each([
-		["without an end", (key: string) => key.slice(0, -1)],
-		["with another end", (key: string) => `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`],
-		["without its prefix", (key: string) => key.replace("atelier_", "")],
-		["that is empty", () => ""],
-		["that was revoked", (key: string) => key],
-	])("is denied to a key %s", async (title, damage) => {
-		const { admin, origin, key, id, params } = await setup();
-		if (title.includes("revoked")) await admin.call("revokeApiKey", { params: { ...params, key: id } });
-		const call = withApiKey(origin, damage(key));
-		for (const name of openToKeys) {
-			const { status, body } = await call(name, { params: { ...params, job: "1", member: "1" } });
-			expect({ name, status, body }).toMatchObject({ name, status: 401, body: { error: { code: "invalid_key" } } });
-		}
+		};
+		const other = (await owner.state()).guilds.find(({ id: guild }) => guild !== params.server)?.id ?? "1";
+		for (const server of [other, "99999999999999999", "not-an-id"]) await expectDenied(call, server);
+		const otherEnd = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
+		for (const damaged of [key.slice(0, -1), otherEnd, key.replace("atelier_", ""), ""])
+			await expectDenied(withApiKey(origin, damaged), params.server);
+		await admin.call("revokeApiKey", { params: { ...params, key: id } });
+		await expectDenied(call, params.server);
 	});
 
 	test("is denied to an invalid key even if the request has a session, and a valid key does not get the session's rights", async () => {

@@ -65,14 +65,6 @@ describe("a report", () => {
 		expect((await act("dismiss")).body).toMatchObject({ isOpen: false });
 	});
 
-	test("with a message that a moderator deleted is decided as well", async () => {
-		const { act, messages, owner } = await setup();
-		const [posted] = await messages();
-		if (!posted) throw new Error("no report was posted");
-		await owner.delete(posted);
-		expect((await act("dismiss")).body).toMatchObject({ isOpen: false, isChannelUpdated: true });
-	});
-
 	test("can delete its result and block the member, with effect in Discord", async () => {
 		const { act, ada, result, listOf, ownerId, call, params } = await setup();
 		expect((await act("delete")).status).toBe(200);

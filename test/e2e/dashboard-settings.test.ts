@@ -20,34 +20,24 @@ async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
 }
 
 describe("a file of settings", () => {
-	test("shows what it would change, and then changes it in one revision", async () => {
-		const { call, params, exported, save, read, ada, ownerId } = await setup();
-		const text = await exported();
-		await save({ pings: "never", access: { ...(await read()).settings.access, paused: { message: "Back soon" } } });
+	test("shows what it would change, and then changes it in one revision, which every audit lists", async () => {
+		const { call, params, exported, save, read, ada, owner, ownerId } = await setup();
+		await answerTo(owner, "/settings general", { confirm_above: 20 });
+		const text = (await exported()).replace('"confirmAbove": 20', '"confirmAbove": 30');
+		await save({ access: { ...(await read()).settings.access, paused: { message: "Back soon" } } });
 		const { body: preview } = await call("previewImport", { params, body: { text } });
 		expect(preview.changes).toHaveLength(2);
 		expect(preview.changes.join("\n")).toContain("Back soon");
 		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("Back soon");
 		const imported = await call("importSettings", { params, body: { text, revision: preview.revision } });
-		expect(imported).toMatchObject({
-			status: 200,
-			body: { revision: preview.revision + 1, settings: { pings: "ask" } },
-		});
+		expect(imported).toMatchObject({ status: 200, body: { revision: 3, settings: { confirmAbove: 30 } } });
 		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
-		expect((await call("settingsChanges", { params })).body.changes[0]).toMatchObject({ userId: ownerId });
-	});
-
-	test("is recorded as a change by the dashboard, also in /settings audit", async () => {
-		const { call, params, exported, owner, ownerId } = await setup();
-		await answerTo(owner, "/settings general", { confirm_above: 20 });
-		const text = (await exported()).replace('"confirmAbove": 20', '"confirmAbove": 30');
-		await call("importSettings", { params, body: { text, revision: 1 } });
-		expect((await call("settingsChanges", { params })).body.changes).toMatchObject([
-			{ revision: 2, userId: ownerId, via: "dashboard", fields: ["**Confirm above**: 20 credits → 30 credits"] },
-			{ revision: 1, userId: ownerId, via: "discord" },
-		]);
+		const { changes } = (await call("settingsChanges", { params })).body;
+		expect(changes[0]).toMatchObject({ revision: 3, userId: ownerId, via: "dashboard" });
+		expect(changes[0]?.fields).toContain("**Confirm above**: 20 credits → 30 credits");
+		expect(changes.at(-1)).toMatchObject({ revision: 1, userId: ownerId, via: "discord" });
 		const audit = plainText(await answerTo(owner, "/settings audit"));
-		expect(audit).toContain(`<@${ownerId}> · dashboard · #2 · **Confirm above**`);
+		expect(audit).toContain(`<@${ownerId}> · dashboard · #3`);
 		expect(audit).toContain(`<@${ownerId}> · Discord · #1 · **Confirm above**`);
 	});
 
@@ -61,13 +51,9 @@ describe("a file of settings", () => {
 		expect((await read()).settings.pings).toBe("never");
 	});
 
-	test.each([
-		["no JSON", () => "{"],
-		["an unknown setting", (text: string) => text.replace('"pings"', '"pongs"')],
-		["a channel of another server", (text: string) => text.replace('"logChannelId": null', '"logChannelId": "123"')],
-	])("with %s is denied before anything changes", async (_title, damage) => {
+	test("with a channel of another server is denied before anything changes", async () => {
 		const { call, params, exported, read } = await setup();
-		const text = damage(await exported());
+		const text = (await exported()).replace('"logChannelId": null', '"logChannelId": "123"');
 		const { revision } = await read();
 		expect((await call("previewImport", { params, body: { text } })).status).toBe(422);
 		expect((await call("importSettings", { params, body: { text, revision } })).status).toBe(422);
@@ -75,26 +61,17 @@ describe("a file of settings", () => {
 	});
 });
 
-describe("settings of a channel", () => {
+test("settings of a channel are those of the command, apply to the next command, and are removed when they are empty", async () => {
+	const { owner, ada, save, read } = await setup();
 	const NO_DEFAULTS = { models: {}, style: null, private: null, mediaOff: [], threads: false };
-
-	test("apply to the next command in the channel", async () => {
-		const { owner, ada, save } = await setup();
-		const channelId = await channelIdOf(owner, "general");
-		await save({ channelDefaults: { [channelId]: { ...NO_DEFAULTS, mediaOff: ["image"] } } });
-		expect(await answerTo(ada, "/image", { prompt: "a boat" })).not.toContain("left");
-		await save({ channelDefaults: {} });
-		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
-	});
-
-	test("that the command has set are shown on the page, and are removed when they are empty", async () => {
-		const { owner, save, read } = await setup();
-		const channelId = await channelIdOf(owner, "gallery");
-		await answerTo(owner, "/settings defaults", { channel: channelId, private: true });
-		expect((await read()).settings.channelDefaults).toEqual({ [channelId]: { ...NO_DEFAULTS, private: true } });
-		await save({ channelDefaults: { [channelId]: NO_DEFAULTS } });
-		expect((await read()).settings.channelDefaults).toEqual({});
-	});
+	const channelId = await channelIdOf(owner, "general");
+	await answerTo(owner, "/settings defaults", { channel: channelId, private: true });
+	expect((await read()).settings.channelDefaults).toEqual({ [channelId]: { ...NO_DEFAULTS, private: true } });
+	await save({ channelDefaults: { [channelId]: { ...NO_DEFAULTS, mediaOff: ["image"] } } });
+	expect(await answerTo(ada, "/image", { prompt: "a boat" })).not.toContain("left");
+	await save({ channelDefaults: { [channelId]: NO_DEFAULTS } });
+	expect((await read()).settings.channelDefaults).toEqual({});
+	expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
 });
 
 test("rules for flagged content are the same on the page and in the command", async () => {
@@ -107,42 +84,26 @@ test("rules for flagged content are the same on the page and in the command", as
 	expect(plainText(await answerTo(owner, "/settings show"))).toMatch(/sexual content.*age-restricted channels only/s);
 });
 
-describe("styles", () => {
-	const INK = { text: "black ink, loose lines", mediaType: null, model: null, options: {} };
-
-	test("that are added on the page are offered by the command", async () => {
-		const { ada, save, read } = await setup();
-		await save({ styles: { Ink: INK } });
-		expect(plainText(await answerTo(ada, "/style list"))).toContain("black ink, loose lines");
-		const styles = { ...(await read()).settings.styles, Oil: { ...INK, text: "oil on canvas" } };
-		await save({ styles });
-		await save({ styles: { Oil: styles.Oil } });
-		const listed = plainText(await answerTo(ada, "/style list"));
-		expect(listed).toContain("oil on canvas");
-		expect(listed).not.toContain("black ink");
-	});
-
-	test("may have only the models and options that the directory offers, as with the command", async () => {
-		const { ada, save, read, call, params } = await setup();
-		const { models } = (await call("directory", { params })).body;
-		const model = models.find(({ mediaType }) => mediaType === "image");
-		const ratio = model?.styleOptions?.find(({ name }) => name === "aspect_ratio")?.choices.at(-1);
-		if (!model || ratio === undefined) throw new Error("no image model offers aspect ratios");
-		const wide = { text: "", mediaType: "image" as const, model: model.id, options: { aspect_ratio: ratio } };
-		expect((await save({ styles: { Wide: wide } })).status).toBe(200);
-		expect(plainText(await answerTo(ada, "/style list"))).toContain(ratio);
-		const denied = { status: 422, body: { error: { code: "denied" } } };
-		for (const change of [{ options: { aspect_ratio: "7:1" } }, { model: "no-such-model" }])
-			expect(await save({ styles: { Wide: { ...wide, ...change } } })).toMatchObject(denied);
-		expect((await read()).settings.styles).toEqual({ Wide: wide });
-	});
-
-	test.each([
-		["a name that cannot be shown in a choice", { "*Ink*": INK }],
-		["neither words nor options", { Ink: { ...INK, text: " " } }],
-	])("with %s are denied", async (_title, styles) => {
-		const { save, read } = await setup();
-		expect(await save({ styles })).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
-		expect((await read()).settings.styles).toEqual({});
-	});
+test("styles that are added on the page are offered by the command, with the models and options that the directory offers", async () => {
+	const { ada, save, read, call, params } = await setup();
+	const ink = { text: "black ink, loose lines", mediaType: null, model: null, options: {} };
+	const { models } = (await call("directory", { params })).body;
+	const model = models.find(({ mediaType }) => mediaType === "image");
+	const ratio = model?.styleOptions?.find(({ name }) => name === "aspect_ratio")?.choices.at(-1);
+	if (!model || ratio === undefined) throw new Error("no image model offers aspect ratios");
+	const wide = { text: "", mediaType: "image" as const, model: model.id, options: { aspect_ratio: ratio } };
+	expect((await save({ styles: { Ink: ink, Wide: wide } })).status).toBe(200);
+	const listed = plainText(await answerTo(ada, "/style list"));
+	expect(listed).toContain("black ink, loose lines");
+	expect(listed).toContain(ratio);
+	const denied = { status: 422, body: { error: { code: "denied" } } };
+	for (const styles of [
+		{ Wide: { ...wide, options: { aspect_ratio: "7:1" } } },
+		{ Wide: { ...wide, model: "no-such-model" } },
+		{ "*Ink*": ink },
+	])
+		expect(await save({ styles })).toMatchObject(denied);
+	await save({ styles: { Wide: wide } });
+	expect((await read()).settings.styles).toEqual({ Wide: wide });
+	expect(plainText(await answerTo(ada, "/style list"))).not.toContain("black ink");
 });

@@ -1,5 +1,4 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -84,16 +83,6 @@ test("many concurrent autocompletes neither block a command nor generate or char
 	expect(answers.flat()).toStrictEqual([]);
 	expect(engine.runs).toHaveLength(0);
 	expect(await serverCreditsLeft(userClient)).toBe(500);
-});
-
-test("an attached image reaches the engine unchanged", async () => {
-	const engine = createFakeEngine();
-	const { userClient } = await openAtelier({ engine });
-	const png = createCanvas(20, 10).toBuffer("image/png");
-	const image = await userClient.upload({ name: "in.png", bytes: png, contentType: "image/png" });
-	await finalReply(userClient.type("/image", { prompt: "in oil", image }));
-	expect(engine.runs[0]?.task.scene).toBe("image-to-image");
-	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
 
 test("each of twenty concurrent commands gets its own result", async () => {

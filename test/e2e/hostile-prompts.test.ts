@@ -1,6 +1,5 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
@@ -49,9 +48,7 @@ test("no token, key or prompt is logged, even if the engine fails", async () => 
 	for (let n = 0; n < 4; n++) {
 		await finalReply(userClient.type("/image", { prompt: `planted secret words ${n}` }));
 	}
-	await userClient
-		.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" })
-		.then((reply) => reply.until(isFinalReply));
+	await finalReply(userClient.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" }));
 	expect(logs()).toContain("task delivered");
 	expect(logs()).not.toContain("planted secret words");
 	expect(logs()).not.toMatch(/\bsk-[\w-]{20,}/);

@@ -31,21 +31,15 @@ const upload = async (client: UserClient, bytes = png(), name = "a.png"): Promis
 	await client.upload({ name, bytes, contentType: "image/png" });
 
 describe("several input images", () => {
-	test("reach the first model that accepts their number", async () => {
+	test("reach the first model that accepts their number, also when the result is regenerated", async () => {
 		const { ada, engine } = await open();
 		const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
-		expect(await answerTo(ada, "/image", { prompt: "both", image, image2 })).toContain("Fake image");
-		expect(await answerTo(ada, "/image", { prompt: "all", image, image2, image3 })).toContain("Reference");
-		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 3]);
-		expect(engine.runs.every(({ task }) => task.scene === "image-to-image")).toBe(true);
-	});
-
-	test("are used again by Regenerate", async () => {
-		const { ada, engine } = await open();
-		const [image, image2] = [await upload(ada), await upload(ada)];
 		const result = await finalReply(ada.type("/image", { prompt: "both", image, image2 }));
+		expect(textOf(result)).toContain("Fake image");
+		expect(await answerTo(ada, "/image", { prompt: "all", image, image2, image3 })).toContain("Reference");
 		await finalReply(ada.press(result, { label: "Regenerate" }));
-		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 2]);
+		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 3, 2]);
+		expect(engine.runs.every(({ task }) => task.scene === "image-to-image")).toBe(true);
 	});
 
 	test("can be chosen in the form of a result, at most ten including the result", async () => {

@@ -31,35 +31,25 @@ async function setup() {
 }
 
 describe("/job list", () => {
-	test("lists the member's own tasks, newest first, with state, price, age and message", async () => {
-		const { ada, grace, reply } = await setup();
+	test("lists the member's own tasks, newest first, with state, price, age, message, and the image of a public result", async () => {
+		const { ada, grace, owner, reply } = await setup();
 		await answerToImage(ada);
+		await answerTo(ada, "/image", { prompt: "a secret", private: true });
 		expect(await listOf(ada)).toStrictEqual([
+			"**Done** · image · 4 credits · <then>",
+			"> a secret",
 			"**Done** · image · 4 credits · <then>",
 			"> a boat",
 			"**In progress** · video · 15 credits reserved · <then>",
 			"> a slow boat",
 		]);
-		expect(await listOf(grace)).toStrictEqual(["No jobs yet. Start one with `/image`, `/video` or `/music`."]);
-		const thinking = await reply.until(() => true);
-		const listed = await finalReply(ada.type("/job list"));
-		expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
-	});
-
-	test("shows the images of public results, and none of private ones", async () => {
-		const { ada } = await openAtelierWithMembers();
-		await answerTo(ada, "/image", { prompt: "a boat" });
-		await answerTo(ada, "/image", { prompt: "a secret", private: true });
 		const listed = await finalReply(ada.type("/job list"));
 		expect(mediaIn(listed.components)).toHaveLength(1);
 		expect(JSON.stringify(listed.components)).toContain('"description":"a boat"');
-	});
-
-	test("lists another member's tasks for moderators only", async () => {
-		const { owner, ada, grace } = await openAtelierWithMembers();
-		await answerToImage(ada);
+		const thinking = await reply.until(() => true);
+		expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
 		const member = ada.me.user.id;
-		expect(await listOf(owner, { member })).toHaveLength(2);
+		expect(await listOf(owner, { member })).toHaveLength(6);
 		expect(await listOf(grace, { member })).toStrictEqual([
 			"That's another member's job. Only moderators can see or cancel it.",
 		]);
@@ -117,20 +107,16 @@ test("/job get delivers the files again to the member alone, free of charge", as
 });
 
 describe("/job cancel", () => {
-	test("cancels a task at the engine, and returns the credits", async () => {
-		const { ada, id, engine, reply } = await setup();
-		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. No credits were charged.");
+	test("cancels a task at the engine, for moderators and its member only, and returns the credits", async () => {
+		const { owner, ada, grace, id, engine, reply } = await setup();
+		expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
+		expect(await answerTo(owner, "/job cancel", { id, member: ada.me.user.id })).toBe(
+			"Canceled. No credits were charged.",
+		);
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect(textOf(await reply.until(isFinalReply))).toContain("This job was canceled by the member who asked for it.");
+		expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${owner.me.user.id}>`);
 		expect(await serverCreditsLeft(ada)).toBe(500);
 		expect((await listOf(ada))[0]).toContain("**Canceled** · video · no credits");
-	});
-
-	test("cancels another member's task for moderators only", async () => {
-		const { owner, ada, grace, id, reply } = await setup();
-		expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
-		expect(await answerTo(owner, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
-		expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${owner.me.user.id}>`);
 	});
 
 	test("offers only the tasks that can be canceled", async () => {

@@ -174,8 +174,3 @@ test("the bot ends with a launcher that is killed with SIGKILL", async () => {
 	launcher.kill("SIGKILL");
 	await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
 });
-
-test("the launcher exits after its child", async () => {
-	const script = spawn(process.execPath, [LAUNCHER, "--eval", "console.log(1)"], { env: {}, stdio: "ignore" });
-	expect(await once(script, "exit")).toStrictEqual([0, null]);
-});

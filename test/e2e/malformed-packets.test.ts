@@ -53,13 +53,3 @@ test("the bot survives malformed events, and logs each type of event once", asyn
 	const types = new Set(EVENTS.map(([event]) => `${event} is malformed`));
 	expect(logged.toSorted()).toStrictEqual([...types].toSorted());
 });
-
-test("a second HELLO does not interrupt the connection", async () => {
-	const { atelier, userClient, logs } = await openAtelier();
-	const adminClient = openAdminClient(atelier.origin);
-	await adminClient.gateway({ act: "send", payload: { op: 10, d: { heartbeat_interval: 1 } } });
-	const answered = await finalReply(userClient.type("/credits show"));
-	expect(textOf(answered)).toContain("credits left");
-	await expect.poll(logs).toContain("Hello is repeated");
-	expect(logs()).not.toContain("shard reconnecting");
-});

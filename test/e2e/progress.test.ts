@@ -91,25 +91,16 @@ test("a server can ping its members always or never", async () => {
 	expect(labelsOf(progress)).toStrictEqual(["Cancel"]);
 });
 
-describe("the Cancel button", () => {
-	test("cancels the task for its member, once if it is pressed twice, and returns the credits", async () => {
-		const { ada, engine, cancel, ended } = await setup();
-		const answers = await Promise.all([cancel(ada), cancel(ada)]);
-		const canceled = "Canceled. No credits were charged.";
-		expect(answers.map((message) => textOf(message))).toStrictEqual([canceled, canceled]);
-		expect(answers.map(isPrivate)).toStrictEqual([true, true]);
-		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect(textOf(await ended())).toContain("This job was canceled by the member who asked for it.");
-		expect(await serverCreditsLeft(ada)).toBe(500);
-	});
-
-	test("is denied to other members, and allowed to moderators", async () => {
-		const { owner, grace, ada, cancel, ended } = await setup();
-		expect(textOf(await cancel(grace))).toContain("That's another member's job.");
-		expect(textOf(await cancel(owner))).toContain("Canceled.");
-		expect(textOf(await ended())).toContain(`canceled by <@${owner.me.user.id}>`);
-		expect(await serverCreditsLeft(ada)).toBe(500);
-	});
+test("the Cancel button is denied to other members, and cancels the task once if it is pressed twice", async () => {
+	const { ada, grace, engine, cancel, ended } = await setup();
+	expect(textOf(await cancel(grace))).toContain("That's another member's job.");
+	const answers = await Promise.all([cancel(ada), cancel(ada)]);
+	const canceled = "Canceled. No credits were charged.";
+	expect(answers.map((message) => textOf(message))).toStrictEqual([canceled, canceled]);
+	expect(answers.map(isPrivate)).toStrictEqual([true, true]);
+	expect(engine.runs[0]?.signal.aborted).toBe(true);
+	expect(textOf(await ended())).toContain("This job was canceled by the member who asked for it.");
+	expect(await serverCreditsLeft(ada)).toBe(500);
 });
 
 test("after a restart the bot continues the progress updates, and the Cancel button works", async () => {

@@ -48,41 +48,31 @@ describe("/setup", () => {
 		expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");
 	});
 
-	test("continues at the last step with the stored choices, and a choice can be undone", async () => {
+	test("continues at the last step with the stored choices, which can be undone", async () => {
 		const { owner, ada } = await openAtelierWithMembers();
-		const generalId = await channelIdOf(owner, "general");
+		const galleryId = await channelIdOf(owner, "gallery");
 		const channelsStep = await openSetup(owner);
-		const channelChosen = await chooseAndWait(owner, channelsStep, "All channels", 1, [
-			await channelIdOf(owner, "gallery"),
-		]);
-		expect(JSON.stringify(channelChosen.components)).toContain(await channelIdOf(owner, "gallery"));
-		await chooseAndWait(owner, channelChosen, "Next", 2);
+		await chooseAndWait(owner, channelsStep, "All channels", 1, [galleryId]);
+		await chooseAndWait(owner, channelsStep, "Next", 2);
 		const reopened = await openSetup(owner);
 		expect(isStep(2)(reopened)).toBe(true);
 		const channelsAgain = await chooseAndWait(owner, reopened, "Back", 1);
+		expect(JSON.stringify(channelsAgain.components)).toContain(galleryId);
 		await chooseAndWait(owner, channelsAgain, "All channels", 1, []);
 		expect(await answerToImage(ada)).toContain("496 left");
-		await chooseAndWait(owner, channelsAgain, "All channels", 1, [generalId]);
-		expect(await answerToImage(ada)).toContain("492 left");
 	});
 
 	test("rejects a limit that is no number, shows the error in the step, and keeps the typed text", async () => {
 		const { owner } = await openAtelierWithMembers();
-		const budgetStep = await chooseAndWait(
-			owner,
-			await chooseAndWait(owner, await openSetup(owner), "Next", 2),
-			"Next",
-			3,
-		);
+		const rolesStep = await chooseAndWait(owner, await openSetup(owner), "Next", 2);
+		const budgetStep = await chooseAndWait(owner, rolesStep, "Next", 3);
 		const limitsForm = await openForm(owner.press(budgetStep, { label: "Set limits" }));
-		const submission = await owner.submit(limitsForm, { everyone: "12", server: "lots", confirmAbove: "5" });
-		const deniedStep = await submission.until((message) => textOf(message).includes("Nothing was changed."));
+		const denied = await owner.submit(limitsForm, { everyone: "12", server: "lots", confirmAbove: "5" });
+		const deniedStep = await denied.until((message) => textOf(message).includes("Nothing was changed."));
 		expect(deniedStep.id).toBe(budgetStep.id);
 		expect(textOf(deniedStep)).toContain(
-			"“Credits for the server” must be a whole number up to 1,000,000,000, or blank. Nothing was changed.",
+			"“Credits for the server” must be a whole number up to 1,000,000,000, or blank.",
 		);
-		expect(await answerTo(owner, "/settings audit")).toBe("No settings have been changed yet.");
-
 		const reopenedForm = await openForm(owner.press(deniedStep, { label: "Set limits" }));
 		expect(JSON.stringify(reopenedForm.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
 		const corrected = await owner.submit(reopenedForm, { everyone: "12", server: "1000", confirmAbove: "5" });

@@ -18,11 +18,14 @@ export interface WireResponse {
 
 const HEAD_END = "\r\n\r\n";
 
+/** Far above the duration of a response: a request that takes this long hangs. */
+const HANGS_AFTER_MS = 20_000;
+
 /**
- * Sends a request on a connection of its own, and reads the response. Resolves to `undefined` if the server closes the connection
- * without one. Rejects if neither happens within `hangsAfterMs`.
+ * Sends a request on a connection of its own, and reads the response. Resolves to `undefined` if the server closes the connection of
+ * an incomplete request without one. Rejects if a complete request gets no response, or if the server does nothing.
  */
-export function exchange(port: number, request: WireRequest, hangsAfterMs: number): Promise<WireResponse | undefined> {
+export function exchange(port: number, request: WireRequest): Promise<WireResponse | undefined> {
 	const { promise, resolve, reject } = Promise.withResolvers<WireResponse | undefined>();
 	const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
 	const chunks: Buffer[] = [];
@@ -30,7 +33,9 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 		clearTimeout(timer);
 		socket.destroy();
 		try {
-			resolve(readResponse(Buffer.concat(chunks)));
+			const response = readResponse(Buffer.concat(chunks));
+			if (response || isIncomplete(request)) resolve(response);
+			else reject(new Error("a complete request got no response"));
 		} catch (error) {
 			reject(error instanceof Error ? error : new Error(String(error)));
 		}
@@ -38,7 +43,7 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 	const timer = setTimeout(() => {
 		socket.destroy();
 		reject(new Error("the request hangs"));
-	}, hangsAfterMs);
+	}, HANGS_AFTER_MS);
 	socket.on("data", (chunk: Buffer) => {
 		chunks.push(chunk);
 		// An event stream stays open as long as its task; its head is enough.
@@ -54,7 +59,7 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 }
 
 /** True if the request may announce more bytes than it sends, or asks for another protocol: it may then get no response. */
-export function isIncomplete({ method, headers, lengthOffset }: WireRequest): boolean {
+function isIncomplete({ method, headers, lengthOffset }: WireRequest): boolean {
 	return (
 		method === "CONNECT" ||
 		lengthOffset > 0 ||

@@ -115,6 +115,21 @@ export const pathSegments = fc.constantFrom(
 	"\u202e",
 );
 
+/** Replaces the first or the second parameter in a path: its position and its value. */
+export type PathParam = readonly [number, string] | undefined;
+export const pathParams: fc.Arbitrary<PathParam> = fc.oneof(
+	{ weight: 4, arbitrary: fc.constant(undefined) },
+	{ weight: 1, arbitrary: fc.tuple(fc.nat(1), pathSegments) },
+);
+
+/** Fills the parameters of a path such as `/servers/:server`; `replaced` wins. */
+export function fillPath(template: string, params: Readonly<Record<string, string>>, replaced: PathParam): string {
+	let position = 0;
+	return template.replaceAll(/:([a-z]+)/gi, (_, name: string) =>
+		position++ === replaced?.[0] ? replaced[1] : (params[name] ?? "1"),
+	);
+}
+
 const TARGETS = [
 	"*",
 	"//",

@@ -33,10 +33,8 @@ import {
 	pathSegments,
 	type RequestDamage,
 } from "./request-damage.ts";
-import { exchange, isIncomplete, type WireRequest, type WireResponse } from "./raw-http.ts";
+import { exchange, type WireRequest, type WireResponse } from "./raw-http.ts";
 
-/** Far above the duration of a response: a request that takes this long hangs. */
-const HANGS_AFTER_MS = 20_000;
 const CREDITS = 1_000_000_000;
 const ACCOUNT = "studio:acme";
 const NO_LIMITS = {
@@ -122,8 +120,7 @@ export async function fuzzStudio(options: FuzzOptions): Promise<FuzzReport> {
 			const operation = pickByIndex(server.operations, plan.operation);
 			const request = requestOf(plan, operation, server);
 			const before = await server.records();
-			const response = await exchange(server.port, request, HANGS_AFTER_MS);
-			assert(response || isIncomplete(request), "a complete request got no response");
+			const response = await exchange(server.port, request);
 			// The studio may have accepted a request whose client closed the connection before the response.
 			if (!response) return `${operation.id} no response`;
 			const code = checkResponse(operation, request, response, server);

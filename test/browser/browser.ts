@@ -8,7 +8,7 @@ import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
 
 const USUAL_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = [
@@ -31,8 +31,10 @@ const WAIT_FOR_TRANSITIONS = `(async () => {
 	await Promise.allSettled(changing.map(({ finished }) => finished));
 })()`;
 
+const executablePath = findChromium();
+
 /** The path of the browser, or `undefined`; stderr then names the skipped tests. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
 	const found = [env["TEST_CHROMIUM"], ...USUAL_PATHS].find((path) => path !== undefined && isProgram(path));
 	if (found === undefined)
 		process.stderr.write(
@@ -58,6 +60,8 @@ interface PageOptions {
 	readonly ready?: string;
 }
 
+export type OpenTab = ReturnType<typeof createBrowser>;
+
 export interface Tab {
 	readonly page: Page;
 	/** The errors of the page since it was opened. */
@@ -68,9 +72,13 @@ export interface Tab {
 	readonly screenshot: (name: string) => Promise<void>;
 }
 
-/** Returns a function that opens a page for a new user. The browser starts with the first page, and stops after the tests of the file. */
-export function createBrowser(executablePath: string | undefined) {
+/**
+ * Returns a function that opens a page for a new user. The browser starts with the first page, and stops after the tests of
+ * the file, which are skipped if there is no browser.
+ */
+export function createBrowser() {
 	let browser: Promise<Browser> | undefined;
+	beforeEach(({ skip }) => skip(executablePath === undefined));
 	afterAll(async () => await (await browser)?.close());
 
 	return async (
@@ -120,8 +128,10 @@ interface Violation {
 	readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Expects no violation of axe and no error of the browser. */
-export async function expectNoErrors({ violations, browserErrors }: Tab): Promise<void> {
-	expect(await violations()).toStrictEqual([]);
-	expect(browserErrors).toStrictEqual([]);
+/** Expects no violation of axe, no error of the browser, and no page that is wider than its window. Saves a screenshot with the name. */
+export async function expectNoErrors(tab: Tab, screenshotName?: string): Promise<void> {
+	if (screenshotName !== undefined) await tab.screenshot(screenshotName);
+	expect(await tab.violations()).toStrictEqual([]);
+	expect(tab.browserErrors).toStrictEqual([]);
+	expect(Number(await tab.page.evaluate("document.documentElement.scrollWidth - innerWidth"))).toBeLessThanOrEqual(0);
 }

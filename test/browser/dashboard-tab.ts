@@ -1,13 +1,16 @@
 /** Steps that the browser tests of the dashboard share. */
 import type { Page } from "playwright-core";
-import { expectNoErrors, type createBrowser, type Tab } from "./browser.ts";
-
-type Open = ReturnType<typeof createBrowser>;
+import { expectNoErrors, type OpenTab, type Tab } from "./browser.ts";
 
 export const PHONE = { width: 360, height: 740, colorScheme: "light" } as const;
 
 /** Logs in as a user of the playground. Resolves on the list of servers. */
-export async function logIn(open: Open, origin: string, name: string, options: Parameters<Open>[1] = {}): Promise<Tab> {
+export async function logIn(
+	open: OpenTab,
+	origin: string,
+	name: string,
+	options: Parameters<OpenTab>[1] = {},
+): Promise<Tab> {
 	const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
 	await expectNoErrors(tab);
 	await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
@@ -32,7 +35,3 @@ export const openPage = (page: Page, name: string): Promise<void> =>
 /** Resolves when no list of the page is dimmed, as it is while it is read again. */
 export const untilLoaded = (page: Page): Promise<void> =>
 	page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
-
-/** The pixels by which the page is wider than the window. */
-export const overflowOf = async (page: Page): Promise<number> =>
-	Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));

@@ -11,9 +11,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { createBrowser, expectNoErrors } from "./browser.ts";
 
-const executablePath = findChromium();
 /** The default height of the window in `createBrowser`. */
 const WINDOW_HEIGHT_PX = 800;
 const labelled = (label: string, component: object) => ({ type: ComponentType.Label, label, component });
@@ -22,21 +21,21 @@ const GO_BUTTON = { type: ComponentType.Button, style: ButtonStyle.Primary, labe
 const GO_ROW = { type: ComponentType.ActionRow, components: [GO_BUTTON] };
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 
-describe.skipIf(executablePath === undefined)("message content in a browser", { timeout: 150_000 }, () => {
-	const open = createBrowser(executablePath);
+const open = createBrowser();
 
-	async function openChannel() {
-		const playground = await openPlayground();
-		const bot = await playground.bot();
-		const [channel] = (await (await playground.user()).state()).channels;
-		const post = (body: object, names: readonly string[] = []) => {
-			const files = names.map((name) => ({ name, bytes: fakePng(name) }));
-			return playground.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
-		};
-		const tab = await open(playground.origin);
-		return { playground, bot, post, tab, page: tab.page };
-	}
+async function openChannel() {
+	const playground = await openPlayground();
+	const bot = await playground.bot();
+	const [channel] = (await (await playground.user()).state()).channels;
+	const post = (body: object, names: readonly string[] = []) => {
+		const files = names.map((name) => ({ name, bytes: fakePng(name) }));
+		return playground.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
+	};
+	const tab = await open(playground.origin);
+	return { playground, bot, post, tab, page: tab.page };
+}
 
+describe("message content in a browser", () => {
 	test("HTML and script URLs in a message never become elements or links", async () => {
 		const { post, tab, page } = await openChannel();
 		const hostile = "<img src=x onerror=alert(1)>";
@@ -107,8 +106,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		] as const)
 			await viewer.locator("> img").dispatchEvent(type, { pointerType: "touch", clientX, clientY: 200 });
 		await viewer.getByText("b.png (2 of 3)").waitFor();
-		await tab.screenshot("viewer-dark");
-		await expectNoErrors(tab);
+		await expectNoErrors(tab, "viewer-dark");
 		await page.keyboard.press("Escape");
 		await viewer.waitFor({ state: "detached" });
 	});

@@ -9,15 +9,14 @@ import {
 } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
-import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { createBrowser, expectNoErrors } from "./browser.ts";
 
-const executablePath = findChromium();
 const BOAT = new URL("../../packages/playground/web/examples/image.webp", import.meta.url);
 const INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
-describe.skipIf(executablePath === undefined)("messages in a browser", { timeout: 150_000 }, () => {
-	const open = createBrowser(executablePath);
+const open = createBrowser();
 
+describe("messages in a browser", () => {
 	test("a member writes, replies from the menu of a message, and deletes an own message", async () => {
 		const playground = await openPlayground();
 		const bot = await playground.bot({ intents: INTENTS });
@@ -54,8 +53,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await page.locator(".message").getByText("Where is the boat?").first().click({ button: "right" });
 		await page.getByRole("menuitem", { name: "React with 🎉" }).click();
 		await page.getByRole("button", { name: "🎉, 1 reaction", pressed: true }).waitFor();
-		await expectNoErrors(tab);
-		await tab.screenshot("reactions-light");
+		await expectNoErrors(tab, "reactions-light");
 		await page.getByRole("button", { name: "⛵, 2 reactions" }).click();
 		await adaReaction.waitFor();
 
@@ -111,8 +109,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		await page.locator("#composer-input").press("Enter");
 		const own = page.locator(".message", { hasText: "Sail with us" });
 		await own.getByRole("img", { name: ":boat:" }).waitFor();
-		await expectNoErrors(tab);
-		await tab.screenshot("poll-webhook-light");
+		await expectNoErrors(tab, "poll-webhook-light");
 
 		await page.getByRole("button", { name: /Harbor.*1 vote/ }).click();
 		await page.getByRole("button", { name: /Harbor.*0 votes/, pressed: false }).waitFor();
@@ -125,8 +122,7 @@ describe.skipIf(executablePath === undefined)("messages in a browser", { timeout
 		const thread = page.getByRole("list", { name: "Channels" }).getByRole("button", { name: /The fleet sails/ });
 		await thread.waitFor();
 		const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
-		await expectNoErrors(tab);
-		await tab.screenshot("thread-light");
+		await expectNoErrors(tab, "thread-light");
 		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
 		await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
 		await thread.waitFor({ state: "detached" });

@@ -4,13 +4,11 @@ import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "../e2e/start-atelier.ts";
-import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { createBrowser, expectNoErrors } from "./browser.ts";
 
-const executablePath = findChromium();
+const open = createBrowser();
 
-describe.skipIf(executablePath === undefined)("results in a browser", { timeout: 150_000 }, () => {
-	const open = createBrowser(executablePath);
-
+describe("results in a browser", () => {
 	test("a new user types /image and sees the image, then plays a video", async () => {
 		const { atelier } = await openAtelier({ engine: "sketch" });
 		const tab = await open(atelier.origin);
@@ -29,8 +27,7 @@ describe.skipIf(executablePath === undefined)("results in a browser", { timeout:
 			image.evaluate((element) => "naturalWidth" in element && Number(element.naturalWidth) > 500);
 		await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true);
 		expect(await image.getAttribute("alt")).toContain("a lighthouse in a storm");
-		await tab.screenshot("first-image-dark");
-		await expectNoErrors(tab);
+		await expectNoErrors(tab, "first-image-dark");
 
 		await page.locator("#composer-input").focus();
 		// Short and small, because the video is encoded during the test.
@@ -47,8 +44,7 @@ describe.skipIf(executablePath === undefined)("results in a browser", { timeout:
 		await tab.screenshot("video-dark");
 
 		await page.emulateMedia({ colorScheme: "light" });
-		await tab.screenshot("video-light");
-		await expectNoErrors(tab);
+		await expectNoErrors(tab, "video-light");
 	});
 
 	test("a denied prompt is edited in a form, and its result opens in a thread", async () => {
@@ -70,8 +66,7 @@ describe.skipIf(executablePath === undefined)("results in a browser", { timeout:
 		await page.getByRole("button", { name: "a paper boat", exact: true }).first().click();
 		await page.getByRole("heading", { level: 1, name: "a paper boat" }).waitFor();
 		await page.locator(".message img").waitFor();
-		await expectNoErrors(tab);
-		await tab.screenshot("thread-dark");
+		await expectNoErrors(tab, "thread-dark");
 	});
 
 	test("a button still works after a restart of bot and playground, on a page that stayed open", async () => {
@@ -94,7 +89,6 @@ describe.skipIf(executablePath === undefined)("results in a browser", { timeout:
 		await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
 		await messages.getByRole("button", { name: "Regenerate" }).click();
 		await expect.poll(() => messages.locator("img").count(), { timeout: 60_000 }).toBe(2);
-		await tab.screenshot("after-restart-dark");
-		await expectNoErrors(tab);
+		await expectNoErrors(tab, "after-restart-dark");
 	});
 });

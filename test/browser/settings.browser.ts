@@ -2,13 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openAtelier } from "../e2e/start-atelier.ts";
-import { createBrowser, expectNoErrors, findChromium } from "./browser.ts";
+import { createBrowser, expectNoErrors } from "./browser.ts";
 
-const executablePath = findChromium();
+const open = createBrowser();
 
-describe.skipIf(executablePath === undefined)("settings in a browser", { timeout: 150_000 }, () => {
-	const open = createBrowser(executablePath);
-
+describe("settings in a browser", () => {
 	test("an admin uses a menu and a form of /setup, and the choices apply", async () => {
 		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin);
@@ -24,8 +22,7 @@ describe.skipIf(executablePath === undefined)("settings in a browser", { timeout
 		await page.getByRole("option", { name: "#gallery" }).click();
 		await page.getByRole("button", { name: "Choose", exact: true }).click();
 		await button("All channels: #gallery").waitFor();
-		await tab.screenshot("setup-dark");
-		await expectNoErrors(tab);
+		await expectNoErrors(tab, "setup-dark");
 
 		await button("Next").click();
 		await page.locator(".message").getByText("Step 2 of 5: Roles.").waitFor();
@@ -53,8 +50,7 @@ describe.skipIf(executablePath === undefined)("settings in a browser", { timeout
 		await panel.getByRole("button", { name: "Results" }).click();
 		await setting("Spoilers").getByRole("button", { name: "Change" }).click();
 		await panel.getByText("Spoilers: on").waitFor();
-		await expectNoErrors(tab);
-		await tab.screenshot("panel-phone-light");
+		await expectNoErrors(tab, "panel-phone-light");
 		await panel.getByRole("button", { name: "Server", exact: true }).click();
 		await setting("Public language").getByRole("button", { name: "Change" }).click();
 		const form = page.getByRole("dialog");
@@ -81,13 +77,11 @@ describe.skipIf(executablePath === undefined)("settings in a browser", { timeout
 		await page.getByRole("option", { name: "#gallery" }).click();
 		const form = page.getByRole("dialog");
 		await form.getByLabel("Where results appear").selectOption({ label: "Each in its own thread" });
-		await expectNoErrors(tab);
-		await tab.screenshot("channel-form-phone");
+		await expectNoErrors(tab, "channel-form-phone");
 		await form.getByRole("button", { name: "Submit" }).click();
 		await form.waitFor({ state: "hidden" });
 		await message.getByText("results go to threads").waitFor();
 		expect(await message.getByRole("button", { name: "Change" }).count()).toBe(1);
-		await expectNoErrors(tab);
-		await tab.screenshot("channels-phone");
+		await expectNoErrors(tab, "channels-phone");
 	});
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Keyv } from "keyv";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { openSqliteAdapter } from "../src/sqlite-adapter.ts";
 
@@ -36,40 +36,20 @@ describe.each([
 		return keyv;
 	}
 
-	test("keeps values of every type, stores no undefined, and rejects a symbol", async () => {
+	test("keeps values of every type, reads, finds and deletes one key and several, and clears all", async () => {
 		const keyv = open();
 		for (const value of VALUES) {
-			expect(await keyv.set("key", value)).toBe(true);
-			expect(await keyv.get("key")).toStrictEqual(value);
+			expect(await keyv.set("one", value)).toBe(true);
+			expect(await keyv.get("one")).toStrictEqual(value);
 		}
-		await keyv.set("absent", undefined);
-		expect(await keyv.get("absent")).toBeUndefined();
-		await expect(keyv.set("key", Symbol("value"))).rejects.toThrow("symbol cannot be serialized");
-	});
-
-	test("reads, finds and deletes one key and several, and clears all", async () => {
-		const keyv = open();
-		const keys = ["one", "it's", "none", "three"];
-		for (const key of keys.filter((each) => each !== "none")) await keyv.set(key, key);
-		expect(await keyv.get(keys)).toStrictEqual(["one", "it's", undefined, "three"]);
+		await keyv.set("it's", 2);
+		const keys = ["one", "it's", "none"];
+		expect(await keyv.get(keys)).toStrictEqual([VALUES.at(-1), 2, undefined]);
 		expect([await keyv.has("one"), await keyv.has("none")]).toStrictEqual([true, false]);
 		expect([await keyv.delete("one"), await keyv.delete("one")]).toStrictEqual([true, false]);
-		expect(await keyv.deleteMany(["it's", "three"])).toBe(true);
-		expect(await keyv.get(keys)).toStrictEqual([undefined, undefined, undefined, undefined]);
+		expect(await keyv.deleteMany(["it's"])).toBe(true);
 		await keyv.set("one", 1);
-		await keyv.set("none", 2);
 		await keyv.clear();
-		expect(await keyv.get(keys)).toStrictEqual([undefined, undefined, undefined, undefined]);
-	});
-
-	test("hides a value after its time to live", async () => {
-		vi.useFakeTimers({ toFake: ["Date"] });
-		onTestFinished(() => void vi.useRealTimers());
-		const keyv = open();
-		await keyv.set("short", 1, 100);
-		await keyv.set("long", 2, 10_000);
-		vi.advanceTimersByTime(101);
-		expect(await keyv.get(["short", "long"])).toStrictEqual([undefined, 2]);
-		expect([await keyv.get("short"), await keyv.has("short")]).toStrictEqual([undefined, false]);
+		expect(await keyv.get(keys)).toStrictEqual([undefined, undefined, undefined]);
 	});
 });

@@ -1,8 +1,12 @@
-/** Parts that many pages share: cards, callouts, meters and times. */
+/** Parts that many pages share: cards, callouts, tiles and times. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import type { z } from "zod";
+import type { LimitUse, Overview } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
+import { formatDescriptor } from "./language.ts";
+import { forecastMessage } from "./spending-text.ts";
 
 interface CardProps {
 	readonly title: string;
@@ -28,15 +32,26 @@ export function Card({ title, lead, tools, class: extra = "", children }: CardPr
 	);
 }
 
-/** The heading of an entry that can be removed. */
-export function RemovableHead({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+interface RemoveProps {
+	readonly name: string;
+	readonly onRemove: () => void;
+}
+
+export function RemoveButton({ name, onRemove }: RemoveProps) {
 	const { t } = useApp();
+	return (
+		<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
+			<Icon name="close" />
+		</button>
+	);
+}
+
+/** The heading of an entry that can be removed. */
+export function RemovableHead({ name, onRemove }: RemoveProps) {
 	return (
 		<div class="card-head">
 			<h3>{name}</h3>
-			<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
-				<Icon name="close" />
-			</button>
+			<RemoveButton name={name} onRemove={onRemove} />
 		</div>
 	);
 }
@@ -56,27 +71,71 @@ export function Callout({
 	);
 }
 
-interface UseMeterProps {
-	readonly label: string;
-	readonly usedCredits: number;
-	readonly limitCredits: number;
+interface LimitTileProps {
+	readonly title: string;
+	readonly limit: z.infer<typeof LimitUse> | null;
+	/** Shows the credits that are left instead of the used ones. */
+	readonly showsLeft?: boolean;
 }
 
-/** A bar with the used credits of a limit; the words beside it say the same. */
-export function UseMeter({ label, usedCredits, limitCredits }: UseMeterProps) {
+/** A limit with its use: in numbers, and as a bar that says the same. */
+export function LimitTile({ title, limit, showsLeft = false }: LimitTileProps) {
+	const { t, formats } = useApp();
+	if (!limit)
+		return (
+			<Card title={title} class="tile">
+				<p class="figure quiet">{t("dashboard.noLimit")}</p>
+			</Card>
+		);
+	const { credits: limitCredits, usedCredits, per, resetsAtMs } = limit;
+	const figure = showsLeft ? Math.max(0, limitCredits - usedCredits) : usedCredits;
 	const share = limitCredits === 0 ? 1 : Math.min(1, usedCredits / limitCredits);
 	const level = share >= 1 ? "full" : share >= 0.8 ? "high" : "";
 	return (
-		<div
-			class={`meter ${level}`}
-			role="meter"
-			aria-label={label}
-			aria-valuemin={0}
-			aria-valuemax={limitCredits}
-			aria-valuenow={Math.min(usedCredits, limitCredits)}
-		>
-			<div class="meter-bar" style={{ width: `${share * 100}%` }} />
-		</div>
+		<Card title={title} class="tile">
+			<p class="figure">
+				{formats.number(figure)} <small>/ {formats.number(limitCredits)}</small>
+			</p>
+			<div
+				class={`meter ${level}`}
+				role="meter"
+				aria-label={title}
+				aria-valuemin={0}
+				aria-valuemax={limitCredits}
+				aria-valuenow={Math.min(usedCredits, limitCredits)}
+			>
+				<div class="meter-bar" style={{ width: `${share * 100}%` }} />
+			</div>
+			<ul class="figure-notes">
+				<li>{t("dashboard.limitUsed", { usedCredits, limitCredits, per })}</li>
+				<li>{t("dashboard.limitResets", { time: formats.age(resetsAtMs) })}</li>
+			</ul>
+		</Card>
+	);
+}
+
+interface SpentTileProps {
+	readonly month: z.infer<typeof Overview>["month"];
+	/** 0 without monthly credits. */
+	readonly monthlyCredits: number;
+	readonly creditPrice: z.infer<typeof Overview>["creditPrice"];
+	/** More notes. */
+	readonly children?: ComponentChildren;
+}
+
+/** The credits that were spent in the month, and the forecast. */
+export function SpentTile({ month, monthlyCredits, creditPrice, children }: SpentTileProps) {
+	const { t, formats } = useApp();
+	const forecast = forecastMessage(month, monthlyCredits);
+	return (
+		<Card title={t("dashboard.spentThisMonth")} class="tile">
+			<p class="figure">{formats.number(month.spentCredits)}</p>
+			<ul class="figure-notes">
+				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
+				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatDescriptor(t, forecast)}</li>
+				{children}
+			</ul>
+		</Card>
 	);
 }
 

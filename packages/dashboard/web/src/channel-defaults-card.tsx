@@ -62,7 +62,12 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 						key={mediaType}
 						label={t("dashboard.defaultModel", { mediaType })}
 						value={defaults.models[mediaType] ?? ""}
-						options={[none, ...modelsOf(directory, mediaType, defaults.models[mediaType])]}
+						options={[
+							none,
+							...directory.models
+								.filter((model) => model.mediaType === mediaType)
+								.map((model) => [model.id, model.name] as const),
+						]}
 						onChange={(model) => {
 							const { [mediaType]: _, ...others } = defaults.models;
 							onChange({ models: model === "" ? others : { ...others, [mediaType]: model } });
@@ -72,7 +77,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 				<SelectField
 					label={t("dashboard.style")}
 					value={defaults.style ?? ""}
-					options={[none, ...stylesOf(settings, defaults.style)]}
+					options={[none, ...Object.keys(settings.styles).map((style) => [style, style] as const)]}
 					onChange={(style) => onChange({ style: style === "" ? null : style })}
 				/>
 				<SelectField<(typeof PRIVACY)[number]>
@@ -107,22 +112,4 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 function privacyOf(defaults: Defaults): (typeof PRIVACY)[number] {
 	if (defaults.private === null) return "server";
 	return defaults.private ? "private" : "public";
-}
-
-/** Returns the models to choose from. Keeps a model that the service no longer offers. */
-function modelsOf(
-	{ models }: FormProps["directory"],
-	mediaType: (typeof MEDIA_TYPES)[number],
-	chosen: string | undefined,
-): readonly (readonly [string, string])[] {
-	const offered = models.filter((model) => model.mediaType === mediaType).map(({ id, name }) => [id, name] as const);
-	const isUnknown = chosen !== undefined && !offered.some(([id]) => id === chosen);
-	return isUnknown ? [...offered, [chosen, chosen]] : offered;
-}
-
-/** Returns the styles to choose from. Keeps a style that was removed. */
-function stylesOf({ styles }: ServerSettings, chosen: string | null): readonly (readonly [string, string])[] {
-	const names = Object.keys(styles);
-	const all = chosen !== null && !names.includes(chosen) ? [...names, chosen] : names;
-	return all.map((name) => [name, name]);
 }

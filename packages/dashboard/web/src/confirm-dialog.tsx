@@ -1,8 +1,8 @@
 /** A dialog that asks before an action, and runs it. */
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
+import { useAction } from "./load-data.tsx";
 
 export interface ConfirmDialogProps {
 	readonly title: string;
@@ -17,26 +17,18 @@ export interface ConfirmDialogProps {
 	readonly children?: ComponentChildren;
 }
 
-export function ConfirmDialog({ title, text, action, canRun, run, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose, children }: ConfirmDialogProps) {
 	const { t, errorText } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
-	const isBusy = useSignal(false);
-	const error = useSignal("");
+	const action = useAction();
 	const id = useId();
 	useEffect(() => dialog.current?.showModal(), []);
-
-	const confirm = async (): Promise<void> => {
+	const confirm = (): void => {
 		if (canRun?.() === false) return;
-		isBusy.value = true;
-		error.value = "";
-		try {
+		void action.run(async () => {
 			await run();
 			dialog.current?.close();
-		} catch (cause) {
-			error.value = errorText(cause);
-		} finally {
-			isBusy.value = false;
-		}
+		});
 	};
 	return (
 		<dialog
@@ -50,14 +42,14 @@ export function ConfirmDialog({ title, text, action, canRun, run, onClose, child
 			<p id={`${id}-text`}>{text}</p>
 			{children}
 			<p class="field-error" role="alert">
-				{error.value}
+				{action.error.value !== null && errorText(action.error.value)}
 			</p>
 			<div class="dialog-foot">
 				<button type="button" class="button" onClick={() => dialog.current?.close()}>
 					{t("dashboard.goBack")}
 				</button>
-				<button type="button" class="button danger" disabled={isBusy.value} onClick={() => void confirm()}>
-					{action}
+				<button type="button" class="button danger" disabled={action.isBusy.value} onClick={confirm}>
+					{verb}
 				</button>
 			</div>
 		</dialog>

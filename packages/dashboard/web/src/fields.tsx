@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
-import { Icon } from "./icon.tsx";
+import { RemoveButton } from "./card.tsx";
 import { LIMIT_CREDITS_MAX } from "../../src/schemas.ts";
 import { parseLimit } from "./parse-limit.ts";
 
@@ -14,37 +14,81 @@ interface FieldProps {
 	readonly hint?: string | undefined;
 }
 
+interface NotedFieldProps extends FieldProps {
+	readonly error?: string | undefined;
+	readonly isLabelHidden?: boolean;
+}
+
+interface FieldFrameProps extends NotedFieldProps {
+	/** The id of the field, which refers to its notes by `describedBy`. */
+	readonly id: string;
+	readonly class?: string;
+	readonly children: ComponentChildren;
+}
+
+/** A field with its label above it, and its hint and error below. */
+export function Field({ id, label, hint, error, isLabelHidden = false, class: extra = "", children }: FieldFrameProps) {
+	return (
+		<div class={`field ${extra}`}>
+			<label for={id} class={isLabelHidden ? "sr-only" : "field-label"}>
+				{label}
+			</label>
+			{children}
+			<Hint id={id} text={hint} />
+			{error !== undefined && (
+				<p id={`${id}-error`} class="field-error">
+					{error}
+				</p>
+			)}
+		</div>
+	);
+}
+
+export function describedBy(id: string, { hint, error }: Pick<NotedFieldProps, "hint" | "error">): string | undefined {
+	const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`];
+	return notes.filter(Boolean).join(" ") || undefined;
+}
+
+function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+	return text === undefined ? null : (
+		<p id={`${id}-hint`} class="hint">
+			{text}
+		</p>
+	);
+}
+
 interface SelectFieldProps<Value extends string> extends FieldProps {
 	readonly value: Value;
 	readonly options: Options<Value>;
 	readonly onChange: (value: Value) => void;
-	readonly isLabelHidden?: boolean;
 }
 
+/** Also offers a value that is no longer among the options, so that the menu shows it. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
-	const { label, hint, value, options, onChange, isLabelHidden = false } = props;
+	const { value, options, onChange, ...field } = props;
 	const id = useId();
+	const isKnown = options.some(([each]) => each === value);
 	return (
-		<div class="field">
-			<label for={id} class={isLabelHidden ? "sr-only" : "field-label"}>
-				{label}
-			</label>
+		<Field id={id} {...field}>
 			<select
 				id={id}
 				class="input"
 				value={value}
-				aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+				aria-describedby={describedBy(id, field)}
 				onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
 			>
-				{options.map(([each, name]) => (
-					<option key={each} value={each}>
-						{name}
-					</option>
-				))}
+				<OptionItems options={isKnown ? options : [...options, [value, value]]} />
 			</select>
-			<Hint id={id} text={hint} />
-		</div>
+		</Field>
 	);
+}
+
+function OptionItems({ options }: { readonly options: Options<string> }) {
+	return options.map(([each, name]) => (
+		<option key={each} value={each}>
+			{name}
+		</option>
+	));
 }
 
 /** A few options side by side, of which one is chosen. */
@@ -87,33 +131,9 @@ export function CheckField({ label, hint, isOn, onChange }: CheckFieldProps) {
 	);
 }
 
-interface FieldNoteProps {
-	/** The id of the field, which refers to the note by `aria-describedby`. */
-	readonly id: string;
-	readonly text: string | undefined;
-}
-
-export function Hint({ id, text }: FieldNoteProps) {
-	return text === undefined ? null : (
-		<p id={`${id}-hint`} class="hint">
-			{text}
-		</p>
-	);
-}
-
-export function FieldError({ id, text }: FieldNoteProps) {
-	return text === undefined ? null : (
-		<p id={`${id}-error`} class="field-error">
-			{text}
-		</p>
-	);
-}
-
-interface TextFieldProps extends FieldProps {
+interface TextFieldProps extends NotedFieldProps {
 	readonly value: string;
 	readonly onInput: (value: string) => void;
-	readonly error?: string | undefined;
-	readonly isLabelHidden?: boolean;
 	readonly isReadOnly?: boolean;
 	readonly inputMode?: "numeric" | "text";
 	readonly placeholder?: string | undefined;
@@ -125,29 +145,33 @@ interface TextFieldProps extends FieldProps {
 }
 
 export function TextField(props: TextFieldProps) {
-	const { label, hint, value, onInput, error, isLabelHidden = false, isReadOnly = false, suggestions, onEnter } = props;
+	const {
+		value,
+		onInput,
+		isReadOnly = false,
+		inputMode = "text",
+		placeholder,
+		maxLength,
+		suggestions,
+		onEnter,
+		...field
+	} = props;
 	const id = useId();
-	const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
-		.filter(Boolean)
-		.join(" ");
 	return (
-		<div class="field">
-			<label for={id} class={isLabelHidden ? "sr-only" : "field-label"}>
-				{label}
-			</label>
+		<Field id={id} {...field}>
 			<input
 				id={id}
 				class="input"
 				type="text"
 				autocomplete="off"
-				inputMode={props.inputMode ?? "text"}
-				placeholder={props.placeholder}
-				maxLength={props.maxLength}
+				inputMode={inputMode}
+				placeholder={placeholder}
+				maxLength={maxLength}
 				readOnly={isReadOnly}
 				value={value}
 				list={suggestions && `${id}-list`}
-				aria-invalid={error !== undefined}
-				aria-describedby={described || undefined}
+				aria-invalid={field.error !== undefined}
+				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
 				onKeyDown={(event) => {
 					if (event.key !== "Enter" || !onEnter) return;
@@ -157,46 +181,35 @@ export function TextField(props: TextFieldProps) {
 			/>
 			{suggestions && (
 				<datalist id={`${id}-list`}>
-					{suggestions.map(([each, name]) => (
-						<option key={each} value={each}>
-							{name}
-						</option>
-					))}
+					<OptionItems options={suggestions} />
 				</datalist>
 			)}
-			<Hint id={id} text={hint} />
-			<FieldError id={id} text={error} />
-		</div>
+		</Field>
 	);
 }
 
-interface TimeFieldProps extends FieldProps {
+interface TimeFieldProps extends NotedFieldProps {
 	/** A time of the reader's time zone, as `2026-11-30T18:00`; empty for none. */
 	readonly value: string;
 	readonly onInput: (value: string) => void;
-	readonly error?: string | undefined;
 	/** Chooses a day, without the time. */
 	readonly isDay?: boolean;
 }
 
-export function TimeField({ label, value, onInput, error, isDay = false }: TimeFieldProps) {
+export function TimeField({ value, onInput, isDay = false, ...field }: TimeFieldProps) {
 	const id = useId();
 	return (
-		<div class="field">
-			<label for={id} class="field-label">
-				{label}
-			</label>
+		<Field id={id} {...field}>
 			<input
 				id={id}
 				class="input"
 				type={isDay ? "date" : "datetime-local"}
 				value={value}
-				aria-invalid={error !== undefined}
-				aria-describedby={error === undefined ? undefined : `${id}-error`}
+				aria-invalid={field.error !== undefined}
+				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
 			/>
-			<FieldError id={id} text={error} />
-		</div>
+		</Field>
 	);
 }
 
@@ -282,13 +295,10 @@ interface ChipProps {
 }
 
 export function Chip({ name, onRemove, children }: ChipProps) {
-	const { t } = useApp();
 	return (
 		<li class="chip">
 			<span class="ellipsis">{children ?? name}</span>
-			<button type="button" class="icon-button" aria-label={t("dashboard.removeName", { name })} onClick={onRemove}>
-				<Icon name="close" />
-			</button>
+			<RemoveButton name={name} onRemove={onRemove} />
 		</li>
 	);
 }
@@ -315,11 +325,7 @@ export function AddSelect({ label, options, onAdd }: AddSelectProps) {
 			}}
 		>
 			<option value="">{t("dashboard.addOne")}</option>
-			{options.map(([id, name]) => (
-				<option key={id} value={id}>
-					{name}
-				</option>
-			))}
+			<OptionItems options={options} />
 		</select>
 	);
 }

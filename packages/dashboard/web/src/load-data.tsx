@@ -53,6 +53,11 @@ interface Page<Item, Position> {
 	readonly next: Position | null;
 }
 
+interface PagesResource<Item> extends Omit<Resource<Page<Item, unknown>>, "set"> {
+	readonly isLoadingMore: boolean;
+	readonly loadMore: () => void;
+}
+
 /** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. */
 export function usePages<Item, Position>(
 	read: (position: Position | undefined) => Promise<Page<Item, Position>>,
@@ -78,7 +83,7 @@ export function usePages<Item, Position>(
 }
 
 interface LoadedProps<Value> {
-	readonly resource: Resource<Value>;
+	readonly resource: Omit<Resource<Value>, "set">;
 	/** The number of grey lines before the first response. */
 	readonly lines?: number;
 	readonly children: (value: Value) => ComponentChildren;
@@ -123,18 +128,45 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
 	);
 }
 
-export function MoreButton({
-	pages,
-}: {
-	readonly pages: Pick<ReturnType<typeof usePages>, "loadMore" | "isLoadingMore"> & {
-		readonly value: { readonly next: unknown } | null;
-	};
-}) {
+interface PagedListProps<Item> {
+	readonly pages: PagesResource<Item>;
+	readonly lines?: number;
+	/** Shown instead of an empty list. */
+	readonly empty: string;
+	readonly children: (items: readonly Item[]) => ComponentChildren;
+}
+
+/** The pages that were read so far, and a button that reads the next one. */
+export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedListProps<Item>) {
 	const { t } = useApp();
-	if ((pages.value?.next ?? null) === null) return null;
 	return (
-		<button type="button" class="button more" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
-			{t("dashboard.loadMore")}
-		</button>
+		<>
+			<Loaded resource={pages} lines={lines}>
+				{({ items }) => (items.length === 0 ? <p class="empty">{empty}</p> : children(items))}
+			</Loaded>
+			{(pages.value?.next ?? null) !== null && (
+				<button type="button" class="button more" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+					{t("dashboard.loadMore")}
+				</button>
+			)}
+		</>
 	);
+}
+
+/** Runs an action of a form: `isBusy` meanwhile, and the error of the last run, `null` after a success. */
+export function useAction() {
+	const isBusy = useSignal(false);
+	const error = useSignal<unknown>(null);
+	const run = async (action: () => Promise<void>): Promise<void> => {
+		isBusy.value = true;
+		error.value = null;
+		try {
+			await action();
+		} catch (cause) {
+			error.value = cause;
+		} finally {
+			isBusy.value = false;
+		}
+	};
+	return { isBusy, error, run };
 }

@@ -5,7 +5,7 @@ import { useId, useMemo } from "preact/hooks";
 import { MEMBER_NAME_CHARS_MAX } from "../../src/schemas/members.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { FieldError, Hint } from "./fields.tsx";
+import { describedBy, Field } from "./fields.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
 import type { Member } from "./member-names.ts";
 
@@ -117,12 +117,9 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 		error.value === null
 			? found.value && t("dashboard.membersFound", { count: members.length })
 			: errorText(error.value);
-	const described = [hint !== undefined && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(" ");
+	const field = { label, hint, error: isInvalid ? t("dashboard.memberUnknown") : undefined };
 	return (
-		<div class="field combobox">
-			<label for={id} class="field-label">
-				{label}
-			</label>
+		<Field id={id} {...field} class="combobox">
 			<input
 				id={id}
 				class="input"
@@ -137,7 +134,7 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 				aria-controls={`${id}-list`}
 				aria-activedescendant={isOpen.value && active.value >= 0 ? optionId(active.value) : undefined}
 				aria-invalid={isInvalid}
-				aria-describedby={described || undefined}
+				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
 				onKeyDown={onKeyDown}
 				onBlur={search.close}
@@ -161,8 +158,6 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 			<p class={members.length === 0 && status ? "hint" : "sr-only"} role="status">
 				{status}
 			</p>
-			<Hint id={id} text={hint} />
-			<FieldError id={id} text={isInvalid ? t("dashboard.memberUnknown") : undefined} />
-		</div>
+		</Field>
 	);
 }

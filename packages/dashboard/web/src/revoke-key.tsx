@@ -1,35 +1,34 @@
-/** Asks before it revokes a key. */
+/** A button that revokes a key, after it has asked. */
+import { useSignal } from "@preact/signals";
 import { useApp } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 
 interface RevokeKeyProps {
 	readonly name: string;
 	readonly revoke: () => Promise<void>;
-	readonly onClose: () => void;
 }
 
-export function RevokeKey({ name, revoke, onClose }: RevokeKeyProps) {
+export function RevokeKey({ name, revoke }: RevokeKeyProps) {
 	const { t, notify } = useApp();
+	const isAsking = useSignal(false);
 	const run = async (): Promise<void> => {
 		await revoke();
 		notify(t("dashboard.keyRevoked", { name }));
 	};
 	return (
-		<ConfirmDialog
-			title={t("dashboard.keyRevokeTitle", { name })}
-			text={t("dashboard.keyRevokeText")}
-			action={t("dashboard.keyRevoke")}
-			run={run}
-			onClose={onClose}
-		/>
-	);
-}
-
-export function RevokeKeyButton({ onClick }: { readonly onClick: () => void }) {
-	const { t } = useApp();
-	return (
-		<button type="button" class="button small danger" onClick={onClick}>
-			{t("dashboard.keyRevoke")}
-		</button>
+		<>
+			<button type="button" class="button small danger" onClick={() => (isAsking.value = true)}>
+				{t("dashboard.keyRevoke")}
+			</button>
+			{isAsking.value && (
+				<ConfirmDialog
+					title={t("dashboard.keyRevokeTitle", { name })}
+					text={t("dashboard.keyRevokeText")}
+					action={t("dashboard.keyRevoke")}
+					run={run}
+					onClose={() => (isAsking.value = false)}
+				/>
+			)}
+		</>
 	);
 }

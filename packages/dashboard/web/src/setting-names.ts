@@ -1,49 +1,33 @@
 /** The names of settings, for messages about changes. Pure. */
 import type { Translate } from "./language.ts";
+import type { PlainKey } from "./message-params.ts";
 import type { Path } from "./settings-diff.ts";
 
+const NAMES: Readonly<Record<string, PlainKey>> = {
+	media: "dashboard.settingsResults",
+	safety: "dashboard.safety",
+	filter: "dashboard.wordFilter",
+	access: "dashboard.mediaAndModels",
+	"access.paused": "dashboard.pause",
+	"access.channels": "dashboard.channels",
+	"access.roles": "dashboard.roles",
+	timeZone: "dashboard.timeZone",
+	unusedCredits: "dashboard.unusedCredits",
+	serverLimit: "dashboard.serverLimit",
+	warnChannelId: "dashboard.warnChannel",
+	confirmAbove: "dashboard.confirmAbove",
+	pings: "dashboard.pings",
+	showcase: "dashboard.showcase",
+	logChannelId: "dashboard.logChannel",
+	reportChannelId: "dashboard.reportChannel",
+	channelDefaults: "dashboard.channelDefaults",
+	styles: "dashboard.styles",
+	language: "dashboard.language",
+};
+
 /** Returns the name that the page shows for the setting at a path; the key of a group without a name. */
-export function settingName(path: Path, t: Translate): string {
-	const [group = "", name = ""] = path;
-	switch (group) {
-		case "allowance":
-			return t("dashboard.page", { page: "limits" });
-		case "media":
-			return t("dashboard.settingsResults");
-		case "safety":
-			return t("dashboard.safety");
-		case "filter":
-			return t("dashboard.wordFilter");
-		case "access":
-			if (name === "paused") return t("dashboard.pause");
-			if (name === "channels") return t("dashboard.channels");
-			if (name === "roles") return t("dashboard.roles");
-			return t("dashboard.mediaAndModels");
-		case "timeZone":
-			return t("dashboard.timeZone");
-		case "unusedCredits":
-			return t("dashboard.unusedCredits");
-		case "serverLimit":
-			return t("dashboard.serverLimit");
-		case "warnChannelId":
-			return t("dashboard.warnChannel");
-		case "confirmAbove":
-			return t("dashboard.confirmAbove");
-		case "pings":
-			return t("dashboard.pings");
-		case "showcase":
-			return t("dashboard.showcase");
-		case "logChannelId":
-			return t("dashboard.logChannel");
-		case "reportChannelId":
-			return t("dashboard.reportChannel");
-		case "channelDefaults":
-			return t("dashboard.channelDefaults");
-		case "styles":
-			return t("dashboard.styles");
-		case "language":
-			return t("dashboard.language");
-		default:
-			return group;
-	}
+export function settingName([group = "", name = ""]: Path, t: Translate): string {
+	if (group === "allowance") return t("dashboard.page", { page: "limits" });
+	const key = NAMES[`${group}.${name}`] ?? NAMES[group];
+	return key === undefined ? group : t(key);
 }

@@ -46,7 +46,7 @@ export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsPro
 					<SelectField
 						label={t("dashboard.defaultModel", { mediaType })}
 						value={model ?? ""}
-						options={[none, ...modelChoices(models, style)]}
+						options={[none, ...modelsOf(models, mediaType).map(({ id, name }) => [id, name] as const)]}
 						onChange={(value) => onChange(withModel(style, models, { mediaType, model: value || null }))}
 					/>
 				)}
@@ -64,16 +64,6 @@ export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsPro
 			</div>
 		</>
 	);
-}
-
-/** Also a model that is no longer offered, so that the menu shows it. */
-function modelChoices(
-	models: Directory["models"],
-	{ mediaType, model }: Style,
-): readonly (readonly [string, string])[] {
-	const offered = modelsOf(models, mediaType).map(({ id, name }) => [id, name] as const);
-	const isGone = model !== null && offered.every(([id]) => id !== model);
-	return isGone ? [...offered, [model, model]] : offered;
 }
 
 interface OptionFieldProps {

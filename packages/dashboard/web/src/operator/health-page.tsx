@@ -6,7 +6,7 @@ import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operat
 import { useApp } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Failure, Loaded, useResource } from "../load-data.tsx";
+import { Failure, Loaded, useAction, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Health = z.infer<typeof OperatorHealth>;
@@ -140,30 +140,22 @@ function EnginesCard({ engines }: { readonly engines: NonNullable<Health["studio
 function ChecksCard() {
 	const { t, call } = useApp();
 	const checks = useSignal<Checks | null>(null);
-	const error = useSignal<unknown>(null);
-	const isBusy = useSignal(false);
-	const run = async (): Promise<void> => {
-		isBusy.value = true;
-		error.value = null;
-		try {
+	const { isBusy, error, run: runAction } = useAction();
+	const run = (): void =>
+		void runAction(async () => {
 			({ checks: checks.value } = await call("operatorChecks"));
-		} catch (cause) {
-			error.value = cause;
-		} finally {
-			isBusy.value = false;
-		}
-	};
+		});
 	return (
 		<Card
 			title={t("dashboard.checks")}
 			lead={t("dashboard.checksLead")}
 			tools={
-				<button type="button" class="button small" disabled={isBusy.value} onClick={() => void run()}>
+				<button type="button" class="button small" disabled={isBusy.value} onClick={run}>
 					{t("dashboard.checksRun")}
 				</button>
 			}
 		>
-			{error.value !== null && <Failure error={error.value} retry={() => void run()} />}
+			{error.value !== null && <Failure error={error.value} retry={run} />}
 			<div role="status" aria-busy={isBusy.value}>
 				{checks.value?.map((part) => (
 					<CheckedPart key={part.title} part={part} />

@@ -7,7 +7,7 @@ import { useApp } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { TextField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../load-data.tsx";
+import { PagedList, usePages } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 import { Table } from "../table.tsx";
 
@@ -51,52 +51,46 @@ export function ServerListPage() {
 					/>
 				</div>
 				{!areNamesKnown.value && <p class="hint">{t("dashboard.serverNamesUnknown")}</p>}
-				<Loaded resource={pages} lines={8}>
-					{({ items }) =>
-						items.length === 0 ? (
-							<p class="empty">{t("dashboard.serversNone")}</p>
-						) : (
-							<Table
-								caption={t("dashboard.servers")}
-								rows={items}
-								rowKey={({ id }) => id}
-								isStacked
-								columns={[
-									{
-										title: t("dashboard.server"),
-										cell: ({ id, name }) => (
-											<span class="server-cell">
-												<a href={operatorPathOf("servers", id)}>{name ?? t("dashboard.serverUnknown")}</a>
-												<span class="hint">{id}</span>
-											</span>
-										),
-									},
-									{
-										title: t("dashboard.creditsLeft"),
-										isNumber: true,
-										cell: ({ availableCredits }) => formats.number(availableCredits),
-									},
-									{
-										title: t("dashboard.spentThisMonth"),
-										isNumber: true,
-										cell: ({ spentCredits }) => formats.number(spentCredits),
-									},
-									...(price === null
-										? []
-										: [
-												{
-													title: t("dashboard.cost"),
-													isNumber: true,
-													cell: ({ spentCredits }: Server) =>
-														formats.money(spentCredits * price.amount, price.currency),
-												},
-											]),
-								]}
-							/>
-						)
-					}
-				</Loaded>
-				<MoreButton pages={pages} />
+				<PagedList pages={pages} lines={8} empty={t("dashboard.serversNone")}>
+					{(items) => (
+						<Table
+							caption={t("dashboard.servers")}
+							rows={items}
+							rowKey={({ id }) => id}
+							isStacked
+							columns={[
+								{
+									title: t("dashboard.server"),
+									cell: ({ id, name }) => (
+										<span class="server-cell">
+											<a href={operatorPathOf("servers", id)}>{name ?? t("dashboard.serverUnknown")}</a>
+											<span class="hint">{id}</span>
+										</span>
+									),
+								},
+								{
+									title: t("dashboard.creditsLeft"),
+									isNumber: true,
+									cell: ({ availableCredits }) => formats.number(availableCredits),
+								},
+								{
+									title: t("dashboard.spentThisMonth"),
+									isNumber: true,
+									cell: ({ spentCredits }) => formats.number(spentCredits),
+								},
+								...(price === null
+									? []
+									: [
+											{
+												title: t("dashboard.cost"),
+												isNumber: true,
+												cell: ({ spentCredits }: Server) => formats.money(spentCredits * price.amount, price.currency),
+											},
+										]),
+							]}
+						/>
+					)}
+				</PagedList>
 			</Card>
 		</>
 	);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { OperatorServer } from "../../../src/schemas/operator.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { useApp } from "../app-context.ts";
-import { Callout, Card, Time } from "../card.tsx";
+import { Callout, Card, SpentTile, Time } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
@@ -33,7 +33,9 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
 							<Card title={t("dashboard.creditsLeft")} class="tile">
 								<BalanceFigures balance={value.balance} />
 							</Card>
-							<MonthCard server={value} />
+							<SpentTile month={value.month} monthlyCredits={0} creditPrice={value.creditPrice}>
+								<li>{t("dashboard.runningCount", { count: value.runningJobs })}</li>
+							</SpentTile>
 						</div>
 						{mayWrite && (
 							<CreditForm
@@ -48,24 +50,6 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
 				)}
 			</Loaded>
 		</>
-	);
-}
-
-function MonthCard({ server: { month, runningJobs, creditPrice } }: { readonly server: Server }) {
-	const { t, formats } = useApp();
-	return (
-		<Card title={t("dashboard.spentThisMonth")} class="tile">
-			<p class="figure">{formats.number(month.spentCredits)}</p>
-			<ul class="figure-notes">
-				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
-				<li>
-					{month.forecastCredits === null
-						? t("dashboard.forecastNone")
-						: t("dashboard.forecast", { credits: month.forecastCredits })}
-				</li>
-				<li>{t("dashboard.runningCount", { count: runningJobs })}</li>
-			</ul>
-		</Card>
 	);
 }
 

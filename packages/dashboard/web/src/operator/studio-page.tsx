@@ -7,8 +7,8 @@ import { Callout, Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../load-data.tsx";
-import { RevokeKey, RevokeKeyButton } from "../revoke-key.tsx";
+import { Loaded, useAction, useResource } from "../load-data.tsx";
+import { RevokeKey } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
 import { useMayWrite } from "./use-may-write.ts";
 
@@ -71,40 +71,27 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 	const created = useSignal<string | null>(null);
 	/** Shows what is wrong with the fields, after the first attempt to submit. */
 	const areErrorsShown = useSignal(false);
-	const isBusy = useSignal(false);
-	const error = useSignal("");
+	const creation = useAction();
 	const isAccount = ACCOUNT_NAME.test(account.value);
 	const isName = name.value.trim() !== "";
 
 	const create = async (): Promise<void> => {
-		areErrorsShown.value = true;
-		if (!isAccount || !isName) return;
-		isBusy.value = true;
-		error.value = "";
 		created.value = null;
-		try {
-			const body = { account: account.value, name: name.value.trim() };
-			const { key, ...studio } = await call("createStudioKey", { body });
-			created.value = key;
-			name.value = "";
-			areErrorsShown.value = false;
-			onCreated(studio);
-		} catch (cause) {
-			error.value = errorText(cause);
-		} finally {
-			isBusy.value = false;
-		}
+		const body = { account: account.value, name: name.value.trim() };
+		const { key, ...studio } = await call("createStudioKey", { body });
+		created.value = key;
+		name.value = "";
+		areErrorsShown.value = false;
+		onCreated(studio);
+	};
+	const submit = (event: Event): void => {
+		event.preventDefault();
+		areErrorsShown.value = true;
+		if (isAccount && isName) void creation.run(create);
 	};
 	return (
 		<Card title={t("dashboard.keyCreate")}>
-			<form
-				class="form"
-				noValidate
-				onSubmit={(event) => {
-					event.preventDefault();
-					void create();
-				}}
-			>
+			<form class="form" noValidate onSubmit={submit}>
 				<TextField
 					label={t("dashboard.columnAccount")}
 					hint={t("dashboard.accountHint")}
@@ -120,9 +107,11 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 					error={areErrorsShown.value && !isName ? t("dashboard.keyNameInvalid") : undefined}
 					onInput={(typed) => (name.value = typed)}
 				/>
-				<div role="alert">{error.value !== "" && <Callout kind="danger">{error.value}</Callout>}</div>
+				<div role="alert">
+					{creation.error.value !== null && <Callout kind="danger">{errorText(creation.error.value)}</Callout>}
+				</div>
 				<div class="form-foot">
-					<button type="submit" class="button primary" disabled={isBusy.value}>
+					<button type="submit" class="button primary" disabled={creation.isBusy.value}>
 						{t("dashboard.keyCreate")}
 					</button>
 				</div>
@@ -140,8 +129,6 @@ interface AccountCardProps {
 
 function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
 	const { t, call } = useApp();
-	const asked = useSignal<Key | null>(null);
-	const chosen = asked.value;
 	const revoke = async ({ id }: Key): Promise<void> => {
 		onChanged(await call("revokeStudioKey", { params: { key: id } }));
 	};
@@ -165,13 +152,12 @@ function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
 								{
 									title: t("dashboard.columnAction"),
 									cell: (key: Key) =>
-										key.state === "revoked" ? "–" : <RevokeKeyButton onClick={() => (asked.value = key)} />,
+										key.state === "revoked" ? "–" : <RevokeKey name={key.name} revoke={() => revoke(key)} />,
 								},
 							]
 						: []),
 				]}
 			/>
-			{chosen && <RevokeKey name={chosen.name} revoke={() => revoke(chosen)} onClose={() => (asked.value = null)} />}
 		</Card>
 	);
 }

@@ -7,7 +7,7 @@ import { Time } from "../card.tsx";
 import { Author } from "../member-name.tsx";
 import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../load-data.tsx";
+import { PagedList, usePages } from "../load-data.tsx";
 
 type Change = z.infer<typeof SettingsChanges>["changes"][number];
 
@@ -24,33 +24,28 @@ export function AuditPage() {
 		<>
 			<PageHead title={t("dashboard.page", { page: "audit" })} />
 			<div class="card">
-				<Loaded resource={pages} lines={8}>
-					{({ items }) =>
-						items.length === 0 ? (
-							<p class="empty">{t("dashboard.auditEmpty")}</p>
-						) : (
-							<ol class="rows">
-								{items.map(({ revision, atMs, userId, keyName, via, fields }) => (
-									<li key={revision} class="change">
-										<p class="facts">
-											<Author userId={userId} keyName={keyName} otherwise={t("dashboard.byOwner")} withAvatar />
-											<Time atMs={atMs} />
-											{/* The author of a change by an API key is the key, which says the same. */}
-											{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}
-											<span>#{revision}</span>
+				<PagedList pages={pages} lines={8} empty={t("dashboard.auditEmpty")}>
+					{(items) => (
+						<ol class="rows">
+							{items.map(({ revision, atMs, userId, keyName, via, fields }) => (
+								<li key={revision} class="change">
+									<p class="facts">
+										<Author userId={userId} keyName={keyName} otherwise={t("dashboard.byOwner")} withAvatar />
+										<Time atMs={atMs} />
+										{/* The author of a change by an API key is the key, which says the same. */}
+										{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}
+										<span>#{revision}</span>
+									</p>
+									{fields.map((field) => (
+										<p key={field} class="change-text">
+											<MentionText text={field} />
 										</p>
-										{fields.map((field) => (
-											<p key={field} class="change-text">
-												<MentionText text={field} />
-											</p>
-										))}
-									</li>
-								))}
-							</ol>
-						)
-					}
-				</Loaded>
-				<MoreButton pages={pages} />
+									))}
+								</li>
+							))}
+						</ol>
+					)}
+				</PagedList>
 			</div>
 		</>
 	);

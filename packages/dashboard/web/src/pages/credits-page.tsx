@@ -12,7 +12,7 @@ import { Icon } from "../icon.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { Author } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages, useResource } from "../load-data.tsx";
+import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Entry = z.infer<typeof History>["entries"][number];
@@ -85,42 +85,37 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 				/>
 				<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 			</div>
-			<Loaded resource={pages}>
-				{({ items }) =>
-					items.length === 0 ? (
-						<p class="empty">{t("dashboard.historyEmpty")}</p>
-					) : (
-						<Table
-							caption={t("dashboard.history")}
-							rows={items}
-							rowKey={({ seq }) => seq}
-							columns={[
-								{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
-								{ title: t("dashboard.kind"), cell: (entry) => t("dashboard.entryKind", { kind: entry.kind }) },
-								{
-									title: t("dashboard.columnBy"),
-									cell: ({ userId: by, keyName }) => (
-										<Author userId={by} keyName={keyName} otherwise={t("dashboard.byBot")} />
-									),
-								},
-								{ title: t("dashboard.reason"), cell: (entry) => entry.reason },
-								{
-									title: t("dashboard.columnCredits"),
-									isNumber: true,
-									cell: ({ amountCredits }) => formats.signed(amountCredits),
-								},
-								{
-									title: t("dashboard.creditsLeft"),
-									isNumber: true,
-									cell: ({ postedAfterCredits, heldAfterCredits }) =>
-										formats.number(postedAfterCredits - heldAfterCredits),
-								},
-							]}
-						/>
-					)
-				}
-			</Loaded>
-			<MoreButton pages={pages} />
+			<PagedList pages={pages} empty={t("dashboard.historyEmpty")}>
+				{(items) => (
+					<Table
+						caption={t("dashboard.history")}
+						rows={items}
+						rowKey={({ seq }) => seq}
+						columns={[
+							{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
+							{ title: t("dashboard.kind"), cell: (entry) => t("dashboard.entryKind", { kind: entry.kind }) },
+							{
+								title: t("dashboard.columnBy"),
+								cell: ({ userId: by, keyName }) => (
+									<Author userId={by} keyName={keyName} otherwise={t("dashboard.byBot")} />
+								),
+							},
+							{ title: t("dashboard.reason"), cell: (entry) => entry.reason },
+							{
+								title: t("dashboard.columnCredits"),
+								isNumber: true,
+								cell: ({ amountCredits }) => formats.signed(amountCredits),
+							},
+							{
+								title: t("dashboard.creditsLeft"),
+								isNumber: true,
+								cell: ({ postedAfterCredits, heldAfterCredits }) =>
+									formats.number(postedAfterCredits - heldAfterCredits),
+							},
+						]}
+					/>
+				)}
+			</PagedList>
 		</Card>
 	);
 }

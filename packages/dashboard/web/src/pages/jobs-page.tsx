@@ -8,7 +8,7 @@ import { SelectField, TimeField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../load-data.tsx";
+import { PagedList, usePages } from "../load-data.tsx";
 
 export function JobsPage() {
 	const { t, call } = useApp();
@@ -74,16 +74,11 @@ export function JobsPage() {
 					<TimeField label={t("dashboard.until")} isDay value={until.value} onInput={(day) => (until.value = day)} />
 					<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 				</div>
-				<Loaded resource={pages} lines={8}>
-					{({ items }) =>
-						items.length === 0 ? (
-							<p class="empty">{filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}</p>
-						) : (
-							<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
-						)
-					}
-				</Loaded>
-				<MoreButton pages={pages} />
+				<PagedList pages={pages} lines={8} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>
+					{(items) => (
+						<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
+					)}
+				</PagedList>
 			</Card>
 		</>
 	);

@@ -9,8 +9,8 @@ import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useResource } from "../load-data.tsx";
-import { RevokeKey, RevokeKeyButton } from "../revoke-key.tsx";
+import { Loaded, useAction, useResource } from "../load-data.tsx";
+import { RevokeKey } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
 
 type Key = z.infer<typeof ApiKeys>["keys"][number];
@@ -43,46 +43,34 @@ function CreateCard({ onCreated }: { readonly onCreated: SetKeys }) {
 	const { params } = useServer();
 	const name = useSignal("");
 	const created = useSignal<string | null>(null);
-	const error = useSignal<string | undefined>(undefined);
-	const isBusy = useSignal(false);
-
+	const isNameInvalid = useSignal(false);
+	const creation = useAction();
 	const create = async (): Promise<void> => {
-		const isValid = /[\p{L}\p{N}]/u.test(name.value);
-		error.value = isValid ? undefined : t("dashboard.keyNameInvalid");
-		if (!isValid) return;
-		isBusy.value = true;
 		created.value = null;
-		try {
-			const { key, keys } = await call("createApiKey", { params, body: { name: name.value } });
-			created.value = key;
-			name.value = "";
-			onCreated(keys);
-		} catch (cause) {
-			error.value = errorText(cause);
-		} finally {
-			isBusy.value = false;
-		}
+		const { key, keys } = await call("createApiKey", { params, body: { name: name.value } });
+		created.value = key;
+		name.value = "";
+		onCreated(keys);
 	};
+	const submit = (event: Event): void => {
+		event.preventDefault();
+		isNameInvalid.value = !/[\p{L}\p{N}]/u.test(name.value);
+		if (!isNameInvalid.value) void creation.run(create);
+	};
+	const failure = creation.error.value === null ? undefined : errorText(creation.error.value);
 	return (
 		<Card title={t("dashboard.keyCreate")}>
-			<form
-				class="form"
-				noValidate
-				onSubmit={(event) => {
-					event.preventDefault();
-					void create();
-				}}
-			>
+			<form class="form" noValidate onSubmit={submit}>
 				<div class="field-row">
 					<TextField
 						label={t("dashboard.name")}
 						hint={t("dashboard.keyNameHint")}
 						value={name.value}
 						maxLength={KEY_NAME_CHARS_MAX}
-						error={error.value}
+						error={isNameInvalid.value ? t("dashboard.keyNameInvalid") : failure}
 						onInput={(typed) => (name.value = typed)}
 					/>
-					<button type="submit" class="button primary" disabled={isBusy.value}>
+					<button type="submit" class="button primary" disabled={creation.isBusy.value}>
 						{t("dashboard.keyCreate")}
 					</button>
 				</div>
@@ -98,35 +86,29 @@ function CreateCard({ onCreated }: { readonly onCreated: SetKeys }) {
 function KeyTable({ keys, onChanged }: { readonly keys: readonly Key[]; readonly onChanged: SetKeys }) {
 	const { t, call } = useApp();
 	const { params } = useServer();
-	const asked = useSignal<Key | null>(null);
 	if (keys.length === 0) return <p class="empty">{t("dashboard.keysEmpty")}</p>;
-	const chosen = asked.value;
 	const revoke = async ({ id }: Key): Promise<void> => {
 		onChanged((await call("revokeApiKey", { params: { ...params, key: id } })).keys);
 	};
 	return (
-		<>
-			<Table
-				caption={t("dashboard.keysList")}
-				rows={keys}
-				rowKey={({ id }) => id}
-				columns={[
-					{ title: t("dashboard.name"), cell: ({ name }) => name },
-					{ title: t("dashboard.columnKey"), cell: ({ prefix }) => <code>{prefix}…</code> },
-					{ title: t("dashboard.columnBy"), cell: ({ byUserId }) => <MemberName id={byUserId} /> },
-					{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
-					{
-						title: t("dashboard.columnLastUsed"),
-						cell: ({ lastUsedAtMs }) =>
-							lastUsedAtMs === null ? t("dashboard.keyUnused") : <Time atMs={lastUsedAtMs} />,
-					},
-					{
-						title: t("dashboard.columnAction"),
-						cell: (key) => <RevokeKeyButton onClick={() => (asked.value = key)} />,
-					},
-				]}
-			/>
-			{chosen && <RevokeKey name={chosen.name} revoke={() => revoke(chosen)} onClose={() => (asked.value = null)} />}
-		</>
+		<Table
+			caption={t("dashboard.keysList")}
+			rows={keys}
+			rowKey={({ id }) => id}
+			columns={[
+				{ title: t("dashboard.name"), cell: ({ name }) => name },
+				{ title: t("dashboard.columnKey"), cell: ({ prefix }) => <code>{prefix}…</code> },
+				{ title: t("dashboard.columnBy"), cell: ({ byUserId }) => <MemberName id={byUserId} /> },
+				{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
+				{
+					title: t("dashboard.columnLastUsed"),
+					cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? t("dashboard.keyUnused") : <Time atMs={lastUsedAtMs} />),
+				},
+				{
+					title: t("dashboard.columnAction"),
+					cell: (key) => <RevokeKey name={key.name} revoke={() => revoke(key)} />,
+				},
+			]}
+		/>
 	);
 }

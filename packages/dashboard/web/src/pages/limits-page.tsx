@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { PERIODS, type LimitsPreview, type ServerSettings } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card } from "../card.tsx";
+import { Card, RemoveButton } from "../card.tsx";
 import { AddSelect, LimitField, SelectField, TextField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberField } from "../member-field.tsx";
@@ -180,17 +180,13 @@ function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
 							value={limits[id] ?? null}
 							onChange={(credits) => onChange({ ...limits, [id]: credits })}
 						/>
-						<button
-							type="button"
-							class="icon-button"
-							aria-label={t("dashboard.removeName", { name: text })}
-							onClick={() => {
+						<RemoveButton
+							name={text}
+							onRemove={() => {
 								const { [id]: _, ...others } = limits;
 								onChange(others);
 							}}
-						>
-							<Icon name="close" />
-						</button>
+						/>
 					</li>
 				);
 			})}
@@ -298,17 +294,16 @@ interface ChannelFieldProps {
 	readonly onChange: (id: string | null) => void;
 }
 
-/** A channel, or none. Keeps one that the directory does not list. */
+/** A channel, or none. */
 export function ChannelField({ label, hint, directory, value, onChange }: ChannelFieldProps) {
 	const { t } = useApp();
-	const known = directory.channels.map(({ id, name }) => [id, `#${name}`] as const);
-	const isUnknown = value !== null && !known.some(([id]) => id === value);
+	const channels = directory.channels.map(({ id, name }) => [id, `#${name}`] as const);
 	return (
 		<SelectField
 			label={label}
 			hint={hint}
 			value={value ?? ""}
-			options={[["", t("dashboard.channelNone")], ...known, ...(isUnknown ? [[value, value] as const] : [])]}
+			options={[["", t("dashboard.channelNone")], ...channels]}
 			onChange={(id) => onChange(id === "" ? null : id)}
 		/>
 	);

@@ -1,15 +1,14 @@
 /** The reader's own limits, jobs and data in a server. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
-import type { Job, LimitUse } from "../../../src/schemas.ts";
+import type { Job } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, UseMeter } from "../card.tsx";
+import { Card, LimitTile } from "../card.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Icon } from "../icon.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages, useResource } from "../load-data.tsx";
+import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
 
 export function MePage() {
 	const { t, call, formats } = useApp();
@@ -30,9 +29,9 @@ export function MePage() {
 				<Loaded resource={account}>
 					{({ limit, media, serverAvailableCredits }) => (
 						<div class="tiles">
-							<LimitTile title={t("dashboard.myLimit")} limit={limit} />
+							<LimitTile title={t("dashboard.myLimit")} limit={limit} showsLeft />
 							{media.map(({ mediaType, ...use }) => (
-								<LimitTile key={mediaType} title={t("dashboard.mediaType", { mediaType })} limit={use} />
+								<LimitTile key={mediaType} title={t("dashboard.mediaType", { mediaType })} limit={use} showsLeft />
 							))}
 							<Card title={t("dashboard.serverCredits")} class="tile">
 								<p class="figure">{formats.number(serverAvailableCredits)}</p>
@@ -42,43 +41,13 @@ export function MePage() {
 					)}
 				</Loaded>
 				<Card title={t("dashboard.myJobs")}>
-					<Loaded resource={pages}>
-						{({ items }) =>
-							items.length === 0 ? (
-								<p class="empty">{t("dashboard.jobsEmpty")}</p>
-							) : (
-								<JobList jobs={items} actions={["cancel", "delete"]} onChanged={reload} isOwn />
-							)
-						}
-					</Loaded>
-					<MoreButton pages={pages} />
+					<PagedList pages={pages} empty={t("dashboard.jobsEmpty")}>
+						{(items) => <JobList jobs={items} actions={["cancel", "delete"]} onChanged={reload} isOwn />}
+					</PagedList>
 				</Card>
 				<DataCard onDeleted={reload} />
 			</div>
 		</>
-	);
-}
-
-function LimitTile({ title, limit }: { readonly title: string; readonly limit: z.infer<typeof LimitUse> | null }) {
-	const { t, formats } = useApp();
-	if (!limit)
-		return (
-			<Card title={title} class="tile">
-				<p class="figure quiet">{t("dashboard.noLimit")}</p>
-			</Card>
-		);
-	const { credits: limitCredits, usedCredits, per, resetsAtMs } = limit;
-	return (
-		<Card title={title} class="tile">
-			<p class="figure">
-				{formats.number(Math.max(0, limitCredits - usedCredits))} <small>/ {formats.number(limitCredits)}</small>
-			</p>
-			<UseMeter label={title} usedCredits={usedCredits} limitCredits={limitCredits} />
-			<ul class="figure-notes">
-				<li>{t("dashboard.limitUsed", { usedCredits, limitCredits, per })}</li>
-				<li>{t("dashboard.limitResets", { time: formats.age(resetsAtMs) })}</li>
-			</ul>
-		</Card>
 	);
 }
 

@@ -5,10 +5,8 @@ import { useEffect } from "preact/hooks";
 import { RunningJobs, type Overview as OverviewSchema } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Callout, Card, UseMeter } from "../card.tsx";
-import { forecastMessage } from "../spending-text.ts";
+import { Callout, Card, LimitTile, SpentTile } from "../card.tsx";
 import { JobList } from "../job-list.tsx";
-import { formatDescriptor } from "../language.ts";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 
@@ -88,8 +86,8 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 			))}
 			<div class="tiles">
 				<BalanceTile overview={overview} availableCredits={availableCredits} />
-				<MonthTile overview={overview} />
-				<ServerLimitTile overview={overview} />
+				<SpentTile {...overview} />
+				<LimitTile title={t("dashboard.serverLimit")} limit={overview.serverLimit} />
 			</div>
 			<Card title={t("dashboard.runningJobs")} tools={isLive && <span class="live">{t("dashboard.live")}</span>}>
 				<p class="sr-only" role="status">
@@ -134,43 +132,6 @@ function BalanceTile({ overview, availableCredits }: BalanceTileProps) {
 				{next && (
 					<li>{t("dashboard.creditsExpire", { credits: next.credits, date: formats.date(next.expiresAtMs) })}</li>
 				)}
-			</ul>
-		</Card>
-	);
-}
-
-function MonthTile({ overview: { month, monthlyCredits, creditPrice } }: { readonly overview: Overview }) {
-	const { t, formats } = useApp();
-	const forecast = forecastMessage(month, monthlyCredits);
-	return (
-		<Card title={t("dashboard.spentThisMonth")} class="tile">
-			<p class="figure">{formats.number(month.spentCredits)}</p>
-			<ul class="figure-notes">
-				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
-				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatDescriptor(t, forecast)}</li>
-			</ul>
-		</Card>
-	);
-}
-
-function ServerLimitTile({ overview: { serverLimit } }: { readonly overview: Overview }) {
-	const { t, formats } = useApp();
-	if (!serverLimit)
-		return (
-			<Card title={t("dashboard.serverLimit")} class="tile">
-				<p class="figure quiet">{t("dashboard.noLimit")}</p>
-			</Card>
-		);
-	const { credits: limitCredits, usedCredits, per, resetsAtMs } = serverLimit;
-	return (
-		<Card title={t("dashboard.serverLimit")} class="tile">
-			<p class="figure">
-				{formats.number(usedCredits)} <small>/ {formats.number(limitCredits)}</small>
-			</p>
-			<UseMeter label={t("dashboard.serverLimit")} usedCredits={usedCredits} limitCredits={limitCredits} />
-			<ul class="figure-notes">
-				<li>{t("dashboard.limitUsed", { usedCredits, limitCredits, per })}</li>
-				<li>{t("dashboard.limitResets", { time: formats.age(resetsAtMs) })}</li>
 			</ul>
 		</Card>
 	);

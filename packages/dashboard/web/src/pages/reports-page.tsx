@@ -9,7 +9,7 @@ import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, MoreButton, usePages } from "../load-data.tsx";
+import { PagedList, usePages } from "../load-data.tsx";
 
 type Report = z.infer<typeof ReportSchema>;
 type Action = Report["actions"][number];
@@ -44,24 +44,19 @@ export function ReportsPage() {
 				/>
 			</PageHead>
 			<Card title={t("dashboard.reportState", { state: state.value })}>
-				<Loaded resource={pages} lines={8}>
-					{({ items }) =>
-						items.length === 0 ? (
-							<p class="empty">{t("dashboard.reportsEmpty", { state: state.value })}</p>
-						) : (
-							<ul class="reports">
-								{items.map((report) => (
-									<ReportItem
-										key={report.taskId}
-										report={report}
-										ask={(each, action) => (asked.value = { report: each, action })}
-									/>
-								))}
-							</ul>
-						)
-					}
-				</Loaded>
-				<MoreButton pages={pages} />
+				<PagedList pages={pages} lines={8} empty={t("dashboard.reportsEmpty", { state: state.value })}>
+					{(items) => (
+						<ul class="reports">
+							{items.map((report) => (
+								<ReportItem
+									key={report.taskId}
+									report={report}
+									ask={(each, action) => (asked.value = { report: each, action })}
+								/>
+							))}
+						</ul>
+					)}
+				</PagedList>
 			</Card>
 			{asked.value && <ConfirmAction {...asked.value} run={run} onClose={() => (asked.value = null)} />}
 		</>

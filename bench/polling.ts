@@ -1,7 +1,6 @@
 /**
  * How many polls detect the end of a task, and with what delay (lag)? The real schedule and duration statistics on virtual time,
- * compared with fixed intervals, the published defaults of other clients, and an oracle that knows the distribution and plans by
- * dynamic programming. All see the same durations.
+ * compared with fixed intervals and an oracle that knows the distribution and plans by dynamic programming. All see the same durations.
  *
  * κ is the lag that one saved poll is worth. For the rows "at the lag of 5 s" the bench calibrates κ on separate durations, so
  * that the mean lag is that of a fixed interval of 5 s.
@@ -13,6 +12,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Clock } from "@atelier/common/clock";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
+import { createDueHeap } from "../src/services/tasks/due-heap.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import type { TaskIn } from "../src/services/tasks/task.ts";
@@ -30,10 +30,9 @@ const CALIBRATION_TASKS = 1000;
 const COLD_TASKS = 10;
 const NO_BUDGET = 1e9;
 const POLL_INTERVAL_MS_MIN = 1000;
-/** The spread of the factor by which estimates are wrong, of the exponent of the progress, and the delay of callbacks. */
+/** The spread of the factor by which estimates are wrong, and of the exponent of the progress. */
 const ESTIMATE_SIGMA = 0.2;
 const PROGRESS_SIGMA = 0.15;
-const CALLBACK_DELAY_MEAN_MS = 50;
 
 /** A share of the durations, with a log-normal distribution: σ is the standard deviation of their logarithm. */
 interface DurationPart {
@@ -80,15 +79,11 @@ const TASK_KINDS: readonly TaskKind[] = [
 
 /** One generation. Times count from its submit. */
 interface SimulatedTask {
-	/** The time at which the task starts to run. */
-	readonly queueMs: number;
 	readonly endMs: number;
 	/** The service's estimates are wrong by this factor. */
 	readonly estimateFactor: number;
 	/** The reported progress is the elapsed share of the duration to this power. */
 	readonly progressExponent: number;
-	/** From the end to the callback. */
-	readonly callbackDelayMs: number;
 }
 
 /** Returns a normally distributed number with the mean 0 and the standard deviation 1 (Box-Muller). */
@@ -96,18 +91,14 @@ function normal(random: Random): number {
 	return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
-function simulateTasks(kind: TaskKind, count: number, seed: number, queue?: DurationPart): readonly SimulatedTask[] {
+function simulateTasks(kind: TaskKind, count: number, seed: number): readonly SimulatedTask[] {
 	const random = createRandom(seed);
 	return Array.from({ length: count }, (_, n) => {
 		const part = pickPart(kind.durationsAt(n / count), random);
-		const runMs = part.medianMs * Math.exp(part.sigma * normal(random));
-		const queueMs = queue ? queue.medianMs * Math.exp(queue.sigma * normal(random)) : 0;
 		return {
-			queueMs,
-			endMs: queueMs + runMs,
+			endMs: part.medianMs * Math.exp(part.sigma * normal(random)),
 			estimateFactor: Math.exp(ESTIMATE_SIGMA * normal(random)),
 			progressExponent: Math.exp(PROGRESS_SIGMA * normal(random)),
-			callbackDelayMs: -CALLBACK_DELAY_MEAN_MS * Math.log(1 - random.next()),
 		};
 	});
 }
@@ -144,58 +135,17 @@ function scoreOf(found: readonly TaskScore[]): Score {
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
-/** A baseline: yields the time of each poll since the submit. */
-type PollRule = (random: Random) => Iterator<number>;
-
-function every(firstMs: number, intervalMs: number): PollRule {
-	return function* () {
-		for (let atMs = firstMs; ; atMs += intervalMs) yield atMs;
-	};
-}
-
-function growing(firstMs: number, intervalMs: number, factor: number, msMax: number): PollRule {
-	return function* () {
-		for (let [atMs, stepMs] = [firstMs, intervalMs]; ; stepMs = Math.min(msMax, stepMs * factor)) {
-			yield atMs;
-			atMs += stepMs;
-		}
-	};
-}
-
-const FIXED_RULES: readonly (readonly [string, PollRule])[] = [
-	["fixed 0.5 s", every(500, 500)],
-	["fixed 2 s", every(2_000, 2_000)],
-	["fixed 5 s", every(5_000, 5_000)],
-	["fal: at once, 0.5 s", every(0, 500)],
-	["replicate: at once, 0.5 s", every(0, 500)],
-	["openai: at once, 5 s", every(0, 5_000)],
-	["azure: 2 s", every(2_000, 2_000)],
-	["google gax: at once, 0.1 s x1.3 <= 60 s", growing(0, 100, 1.3, 60_000)],
-	["google python: 1 s x1.5 <= 20 s", growing(1_000, 1_500, 1.5, 20_000)],
-	[
-		"runway: 6 s ± 1.5 s",
-		function* (random) {
-			for (let atMs = 0; ;) yield (atMs += 4_500 + 3_000 * random.next());
-		},
-	],
-];
-
-function runRule(rule: PollRule, all: readonly SimulatedTask[], seed: number): readonly TaskScore[] {
-	const random = createRandom(seed);
-	return all.map(({ endMs }) => {
-		const times = rule(random);
-		for (let polls = 1; ; polls++) {
-			const atMs = Number(times.next().value);
-			if (atMs >= endMs) return { polls, lagMs: atMs - endMs };
-		}
+/** The polls of a fixed interval. */
+const pollEvery = (intervalMs: number, all: readonly SimulatedTask[]): readonly TaskScore[] =>
+	all.map(({ endMs }) => {
+		const polls = Math.ceil(endMs / intervalMs);
+		return { polls, lagMs: polls * intervalMs - endMs };
 	});
-}
 
 /** The service's response while a task is open. */
 type Reporting = (task: SimulatedTask, elapsedMs: number) => Partial<OpenRemoteTask>;
 
 const NOTHING: Reporting = () => ({});
-const PHASES: Reporting = ({ queueMs }, elapsedMs) => ({ phase: elapsedMs < queueMs ? "queued" : "running" });
 /** The reported progress is nonlinear: 40 % may mean a third or a half of the duration. */
 const PROGRESS: Reporting = ({ endMs, progressExponent }, elapsedMs) => ({
 	phase: "running",
@@ -210,15 +160,6 @@ const ESTIMATES: Reporting = ({ endMs, estimateFactor }, elapsedMs) => ({
 interface OurSettings {
 	readonly reporting?: Reporting;
 	readonly kappaMs?: number;
-	readonly hasCallback?: boolean;
-	readonly pollsPerSecond?: number;
-	/** Interval between submits; by default about ten tasks are open at a time. */
-	readonly submitEveryMs?: number;
-}
-
-interface OurRun {
-	readonly scores: readonly TaskScore[];
-	readonly pollsPerSecond: number;
 }
 
 /** Runs the real schedule and duration statistics, with the polls of all tasks in the order of their time. */
@@ -227,9 +168,10 @@ async function runOurs(
 	all: readonly SimulatedTask[],
 	seed: number,
 	settings: OurSettings = {},
-): Promise<OurRun> {
-	const { reporting = NOTHING, kappaMs, hasCallback = false, pollsPerSecond = NO_BUDGET } = settings;
-	const submitEveryMs = settings.submitEveryMs ?? mean(all.map(({ endMs }) => endMs)) / 10;
+): Promise<readonly TaskScore[]> {
+	const { reporting = NOTHING, kappaMs } = settings;
+	/** About ten tasks are open at a time. */
+	const submitEveryMs = mean(all.map(({ endMs }) => endMs)) / 10;
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
 	const random = createRandom(seed);
@@ -238,44 +180,45 @@ async function runOurs(
 		durations,
 		clock,
 		random: () => random.next(),
-		pollsPerSecondMax: pollsPerSecond,
+		pollsPerSecondMax: NO_BUDGET,
 		budgetShare: () => 1,
 		intervalMsMin: POLL_INTERVAL_MS_MIN,
 		...(kappaMs !== undefined && { pollWorthMs: kappaMs }),
 	});
 	const scores: TaskScore[] = [];
 	const due = createDueHeap();
-	const polls = new Uint32Array(all.length);
-	let pollsWhileSteady = 0;
-	const steadyFromMs = submitEveryMs * all.length * 0.5;
-	const steadyToMs = submitEveryMs * all.length;
-	for (let n = 0; n < all.length; n++) due.push({ n, atMs: n * submitEveryMs, isSubmit: true });
+	let sequence = 0;
+	const schedule = (n: number, atMs: number): void =>
+		due.push({ taskId: String(n), dueAtMs: atMs, rankMs: atMs, sequence: sequence++, index: 0 });
+	for (const n of all.keys()) schedule(n, n * submitEveryMs);
+	/** The polls of each submitted task. */
+	const polls: number[] = [];
 	for (let next = due.pop(), steps = 0; next; next = due.pop(), steps++) {
 		// Lets pending writes of the store run.
 		if (steps % 2000 === 0) await nextTurn();
-		const { n } = next;
+		const n = Number(next.taskId);
 		const simulated = all[n];
-		if (!simulated || scores[n]) continue;
-		nowMs = next.atMs;
+		if (!simulated) continue;
+		nowMs = next.dueAtMs;
 		const submittedAtMs = n * submitEveryMs;
 		const task = taskOf(kind, n, submittedAtMs);
-		const endAtMs = submittedAtMs + simulated.endMs;
-		if (next.isSubmit) {
-			due.push({ n, atMs: polling.notBeforeMs(task), isSubmit: false });
-			if (hasCallback) due.push({ n, atMs: endAtMs + simulated.callbackDelayMs, isSubmit: false });
+		const earlierPolls = polls[n];
+		if (earlierPolls === undefined) {
+			polls[n] = 0;
+			schedule(n, polling.notBeforeMs(task));
 			continue;
 		}
-		polls[n] = (polls[n] ?? 0) + 1;
-		if (nowMs >= steadyFromMs && nowMs < steadyToMs) pollsWhileSteady++;
-		if (nowMs >= endAtMs) {
+		polls[n] = earlierPolls + 1;
+		const lagMs = nowMs - submittedAtMs - simulated.endMs;
+		if (lagMs >= 0) {
 			polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
-			scores[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
+			scores[n] = { polls: earlierPolls + 1, lagMs };
 		} else {
 			const remote = { ...OPEN_TASK, ...reporting(simulated, nowMs - submittedAtMs) };
-			due.push({ n, atMs: polling.afterOpen(task, remote), isSubmit: false });
+			schedule(n, polling.afterOpen(task, remote));
 		}
 	}
-	return { scores, pollsPerSecond: pollsWhileSteady / ((steadyToMs - steadyFromMs) / 1000) };
+	return scores;
 }
 
 const OPEN_TASK: OpenRemoteTask = {
@@ -292,42 +235,6 @@ const OPEN_TASK: OpenRemoteTask = {
 function taskOf({ mediaType, typicalSeconds }: TaskKind, n: number, submittedAtMs: number): TaskIn<"submitted"> {
 	const task = pendingTask(n, submittedAtMs);
 	return { ...task, request: { ...task.request, mediaType, typicalSeconds }, deadlineAtMs: Number.MAX_SAFE_INTEGER };
-}
-
-/** The next event of a simulated task: its submit, or a poll. */
-interface Due {
-	readonly n: number;
-	readonly atMs: number;
-	readonly isSubmit: boolean;
-}
-
-/** A binary heap with the earliest entry first. */
-function createDueHeap(): { push(due: Due): void; pop(): Due | undefined } {
-	const heap: Due[] = [];
-	const atMs = (index: number): number => heap[index]?.atMs ?? Number.POSITIVE_INFINITY;
-	function swap(a: number, b: number): void {
-		const [first, second] = [heap[a], heap[b]];
-		if (first && second) [heap[a], heap[b]] = [second, first];
-	}
-	return {
-		push(due) {
-			heap.push(due);
-			for (let index = heap.length - 1; index > 0 && atMs(index) < atMs((index - 1) >> 1); index = (index - 1) >> 1) {
-				swap(index, (index - 1) >> 1);
-			}
-		},
-		pop() {
-			const top = heap[0];
-			const last = heap.pop();
-			if (last && heap.length > 0) heap[0] = last;
-			for (let index = 0; ;) {
-				const child = atMs(2 * index + 1) <= atMs(2 * index + 2) ? 2 * index + 1 : 2 * index + 2;
-				if (atMs(child) >= atMs(index)) return top;
-				swap(index, child);
-				index = child;
-			}
-		},
-	};
 }
 
 const ORACLE_STEPS = 500;
@@ -419,16 +326,10 @@ function row(name: string, scores: readonly Score[], note = ""): void {
 const seeds = Array.from({ length: SEEDS }, (_, n) => n + 1);
 const calibrationSeed = 1_000_003;
 
-async function runAllSeeds(
-	kind: TaskKind,
-	settings: OurSettings,
-	queue?: DurationPart,
-): Promise<readonly (readonly TaskScore[])[]> {
+async function runAllSeeds(kind: TaskKind, settings: OurSettings): Promise<readonly (readonly TaskScore[])[]> {
 	const runs: (readonly TaskScore[])[] = [];
 	for (const seed of seeds) {
-		runs.push(
-			(await runOurs(kind, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed, queue), seed, settings)).scores,
-		);
+		runs.push(await runOurs(kind, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed), seed, settings));
 	}
 	return runs;
 }
@@ -439,16 +340,15 @@ const scoresAfterWarmUp = (runs: readonly (readonly TaskScore[])[]): readonly Sc
 async function benchKind(kind: TaskKind): Promise<void> {
 	print(`\n${kind.name}`);
 	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
-	const fixed: Score[] = [];
-	for (const [name, rule] of FIXED_RULES) {
-		const scores = seeds.map((seed) =>
-			scoreOf(runRule(rule, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed).slice(WARM_UP_TASKS), seed)),
+	const fixedScores = (intervalMs: number): readonly Score[] =>
+		seeds.map((seed) =>
+			scoreOf(pollEvery(intervalMs, simulateTasks(kind, WARM_UP_TASKS + MEASURED_TASKS, seed).slice(WARM_UP_TASKS))),
 		);
-		if (name === "fixed 5 s") fixed.push(...scores);
-		row(name, scores);
-	}
+	const fixed = fixedScores(5_000);
+	row("fixed 2 s", fixedScores(2_000));
+	row("fixed 5 s", fixed);
 	const sample = simulateTasks(kind, CALIBRATION_TASKS, calibrationSeed);
-	const { meanLagMs } = scoreOf(runRule(every(5_000, 5_000), sample, calibrationSeed));
+	const { meanLagMs } = scoreOf(pollEvery(5_000, sample));
 	const shareOf = (scores: readonly Score[]): string =>
 		`${medianAndRange(
 			scores.map(({ polls }, n) => (100 * polls) / (fixed[n]?.polls ?? Number.NaN)),
@@ -466,7 +366,7 @@ async function benchKind(kind: TaskKind): Promise<void> {
 	);
 	row(`oracle at the lag of 5 s, κ ${(oracleKappaMs / 1000).toFixed(2)} s`, oracle, shareOf(oracle));
 	const kappaMs = await kappaFor(meanLagMs, async (each) => {
-		const { scores } = await runOurs(kind, sample, calibrationSeed, { kappaMs: each });
+		const scores = await runOurs(kind, sample, calibrationSeed, { kappaMs: each });
 		return scoreOf(scores.slice(WARM_UP_TASKS)).meanLagMs;
 	});
 	const atLag = scoresAfterWarmUp(await runAllSeeds(kind, { kappaMs }));
@@ -483,40 +383,6 @@ async function benchKind(kind: TaskKind): Promise<void> {
 	);
 	row("Atelier, progress", scoresAfterWarmUp(await runAllSeeds(kind, { reporting: PROGRESS })), "target: 4 polls");
 	row("Atelier, estimates", scoresAfterWarmUp(await runAllSeeds(kind, { reporting: ESTIMATES })), "target: 4 polls");
-	row("Atelier, callbacks", scoresAfterWarmUp(await runAllSeeds(kind, { hasCallback: true })), "target: 0.2 s");
-}
-
-async function benchQueue(): Promise<void> {
-	const kind = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
-	if (!kind) return;
-	print("\nvideo, 90 s, σ .35, after a queue of 60 s, σ .8");
-	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
-	const queue = { share: 1, medianMs: 60_000, sigma: 0.8 };
-	const rule = every(5_000, 5_000);
-	row(
-		"fixed 5 s",
-		seeds.map((seed) => scoreOf(runRule(rule, simulateTasks(kind, MEASURED_TASKS, seed, queue), seed))),
-	);
-	row("Atelier, phases not reported", scoresAfterWarmUp(await runAllSeeds(kind, {}, queue)));
-	row("Atelier, phases reported", scoresAfterWarmUp(await runAllSeeds(kind, { reporting: PHASES }, queue)));
-}
-
-async function benchBudget(): Promise<void> {
-	const kind = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
-	if (!kind) return;
-	print("\none budget of 20 polls a second: video, 90 s, σ .35, by the number of open tasks");
-	for (const open of [20, 200, 1000]) {
-		const rates: number[] = [];
-		const scores: Score[] = [];
-		for (const seed of seeds.slice(0, 3)) {
-			const all = simulateTasks(kind, Math.max(1500, open * 6), seed);
-			const settings = { pollsPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
-			const run = await runOurs(kind, all, seed, settings);
-			rates.push(run.pollsPerSecond);
-			scores.push(scoreOf(run.scores.slice(Math.floor(all.length / 2))));
-		}
-		row(`${open} open`, scores, `polls a second: ${medianAndRange(rates, 1)}`);
-	}
 }
 
 /** The cost of a hundred thousand pending tasks, in real time. */
@@ -562,6 +428,4 @@ async function heapBytes(): Promise<number> {
 
 print(`${describeMachine()}, ${SEEDS} seeds of ${MEASURED_TASKS} tasks; median (least to most)`);
 for (const kind of TASK_KINDS) await benchKind(kind);
-await benchQueue();
-await benchBudget();
 await benchCost();

@@ -47,31 +47,20 @@ interface TestClusterOptions {
 }
 
 /** Starts the processes on databases of their own. Resolves to `undefined` if Postgres or redis-server is missing; it then prints what. */
-export async function openTestCluster(options: TestClusterOptions): Promise<TestCluster | undefined> {
-	const releases: (() => Promise<unknown>)[] = [];
-	const close = async (): Promise<void> => {
-		for (const release of releases.splice(0).toReversed()) await release();
-	};
-	try {
-		return await open(options, releases, close);
-	} catch (error) {
-		await close();
-		throw error;
-	}
-}
-
-async function open(
-	{ guilds, bots: botCount, studios: studioCount, nodeArgs = [] }: TestClusterOptions,
-	releases: (() => Promise<unknown>)[],
-	close: () => Promise<void>,
-): Promise<TestCluster | undefined> {
+export async function openTestCluster({
+	guilds,
+	bots: botCount,
+	studios: studioCount,
+	nodeArgs = [],
+}: TestClusterOptions): Promise<TestCluster | undefined> {
+	await using opened = new AsyncDisposableStack();
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-	releases.push(() => rm(folder, { recursive: true, force: true }));
+	opened.defer(() => rm(folder, { recursive: true, force: true }));
 	const redis = await startPrivateRedis("none");
-	if (!redis) return await closeAndSkip(close);
-	releases.push(() => redis.stop());
-	const databases = await createDatabases(releases);
-	if (!databases) return await closeAndSkip(close);
+	if (!redis) return undefined;
+	opened.defer(() => redis.stop());
+	const databases = await createDatabases(opened);
+	if (!databases) return undefined;
 	const [botStoreUrl, studioStoreUrl] = databases;
 
 	const playground = await startProcess({
@@ -80,13 +69,13 @@ async function open(
 		env: { STORE_URL: "memory:", PORT: String(await freePort()), LOG_LEVEL: "error" },
 		ready: "Ctrl-C",
 	});
-	releases.push(() => playground.stop());
+	opened.defer(() => playground.stop());
 	const origin = new URL(playground.printed("Page")).origin;
 	const adminClient = openAdminClient(origin);
 	await adminClient.setGuildCount(guilds);
 
 	const paidService = await startPaidService();
-	releases.push(async () => paidService.stop());
+	opened.defer(() => paidService.stop());
 	const studioEnv = { STORE_URL: studioStoreUrl, DATA_DIR: join(folder, "studio") };
 	const studios: RestartableProcess[] = [];
 	const studioUrls: string[] = [];
@@ -102,7 +91,7 @@ async function open(
 			String(port),
 		];
 		const managed = await startProcess({ name: `studio ${n}`, args, env: {}, ready: "the studio is ready" });
-		releases.push(() => managed.stop());
+		opened.defer(() => managed.stop());
 		studios.push(managed);
 		studioUrls.push(`http://127.0.0.1:${port}`);
 	}
@@ -138,19 +127,20 @@ async function open(
 			ready: "Atelier is ready",
 		}),
 	);
-	releases.push(async () => {
+	opened.defer(async () => {
 		for (const started of await Promise.allSettled(botStarts))
 			if (started.status === "fulfilled") await started.value.stop();
 	});
 	const bots = await Promise.all(botStarts);
 	const user = await openUserClient(origin);
-	releases.push(() => user.close());
+	opened.defer(() => user.close());
 
 	const channelIds: string[] = [];
 	for (let from = 0; from < guilds; from += GUILDS_PER_PAGE) {
 		const page = await adminClient.guilds(from, GUILDS_PER_PAGE);
 		channelIds.push(...page.guilds.flatMap((guild) => guild.channelIds.slice(0, 1)));
 	}
+	const kept = opened.move();
 	return {
 		playground,
 		bots,
@@ -163,17 +153,12 @@ async function open(
 		studioStoreUrl,
 		redisUrl: redis.url,
 		query: (sql) => runSql(botStoreUrl, sql),
-		close,
+		close: () => kept.disposeAsync(),
 	};
 }
 
-async function closeAndSkip(close: () => Promise<void>): Promise<undefined> {
-	await close();
-	return undefined;
-}
-
 /** Creates a database for the bots and one for the studios. Resolves to their URLs, or to `undefined` without Postgres. */
-async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<readonly [string, string] | undefined> {
+async function createDatabases(opened: AsyncDisposableStack): Promise<readonly [string, string] | undefined> {
 	const urls: string[] = [];
 	for (const role of ["bots", "studio"]) {
 		const name = `atelier_bench_${role}_${randomBytes(4).toString("hex")}`;
@@ -185,7 +170,7 @@ async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<re
 			);
 			return undefined;
 		}
-		releases.push(() => runSql(POSTGRES_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+		opened.defer(async () => void (await runSql(POSTGRES_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
 		urls.push(Object.assign(new URL(POSTGRES_URL), { pathname: `/${name}` }).href);
 	}
 	const [bots = "", studio = ""] = urls;

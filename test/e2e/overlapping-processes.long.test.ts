@@ -7,10 +7,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { createApp } from "../../src/app/create-app.ts";
-import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
 import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
@@ -18,7 +15,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft } from "./start-atelier.ts";
+import { openAtelier, serverCreditsLeft } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
 import { answerTo, deleteResult } from "./user-clients.ts";
 import { finalReply, hasFile } from "./replies.ts";
@@ -50,21 +47,19 @@ async function openTwoBots() {
 	const url = `sqlite:${folder}/atelier.db`;
 	const discord = await openDiscord();
 	const engine = createFakeEngine({ concurrency: 8 });
-	const logs: string[] = [];
-	const start = async (): Promise<void> => {
-		const shared = { ...discord.env, STORE_URL: url, DATA_DIR: folder, QUEUE_URL: redis.url };
-		const config = loadConfig({ ...shared, PORT: "0", GUILD_CREDITS: String(CREDITS) });
-		const destination = { write: (line: string) => void logs.push(line) };
-		const logger = createLogger({ level: "info", pretty: false, destination });
-		const atelier = await createApp(config, logger, { engines: [engine] });
-		onTestFinished(() => atelier.stop());
+	const botEnv = {
+		...discord.env,
+		STORE_URL: url,
+		DATA_DIR: folder,
+		QUEUE_URL: redis.url,
+		GUILD_CREDITS: String(CREDITS),
 	};
-	await start();
-	await start();
+	const bots = [await openAtelier({ engine, env: botEnv }), await openAtelier({ engine, env: botEnv })];
+	const linesWith = (part: RegExp): readonly string[] =>
+		bots.flatMap(({ logs }) => logs().split("\n")).filter((line) => part.test(line));
 	const callbacks = countCallbacks();
 	const admin = await openUserClient(discord.origin);
 	onTestFinished(() => admin.close());
-	const errors = (): string[] => logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
 	/** The number of changes of the server's settings. */
 	async function changesOfSettings(): Promise<number> {
 		const store = await openStore(url);
@@ -81,8 +76,8 @@ async function openTwoBots() {
 		admin,
 		engine,
 		callbacks,
-		errors,
-		leftToOthers: () => logs.filter((line) => line.includes("interaction already claimed")).length,
+		errors: () => linesWith(/"level":[56]0/),
+		leftToOthers: () => linesWith(/interaction already claimed/).length,
 	};
 }
 

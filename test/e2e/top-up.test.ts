@@ -1,13 +1,8 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
-import { createLogger } from "@atelier/common/logger";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config/load-config.ts";
-import { createApp } from "../../src/app/create-app.ts";
-import type { App } from "../../src/app/app-context.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, openUserClient, type UserClient } from "@atelier/playground/user-client";
-import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
@@ -20,29 +15,15 @@ async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) 
 	const admin = openAdminClient(discord.origin);
 	const [item, other] = (await admin.state()).skus;
 	const skuId = item?.id ?? "none";
-	const folder = await createTempFolder();
-	const variables = {
-		...discord.env,
-		PORT: "0",
-		DATA_DIR: folder,
-		STORE_URL: `sqlite:${folder}/atelier.db`,
-		TOP_UP_ITEMS: `${skuId}:100,${other?.id}:500`,
-		...env,
-	};
-	const lines: string[] = [];
-	const destination = { write: (line: string) => void lines.push(line) };
-	const logger = createLogger({ level: "info", pretty: false, destination });
-	const start = async (change: Readonly<Record<string, string>> = {}): Promise<App> => {
-		const config = loadConfig({ ...variables, ...change });
-		const atelier = await createApp(config, logger, { engines: [createFakeEngine()] });
-		onTestFinished(() => atelier.stop());
-		return atelier;
-	};
+	const DATA_DIR = await createTempFolder();
+	const STORE_URL = `sqlite:${DATA_DIR}/atelier.db`;
+	const shared = { ...discord.env, DATA_DIR, STORE_URL, TOP_UP_ITEMS: `${skuId}:100,${other?.id}:500`, ...env };
+	const start = (change: Readonly<Record<string, string>> = {}) => openAtelier({ env: { ...shared, ...change } });
 	const userClient = await openUserClient(discord.origin);
 	onTestFinished(() => userClient.close());
 	const consumed = async (): Promise<readonly boolean[]> =>
 		(await admin.state()).entitlements.map((entitlement) => entitlement.consumed === true);
-	return { admin, start, userClient, skuId, consumed, logs: (): string => lines.join("") };
+	return { admin, start, userClient, skuId, consumed };
 }
 
 const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
@@ -72,10 +53,10 @@ test("each item bought for the server is granted once, consumed, and announced i
 test("a purchase while no bot runs is granted at the start, and not again at a restart", async () => {
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	await admin.buy(skuId, undefined, { isForGuild: true });
-	const first = await start();
+	const { atelier } = await start();
 	expect(await consumed()).toStrictEqual([true]);
 	expect(await serverCreditsLeft(userClient)).toBe(600);
-	await first.stop();
+	await atelier.stop();
 	await start();
 	expect(await serverCreditsLeft(userClient)).toBe(600);
 });
@@ -83,23 +64,24 @@ test("a purchase while no bot runs is granted at the start, and not again at a r
 test("two processes that find one purchase at their start grant it once", async () => {
 	// Two studios would not share a store.
 	const service = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "unused" };
-	const { admin, start, userClient, skuId, consumed, logs } = await openDiscordWithItems(service);
+	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems(service);
 	await admin.buy(skuId, undefined, { isForGuild: true });
-	await Promise.all(["0", "1,2"].map((shards) => start({ SHARDS: shards, SHARD_COUNT: "3" })));
+	const bots = await Promise.all(["0", "1,2"].map((shards) => start({ SHARDS: shards, SHARD_COUNT: "3" })));
 	await expect.poll(consumed).toStrictEqual([true]);
-	expect(logs().match(/"msg":"top-up granted"/g)).toHaveLength(1);
+	const logs = bots.map((bot) => bot.logs()).join("");
+	expect(logs.match(/"msg":"top-up granted"/g)).toHaveLength(1);
 	expect(await serverCreditsLeft(userClient)).toBe(600);
 });
 
 test("a member adds a purchase of their own once to the chosen server, by a button that survives a restart", async () => {
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
-	const first = await start();
+	const { atelier } = await start();
 	const shown = await show(userClient);
 	expect(textOf(shown)).toContain("You can buy these credit packs for this server: 100 credits and 500 credits.");
 	expect(skuIdsOf(shown)).toContain(skuId);
 	expect(await redeem(userClient, shown)).toContain("You have no purchased credits to add.");
 	await admin.buy(skuId);
-	await first.stop();
+	await atelier.stop();
 	await start();
 	expect(await consumed()).toStrictEqual([false]);
 	expect(await redeem(userClient, shown)).toBe(

@@ -1,9 +1,7 @@
 /** Results of the real bot in a real browser. */
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { openAtelier } from "../e2e/start-atelier.ts";
+import { openAtelier, storeOnDisk } from "../e2e/start-atelier.ts";
 import { createBrowser, expectNoErrors } from "./browser.ts";
 
 const open = createBrowser();
@@ -70,8 +68,7 @@ describe("results in a browser", () => {
 	});
 
 	test("a button still works after a restart of bot and playground, on a page that stayed open", async () => {
-		const folder = await createTempFolder();
-		const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
+		const env = await storeOnDisk();
 		const before = await openAtelier({ env });
 		const tab = await open(before.atelier.origin);
 		const { page } = tab;

@@ -1,12 +1,10 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
 import { runScript } from "./child-process.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
@@ -122,7 +120,7 @@ test("/usage shows the use by media type, model and member, with a chart that ha
 
 /** Opens a bot whose store the command line can open. */
 async function setup() {
-	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
+	const env = await storeOnDisk();
 	const { userClient } = await openAtelier({ env });
 	const { guild } = await userClient.state();
 	const credits = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["credits", ...args] });

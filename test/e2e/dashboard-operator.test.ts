@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
 import { openDashboards } from "./dashboard-setup.ts";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { answerToImage } from "./user-clients.ts";
+import { storeOnDisk } from "./start-atelier.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
 const operatorNames = names.filter((name) => endpoints[name].access === "operator");
@@ -44,8 +44,7 @@ describe("access to the operator's pages, on every route", () => {
 	});
 
 	test("is for reading only unless writes are turned on", async () => {
-		const folder = await createTempFolder();
-		const env = { STORE_URL: `sqlite:${folder}/atelier.db`, DATA_DIR: folder };
+		const env = await storeOnDisk();
 		const { ada, ownerId, stop } = await openDashboards({ env });
 		await answerToImage(ada);
 		await stop();

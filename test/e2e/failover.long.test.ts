@@ -6,14 +6,13 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openDiscord } from "./open-discord.ts";
 import { startProcess } from "./child-process.ts";
+import { storeOnDisk } from "./start-atelier.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("two processes with one shard each", () => {
 	test("one delivers the tasks of the other after it was killed", async () => {
 		const redis = await startRedisServer(["--appendonly", "no"]);
-		const folder = await createTempFolder();
 		const discord = await openDiscord();
 		const service = await openMediaService();
 		// The service calls `next` at each poll to advance the task. The task stays open until the process is killed.
@@ -28,8 +27,7 @@ describe.skipIf(!startRedisServer.isPossible)("two processes with one shard each
 		onTestFinished(() => userClient.close());
 		const shared = {
 			...discord.env,
-			STORE_URL: `sqlite:${folder}/atelier.db`,
-			DATA_DIR: folder,
+			...(await storeOnDisk()),
 			QUEUE_URL: redis.url,
 			MEDIA_API_URL: service.url,
 			MEDIA_API_KEY: "service-key",

@@ -14,8 +14,7 @@ import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { openAtelier, serverCreditsLeft } from "./start-atelier.ts";
+import { openAtelier, serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
 import { answerTo, deleteResult } from "./user-clients.ts";
 import { finalReply, hasFile } from "./replies.ts";
@@ -43,14 +42,12 @@ function countCallbacks() {
 
 async function openTwoBots() {
 	const redis = await startRedisServer(["--appendonly", "no"]);
-	const folder = await createTempFolder();
-	const url = `sqlite:${folder}/atelier.db`;
+	const onDisk = await storeOnDisk();
 	const discord = await openDiscord();
 	const engine = createFakeEngine({ concurrency: 8 });
 	const botEnv = {
 		...discord.env,
-		STORE_URL: url,
-		DATA_DIR: folder,
+		...onDisk,
 		QUEUE_URL: redis.url,
 		GUILD_CREDITS: String(CREDITS),
 	};
@@ -62,7 +59,7 @@ async function openTwoBots() {
 	onTestFinished(() => admin.close());
 	/** The number of changes of the server's settings. */
 	async function changesOfSettings(): Promise<number> {
-		const store = await openStore(url);
+		const store = await openStore(onDisk.STORE_URL);
 		try {
 			const [settings] = await Array.fromAsync(store.scan<{ revision: number }>("settings:"));
 			return settings?.value.revision ?? 0;

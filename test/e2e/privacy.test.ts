@@ -1,13 +1,12 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runScript } from "./child-process.ts";
 import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { finalReply, generateImage } from "./replies.ts";
+import { storeOnDisk } from "./start-atelier.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */
 async function exportData(userClient: UserClient) {
@@ -42,7 +41,7 @@ test("an export contains the tasks, block and limit of its member, and no data o
 
 test("a deletion removes the member's ended tasks and files, and keeps the credit history", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
-	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
+	const env = await storeOnDisk();
 	const { ada, grace } = await openAtelierWithMembers({ engine, env });
 	await answerTo(ada, "/image", { prompt: "a boat that is done" });
 	const runningReply = await ada.type("/image", { prompt: "a boat that is not" });
@@ -84,7 +83,7 @@ test("a deletion removes the member's ended tasks and files, and keeps the credi
 });
 
 test("the operator deletes the favorites of a user who has no tasks", async () => {
-	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
+	const env = await storeOnDisk();
 	const { ada, grace } = await openAtelierWithMembers({ env });
 	await pressAndWait(grace, await generateImage(ada, { prompt: "a boat" }), "⭐ Favorite");
 	expect(await answerTo(grace, "/gallery favorites")).toContain("a boat");

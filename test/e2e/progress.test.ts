@@ -6,8 +6,7 @@ import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, advanceUntilAnswered, storeOnDisk } from "./start-atelier.ts";
 import { openAtelierWithMembers, isPrivate } from "./user-clients.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
@@ -104,9 +103,8 @@ test("the Cancel button is denied to other members, and cancels the task once if
 });
 
 test("after a restart the bot continues the progress updates, and the Cancel button works", async () => {
-	const folder = await createTempFolder();
 	const port = String(await freePort());
-	const env = { PORT: port, DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
+	const env = { PORT: port, ...(await storeOnDisk()) };
 	const clock = createManualClock();
 	const engine = createHangingEngine();
 	const first = await openAtelier({ engine, env, clock });

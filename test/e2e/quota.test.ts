@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft } from "./start-atelier.ts";
+import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
 
@@ -25,8 +23,7 @@ describe("a quota", () => {
 	});
 
 	test("of a role applies to the first command after a restart, when no roles are cached", async () => {
-		const folder = await createTempFolder();
-		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
+		const env = await storeOnDisk();
 		const before = await openAtelierWithMembers({ env });
 		await answerTo(before.owner, "/quota member", { credits: 0 });
 		await answerTo(before.owner, "/quota role", { role: before.roleId("Artists"), credits: 4 });

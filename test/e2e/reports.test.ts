@@ -1,12 +1,10 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
-import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import type { UserClient } from "@atelier/playground/user-client";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft } from "./start-atelier.ts";
+import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import {
 	answerTo,
 	channelIdOf,
@@ -119,8 +117,7 @@ describe("a report", () => {
 	});
 
 	test("can be acted on after a restart", async () => {
-		const folder = await createTempFolder();
-		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
+		const env = await storeOnDisk();
 		const { reported, stop } = await setup({ env });
 		const sent = await reported();
 		await stop();

@@ -2,15 +2,13 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft } from "./start-atelier.ts";
+import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { startProcess, type StartedProcess } from "./child-process.ts";
 
 async function setup() {
-	const folder = await createTempFolder();
 	const port = await freePort();
-	const env = { PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
+	const env = { PORT: String(port), ...(await storeOnDisk()) };
 	const start = async (): Promise<StartedProcess> => {
 		const started = startProcess(env);
 		await started.logged("Atelier is ready");

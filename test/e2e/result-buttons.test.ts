@@ -6,8 +6,7 @@ import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, advanceUntilAnswered, storeOnDisk } from "./start-atelier.ts";
 import {
 	answerTo,
 	createAnimatingEngine,
@@ -38,8 +37,7 @@ async function expectInput(engine: FakeEngine, userClient: UserClient, message: 
 
 /** Generates a result, and restarts the bot two days later with a retention of one day. */
 async function setupOldResult() {
-	const folder = await createTempFolder();
-	const store = { DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db`, PORT: String(await freePort()) };
+	const store = { ...(await storeOnDisk()), PORT: String(await freePort()) };
 	const then = createManualClock();
 	const before = await openAtelier({ engine: createAnimatingEngine(), clock: then, env: store });
 	const first = await advanceUntilAnswered(then, await before.userClient.type("/image", { prompt: "a boat" }));

@@ -3,15 +3,13 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {
 		const redis = await startRedisServer(["--appendonly", "no"]);
-		const STORE_URL = `sqlite:${await createTempFolder()}/atelier.db`;
-		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: redis.url } });
+		const { userClient, atelier } = await openAtelier({ env: { ...(await storeOnDisk()), QUEUE_URL: redis.url } });
 		expect(filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })))).toHaveLength(1);
 		await redis.kill();
 		const meanwhile = await userClient.type("/image", { prompt: "another boat" });

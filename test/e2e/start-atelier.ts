@@ -43,6 +43,12 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	return { atelier, userClient, logs: (): string => lines.join("") };
 }
 
+/** The environment of bots that keep their data over a restart. */
+export async function storeOnDisk(): Promise<Readonly<Record<"DATA_DIR" | "STORE_URL", string>>> {
+	const folder = await createTempFolder();
+	return { DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
+}
+
 /** The balance of the server, as `/credits show` displays it. */
 export async function serverCreditsLeft(userClient: UserClient): Promise<number> {
 	const content = textOf(await finalReply(userClient.type("/credits show")));

@@ -1,15 +1,13 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
 import { runScript } from "./child-process.ts";
 
 /** A bot with a running task, on a store that other processes can open, and the command line on that store. */
 async function setup() {
-	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
+	const env = await storeOnDisk();
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { userClient } = await openAtelier({ env, engine });
 	const tasks = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["tasks", ...args] });

@@ -2,7 +2,7 @@
  * The HTTP API of the dashboard, below `/dashboard/api`. The bot registers its routes from this table, the page calls
  * them by it, and the OpenAPI document is written from it.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import { memberEndpoints } from "./endpoints/members.ts";
 import { apiKeyEndpoints } from "./endpoints/api-keys.ts";
 import { operatorEndpoints } from "./endpoints/operator.ts";
@@ -10,6 +10,7 @@ import { reportEndpoints } from "./endpoints/reports.ts";
 import { resultEndpoints } from "./endpoints/results.ts";
 import { settingsImportEndpoints } from "./endpoints/settings-import.ts";
 import * as schemas from "./schemas.ts";
+import { keyId } from "./schemas/api-keys.ts";
 
 /**
  * The reader that a route needs: a logged-in user, a member of the server in its path, with _Manage Messages_ or _Manage
@@ -19,13 +20,12 @@ export type Access = "user" | "member" | "moderator" | "manager" | "operator";
 
 export interface Endpoint {
 	readonly method: "GET" | "POST" | "PUT" | "DELETE";
-	/** Below `/dashboard/api`. */
+	/** Below `/dashboard/api`. Its parameters are those of `PATH_PARAMS`. */
 	readonly path: string;
 	readonly access: Access;
 	/** True if API keys of the server may use it. By default they may use the endpoints of moderators and managers. */
 	readonly byKey?: boolean;
 	readonly summary: string;
-	readonly params?: z.ZodType;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
 	/** The body of a success; a media type for a stream or a file; `redirect` if the response only redirects. */
@@ -33,7 +33,6 @@ export interface Endpoint {
 }
 
 const SERVER = "/servers/:server";
-const params = schemas.ServerParams;
 
 export const endpoints = {
 	session: {
@@ -49,7 +48,6 @@ export const endpoints = {
 		path: `${SERVER}/directory`,
 		access: "manager",
 		summary: "List the roles, channels and models that forms offer",
-		params,
 		response: schemas.Directory,
 	},
 	...memberEndpoints,
@@ -58,7 +56,6 @@ export const endpoints = {
 		path: `${SERVER}/overview`,
 		access: "manager",
 		summary: "Read credits, running jobs, last results and warnings",
-		params,
 		response: schemas.Overview,
 	},
 	events: {
@@ -66,7 +63,6 @@ export const endpoints = {
 		path: `${SERVER}/events`,
 		access: "manager",
 		summary: "Follow the running jobs by server-sent events",
-		params,
 		response: "text/event-stream",
 	},
 	usage: {
@@ -74,7 +70,6 @@ export const endpoints = {
 		path: `${SERVER}/usage`,
 		access: "manager",
 		summary: "Read spending by day, member and model",
-		params,
 		query: schemas.UsageQuery,
 		response: schemas.Usage,
 	},
@@ -83,7 +78,6 @@ export const endpoints = {
 		path: `${SERVER}/usage.csv`,
 		access: "manager",
 		summary: "Download spending by day",
-		params,
 		query: schemas.UsageQuery,
 		response: "text/csv",
 	},
@@ -92,7 +86,6 @@ export const endpoints = {
 		path: `${SERVER}/settings`,
 		access: "manager",
 		summary: "Read the settings and limits",
-		params,
 		response: schemas.SettingsDocument,
 	},
 	saveSettings: {
@@ -100,7 +93,6 @@ export const endpoints = {
 		path: `${SERVER}/settings`,
 		access: "manager",
 		summary: "Replace the settings and limits",
-		params,
 		body: schemas.SettingsDocument,
 		response: schemas.SettingsDocument,
 	},
@@ -109,7 +101,6 @@ export const endpoints = {
 		path: `${SERVER}/settings/file`,
 		access: "manager",
 		summary: "Download all settings as a file, like /settings export",
-		params,
 		response: "application/json",
 	},
 	previewLimits: {
@@ -117,7 +108,6 @@ export const endpoints = {
 		path: `${SERVER}/limits/preview`,
 		access: "manager",
 		summary: "List the members who would be over new limits",
-		params,
 		body: schemas.ServerSettings.pick({ allowance: true, timeZone: true }),
 		response: schemas.LimitsPreview,
 	},
@@ -126,7 +116,6 @@ export const endpoints = {
 		path: `${SERVER}/settings/changes`,
 		access: "manager",
 		summary: "List the changes of settings",
-		params,
 		query: schemas.HistoryQuery.pick({ before: true }),
 		response: schemas.SettingsChanges,
 	},
@@ -135,7 +124,6 @@ export const endpoints = {
 		path: `${SERVER}/credits/grant`,
 		access: "manager",
 		summary: "Grant credits to the server",
-		params,
 		body: schemas.CreditChange,
 		response: schemas.Balance,
 	},
@@ -144,7 +132,6 @@ export const endpoints = {
 		path: `${SERVER}/credits/revoke`,
 		access: "manager",
 		summary: "Revoke credits from the server",
-		params,
 		body: schemas.CreditChange,
 		response: schemas.Balance,
 	},
@@ -153,7 +140,6 @@ export const endpoints = {
 		path: `${SERVER}/credits/history`,
 		access: "manager",
 		summary: "List the journal of the server's credits",
-		params,
 		query: schemas.HistoryQuery,
 		response: schemas.History,
 	},
@@ -162,7 +148,6 @@ export const endpoints = {
 		path: `${SERVER}/credits/history.csv`,
 		access: "manager",
 		summary: "Download the journal of the server's credits",
-		params,
 		query: schemas.HistoryQuery,
 		response: "text/csv",
 	},
@@ -171,7 +156,6 @@ export const endpoints = {
 		path: `${SERVER}/jobs`,
 		access: "manager",
 		summary: "List the jobs of the server",
-		params,
 		query: schemas.JobsQuery,
 		response: schemas.Jobs,
 	},
@@ -181,7 +165,6 @@ export const endpoints = {
 		access: "member",
 		byKey: true,
 		summary: "Cancel a job: members their own, managers every one",
-		params: schemas.JobParams,
 		response: schemas.ActionOutcome,
 	},
 	deleteResult: {
@@ -190,7 +173,6 @@ export const endpoints = {
 		access: "member",
 		byKey: true,
 		summary: "Delete a result from its channel: members their own, managers every public one",
-		params: schemas.JobParams,
 		response: schemas.ActionOutcome,
 	},
 	refundJob: {
@@ -198,7 +180,6 @@ export const endpoints = {
 		path: `${SERVER}/jobs/:job/refund`,
 		access: "manager",
 		summary: "Refund the credits of a job, once",
-		params: schemas.JobParams,
 		response: schemas.ActionOutcome,
 	},
 	blocks: {
@@ -206,7 +187,6 @@ export const endpoints = {
 		path: `${SERVER}/blocks`,
 		access: "moderator",
 		summary: "List blocked members",
-		params,
 		response: schemas.Blocks,
 	},
 	block: {
@@ -214,7 +194,6 @@ export const endpoints = {
 		path: `${SERVER}/blocks/:member`,
 		access: "moderator",
 		summary: "Block a member",
-		params: schemas.MemberParams,
 		body: schemas.BlockBody,
 		response: schemas.Blocks,
 	},
@@ -223,7 +202,6 @@ export const endpoints = {
 		path: `${SERVER}/blocks/:member`,
 		access: "moderator",
 		summary: "Unblock a member",
-		params: schemas.MemberParams,
 		response: schemas.Blocks,
 	},
 	...apiKeyEndpoints,
@@ -236,7 +214,6 @@ export const endpoints = {
 		path: `${SERVER}/filter/test`,
 		access: "manager",
 		summary: "Test a text against patterns of the word filter",
-		params,
 		body: schemas.FilterTest,
 		response: schemas.FilterVerdict,
 	},
@@ -245,7 +222,6 @@ export const endpoints = {
 		path: `${SERVER}/me`,
 		access: "member",
 		summary: "Read one's own limits",
-		params,
 		response: schemas.OwnAccount,
 	},
 	ownJobs: {
@@ -253,7 +229,6 @@ export const endpoints = {
 		path: `${SERVER}/me/jobs`,
 		access: "member",
 		summary: "List one's own jobs",
-		params,
 		query: schemas.JobsQuery.pick({ before: true }),
 		response: schemas.Jobs,
 	},
@@ -262,7 +237,6 @@ export const endpoints = {
 		path: `${SERVER}/me/data`,
 		access: "member",
 		summary: "Download one's own data, like /privacy export",
-		params,
 		response: "application/json",
 	},
 	deleteOwnData: {
@@ -270,10 +244,22 @@ export const endpoints = {
 		path: `${SERVER}/me/data/delete`,
 		access: "member",
 		summary: "Delete one's own data, like /privacy delete",
-		params,
 		response: schemas.Removal,
 	},
 } as const satisfies Readonly<Record<string, Endpoint>>;
+
+const PATH_PARAMS = {
+	server: schemas.discordId,
+	job: schemas.taskId,
+	member: schemas.discordId,
+	key: keyId,
+} as const;
+
+/** The schema of the parameters in a path, such as `/servers/:server`. */
+export function pathSchema(path: string): z.ZodObject {
+	const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof PATH_PARAMS);
+	return z.object(Object.fromEntries(names.map((name) => [name, PATH_PARAMS[name]])));
+}
 
 /** Returns whether an API key of the server in the path may use an endpoint. */
 export function isOpenToKeys({ access, byKey }: Pick<Endpoint, "access" | "byKey">): boolean {
@@ -283,11 +269,19 @@ export function isOpenToKeys({ access, byKey }: Pick<Endpoint, "access" | "byKey
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-type Field<E, Name extends "params" | "query" | "body"> = E extends { readonly [K in Name]: infer S extends z.ZodType }
+type ParamIn<Path extends string> = Path extends `${string}:${infer Rest}`
+	? Rest extends `${infer Name}/${infer More}`
+		? Name | ParamIn<More>
+		: Rest
+	: never;
+type PathParams<Path extends string> = Path extends `${string}:${string}`
+	? { readonly params: Readonly<Record<ParamIn<Path>, string>> }
+	: unknown;
+type Field<E, Name extends "query" | "body"> = E extends { readonly [K in Name]: infer S extends z.ZodType }
 	? { readonly [K in Name]: z.infer<S> }
 	: unknown;
 /** The validated parts of a request, as its handler gets them. */
-export type RequestOf<Name extends EndpointName> = Field<Endpoints[Name], "params"> &
+export type RequestOf<Name extends EndpointName> = PathParams<Endpoints[Name]["path"]> &
 	Field<Endpoints[Name], "query"> &
 	Field<Endpoints[Name], "body">;
 export type ResponseOf<Name extends EndpointName> = Endpoints[Name]["response"] extends infer S extends z.ZodType

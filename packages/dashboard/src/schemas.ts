@@ -361,6 +361,3 @@ export const Removal = z.object({
 });
 
 export const Done = z.object({});
-export const ServerParams = z.object({ server: discordId });
-export const JobParams = z.object({ server: discordId, job: taskId });
-export const MemberParams = z.object({ server: discordId, member: discordId });

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { endpoints, type Endpoint } from "@atelier/dashboard/contract";
+import { endpoints, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
 import type { Session as SessionSchema } from "@atelier/dashboard/schemas";
 import { patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
@@ -126,6 +126,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	for (const name of Object.keys(handlers) as HandledEndpoint[]) {
 		const endpoint: Endpoint = endpoints[name];
 		const handle = handlers[name] as AnyHandler;
+		const params = pathSchema(endpoint.path);
 		scope.route({
 			method: endpoint.method,
 			url: endpoint.path,
@@ -133,7 +134,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 			handler: async (request, reply) => {
 				const reader = await readerOf(request, endpoint);
 				const parsed = {
-					params: parse(endpoint.params, request.params),
+					params: parse(params, request.params),
 					query: parse(endpoint.query, request.query),
 					body: parse(endpoint.body, request.body),
 				};

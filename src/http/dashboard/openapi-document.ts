@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints, isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
+import { endpoints, isOpenToKeys, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
 import { ErrorBody } from "@atelier/dashboard/schemas";
 
 const SECURITY_SCHEMES = {
@@ -24,7 +24,7 @@ export function openApiDocument(origin: string): object {
 }
 
 function operationOf(name: string, endpoint: Endpoint): object {
-	const { summary, access, method, params, query, body, response } = endpoint;
+	const { summary, access, method, path, query, body, response } = endpoint;
 	const byKey = isOpenToKeys(endpoint);
 	// A request with a key needs no token.
 	const csrf = { name: "x-csrf-token", in: "header", required: !byKey, schema: { type: "string" } };
@@ -33,7 +33,11 @@ function operationOf(name: string, endpoint: Endpoint): object {
 		summary,
 		description: `Access: ${access}.`,
 		security: [{ session: [] }, ...(byKey ? [{ key: [] }] : [])],
-		parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query"), ...(method === "GET" ? [] : [csrf])],
+		parameters: [
+			...parametersOf(pathSchema(path), "path"),
+			...parametersOf(query, "query"),
+			...(method === "GET" ? [] : [csrf]),
+		],
 		...(body && {
 			requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, "input") } } },
 		}),

@@ -1,6 +1,5 @@
 /** API keys of a server. No key manages keys. */
 import * as schemas from "../schemas/api-keys.ts";
-import { ServerParams } from "../schemas.ts";
 
 export const apiKeyEndpoints = {
 	apiKeys: {
@@ -9,7 +8,6 @@ export const apiKeyEndpoints = {
 		access: "manager",
 		byKey: false,
 		summary: "List the API keys of the server",
-		params: ServerParams,
 		response: schemas.ApiKeys,
 	},
 	createApiKey: {
@@ -18,7 +16,6 @@ export const apiKeyEndpoints = {
 		access: "manager",
 		byKey: false,
 		summary: "Create an API key, which is shown once",
-		params: ServerParams,
 		body: schemas.NewApiKey,
 		response: schemas.CreatedApiKey,
 	},
@@ -28,7 +25,6 @@ export const apiKeyEndpoints = {
 		access: "manager",
 		byKey: false,
 		summary: "Revoke an API key at once",
-		params: schemas.ApiKeyParams,
 		response: schemas.ApiKeys,
 	},
 } as const;

@@ -1,6 +1,5 @@
 /** Members of a server, by id or by name. */
 import * as schemas from "../schemas/members.ts";
-import { ServerParams } from "../schemas.ts";
 
 export const memberEndpoints = {
 	memberNames: {
@@ -8,7 +7,6 @@ export const memberEndpoints = {
 		path: "/servers/:server/members",
 		access: "moderator",
 		summary: "Read the names of members",
-		params: ServerParams,
 		query: schemas.MemberIds,
 		response: schemas.Members,
 	},
@@ -17,7 +15,6 @@ export const memberEndpoints = {
 		path: "/servers/:server/members/search",
 		access: "moderator",
 		summary: "Find members by the beginning of their name",
-		params: ServerParams,
 		query: schemas.MemberSearch,
 		response: schemas.Members,
 	},

@@ -1,6 +1,6 @@
 /** The pages of operators. All other readers get `not_found`. */
 import * as schemas from "../schemas/operator.ts";
-import { Balance, CreditChange, ServerParams } from "../schemas.ts";
+import { Balance, CreditChange } from "../schemas.ts";
 
 export const operatorEndpoints = {
 	operatorServers: {
@@ -16,7 +16,6 @@ export const operatorEndpoints = {
 		path: "/operator/servers/:server",
 		access: "operator",
 		summary: "Read credits, spending and the newest journal entries of a server",
-		params: ServerParams,
 		response: schemas.OperatorServer,
 	},
 	operatorGrant: {
@@ -24,7 +23,6 @@ export const operatorEndpoints = {
 		path: "/operator/servers/:server/credits/grant",
 		access: "operator",
 		summary: "Grant credits to a server; needs OPERATOR_WRITES",
-		params: ServerParams,
 		body: CreditChange,
 		response: Balance,
 	},
@@ -62,7 +60,6 @@ export const operatorEndpoints = {
 		path: "/operator/studio/keys/:key",
 		access: "operator",
 		summary: "Revoke a key of the studio at once; needs OPERATOR_WRITES",
-		params: schemas.StudioKeyParams,
 		response: schemas.OperatorStudio,
 	},
 } as const;

@@ -1,6 +1,6 @@
 /** The images of results, and reports of results. */
 import { ReportJobBody } from "../schemas/reports.ts";
-import { ActionOutcome, JobParams } from "../schemas.ts";
+import { ActionOutcome } from "../schemas.ts";
 
 export const resultEndpoints = {
 	jobPreview: {
@@ -8,7 +8,6 @@ export const resultEndpoints = {
 		path: "/servers/:server/jobs/:job/preview",
 		access: "member",
 		summary: "Redirect to the first file of a public result, in a channel that the reader can see",
-		params: JobParams,
 		response: "redirect",
 	},
 	reportJob: {
@@ -16,7 +15,6 @@ export const resultEndpoints = {
 		path: "/servers/:server/jobs/:job/report",
 		access: "member",
 		summary: "Report a result that the reader can see to the moderators",
-		params: JobParams,
 		body: ReportJobBody,
 		response: ActionOutcome,
 	},

@@ -1,6 +1,6 @@
 /** The import of settings from a file, in two steps: what would change, then the change. */
 import * as schemas from "../schemas/settings-import.ts";
-import { ServerParams, SettingsDocument } from "../schemas.ts";
+import { SettingsDocument } from "../schemas.ts";
 
 export const settingsImportEndpoints = {
 	previewImport: {
@@ -8,7 +8,6 @@ export const settingsImportEndpoints = {
 		path: "/servers/:server/settings/file/preview",
 		access: "manager",
 		summary: "List what a file would change in the settings",
-		params: ServerParams,
 		body: schemas.SettingsFile,
 		response: schemas.ImportPreview,
 	},
@@ -17,7 +16,6 @@ export const settingsImportEndpoints = {
 		path: "/servers/:server/settings/file",
 		access: "manager",
 		summary: "Replace all settings with those of a file, like /settings import",
-		params: ServerParams,
 		body: schemas.SettingsImport,
 		response: SettingsDocument,
 	},

@@ -32,4 +32,3 @@ export const ApiKeys = z.object({
 });
 /** `key` is not shown again: the store contains only its hash. */
 export const CreatedApiKey = ApiKeys.extend({ key: z.string() });
-export const ApiKeyParams = z.object({ server: discordId, key: keyId });

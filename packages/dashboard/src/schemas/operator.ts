@@ -133,4 +133,3 @@ export const NewStudioKey = z.object({
 });
 /** `key` is not shown again: the store contains only its hash. */
 export const CreatedStudioKey = OperatorStudio.extend({ key: z.string() });
-export const StudioKeyParams = z.object({ key: keyId });

@@ -1,6 +1,6 @@
 /** The documents of reported results. */
 import { z } from "zod";
-import { discordId, JobParams, taskId } from "../schemas.ts";
+import { discordId, taskId } from "../schemas.ts";
 
 export const REPORT_STATES = ["open", "closed"] as const;
 export const REPORT_ACTIONS = ["dismiss", "delete", "block", "refund"] as const;
@@ -38,7 +38,6 @@ export const Reports = z.object({
 	/** `before` of the next page; `null` at the end. */
 	nextBefore: z.int().nullable(),
 });
-export const ReportParams = JobParams;
 export const ActedReport = Report.extend({
 	/** False: the action was performed, but a message in the moderators' channel does not show it. */
 	isChannelUpdated: z.boolean(),

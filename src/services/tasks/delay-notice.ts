@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { renderDelayNotice } from "./render-result.ts";
@@ -10,6 +11,8 @@ import { isPending, type Task } from "./task.ts";
 const BEFORE_EXPIRY_MS = 60_000;
 /** Timers are limited to 2^31 ms, and tokens live no longer than this. */
 const SLEEP_MS_MAX = 15 * 60_000;
+/** A task beyond this number may be notified twice, with the same text. */
+const NOTIFIED_TASKS_MAX = 10_000;
 
 /**
  * Tells the member that the result comes after the token expires. That it was sent is not stored: its time follows from the task,
@@ -31,16 +34,7 @@ interface DelayNoticeDeps {
 }
 
 export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): DelayNotice {
-	/** Token expiry of notified tasks, by task id, in the order of the notices, which is close to the order of expiry. */
-	const tokenExpiryMs = new Map<string, number>();
-
-	function rememberNotified({ id, reply }: Task): void {
-		tokenExpiryMs.set(id, reply.tokenExpiresAtMs);
-		for (const [taskId, expiresAtMs] of tokenExpiryMs) {
-			if (expiresAtMs > clock.nowMs()) return;
-			tokenExpiryMs.delete(taskId);
-		}
-	}
+	const notifiedTaskIds = new LRUCache<string, true>({ max: NOTIFIED_TASKS_MAX });
 
 	/** Sends the notice. Resolves to the error if a retry may work, otherwise to `undefined`. */
 	async function sendNotice(
@@ -50,7 +44,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 	): Promise<ReplyClientUnavailableError | undefined> {
 		try {
 			if (await replyClient.editText(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
-			rememberNotified(task);
+			notifiedTaskIds.set(task.id, true);
 			return undefined;
 		} catch (error) {
 			if (!(error instanceof ReplyClientUnavailableError)) throw error;
@@ -59,7 +53,8 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		}
 	}
 
-	const mayNeedNotice = ({ id, reply }: Task): boolean => !tokenExpiryMs.has(id) && isTokenAlive(reply, clock.nowMs());
+	const mayNeedNotice = ({ id, reply }: Task): boolean =>
+		!notifiedTaskIds.has(id) && isTokenAlive(reply, clock.nowMs());
 
 	/** Sends the notice when it is due. `workEnded` ends the wait, but not a running edit: its outcome would be unknown. */
 	async function notifyWhenDue(task: Task, workEnded: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {

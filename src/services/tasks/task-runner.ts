@@ -37,7 +37,7 @@ import { withdraw } from "./steps/withdraw.ts";
 const UNEXPECTED_FAILURES_MAX = 6;
 /** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
 const TRANSCODE_RETRY_MS = 10_000;
-/** Bound of the failure counts kept in memory; the least recently failed task is dropped first. */
+/** Bound of the failure counts kept in memory: tasks that continued in another process would otherwise stay here. */
 const COUNTED_TASKS_MAX = 20_000;
 /** Bound of the written tasks kept in memory; the first poll of others reads them from the store. */
 const WRITTEN_TASKS_MAX = 1_000;
@@ -64,7 +64,7 @@ interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "op
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { tasks, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
-	const failures = new Map<string, Failures>();
+	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
 	/** Tasks that this process has just written, which their first poll need not read. */
 	const writtenTasks = new LRUCache<string, LoadedTask>({ max: WRITTEN_TASKS_MAX });
 	let startedAtMs: number | undefined;
@@ -218,10 +218,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	function countFailure(taskId: string, kind: FailureKind): number {
 		const before = failures.get(taskId);
 		const count = (before?.[kind] ?? 0) + 1;
-		failures.delete(taskId);
 		failures.set(taskId, { ...before, [kind]: count });
-		// Tasks that continued in another process would otherwise stay here.
-		if (failures.size > COUNTED_TASKS_MAX) failures.delete(failures.keys().next().value ?? "");
 		return count;
 	}
 

@@ -13,7 +13,7 @@ interface CreditCheckDeps {
 
 /**
  * Denies requests beyond the limits or the guild's balance before a task exists, so that only the member sees the denial.
- * Concurrent requests can pass it together: the reservation decides.
+ * Concurrent requests can pass it together: the reservation decides. Throws for a corrupt account, which could not pay.
  */
 export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckDeps): Authorization {
 	return {

@@ -46,13 +46,13 @@ interface TaskServiceDeps {
 	readonly runner: TaskRunner;
 	readonly authorization: Authorization;
 	readonly accounts: GuildAccounts;
-	readonly ledger: Pick<Ledger, "balance" | "reserve">;
+	readonly ledger: Pick<Ledger, "reserve">;
 	readonly clock: Clock;
 	readonly deadlinesMs: DeadlinesMs;
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { tasks, runner, authorization, accounts, ledger, clock, deadlinesMs } = deps;
+	const { tasks, runner, authorization, accounts, clock, deadlinesMs } = deps;
 
 	/** Writes the task together with its hold. Resolves to `undefined` if the reserve step has to do that, or to explain why it cannot. */
 	async function tryCreateReserved(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
@@ -72,8 +72,6 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const { guildId, userId, request } = task;
 			await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
 			const payment = await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType);
-			// Throws for a corrupt account, before a task exists that the account could not pay.
-			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const created = { ...task, payment, createdAtMs, deadlineAtMs, state: "created" } as const;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
@@ -78,14 +77,6 @@ async function corrupt(storage: ReturnType<typeof setup>["storage"], account: st
 }
 
 describe("a corrupt account of a limit", () => {
-	test("denies a command before it becomes a task", async () => {
-		const { process, storage, limit, media, openKeys, advance } = await setupLimited();
-		await corrupt(storage, limit);
-		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
-		await advance(MINUTE_MS);
-		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
-	});
-
 	test("fails a task at its reserve, without a hold on another account", async () => {
 		const { process, storage, limit, media, openKeys, advance, replyAndBalance } = await setupLimited();
 		await process.submit();

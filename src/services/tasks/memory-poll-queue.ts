@@ -50,6 +50,12 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		heap.push(due);
 	}
 
+	function request(taskId: string, dueAtMs: number, priorityMs = 0): void {
+		if (activePolls.requestAnother(taskId, dueAtMs)) return;
+		scheduleAt(taskId, dueAtMs, priorityMs);
+		startDueAndSetTimer();
+	}
+
 	function startDueAndSetTimer(): void {
 		if (!pollTask) return;
 		startDuePolls(pollTask);
@@ -102,16 +108,8 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	}
 
 	return {
-		schedule(taskId, dueAtMs) {
-			if (activePolls.requestAnother(taskId, dueAtMs)) return;
-			scheduleAt(taskId, dueAtMs);
-			startDueAndSetTimer();
-		},
-		wake(taskId) {
-			if (activePolls.requestAnother(taskId, clock.nowMs())) return;
-			scheduleAt(taskId, clock.nowMs(), WAKE_PRIORITY_MS);
-			startDueAndSetTimer();
-		},
+		schedule: (taskId, dueAtMs) => request(taskId, dueAtMs),
+		wake: (taskId) => request(taskId, clock.nowMs(), WAKE_PRIORITY_MS),
 		async addMissing(polls) {
 			for (const { taskId, dueAtMs } of polls) {
 				if (!scheduled.has(taskId) && !activePolls.has(taskId)) scheduleAt(taskId, dueAtMs);

@@ -28,7 +28,6 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 	["exceed the channel's limit", openLargeFile, tooLarge],
 	["are no longer stored", ({ results }) => results.remove(TASK), { key: "job.filesGone" }],
 	["are rejected by Discord", rejectFiles, { key: "job.filesRejected" }],
-	["come during an outage of Discord", failOnce, { key: "job.filesLater" }],
 ])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageDescriptor) => {
 	const fixture = await setupDelivered();
 	await arrange(fixture);

@@ -1,4 +1,6 @@
+import { Readable } from "node:stream";
 import type { FileContent } from "../../src/services/delivery/media-file.ts";
+import type { ResultStore } from "../../src/services/delivery/result-store.ts";
 
 /** Wraps bytes as the content of a stored file. */
 export function contentOf(bytes: Uint8Array | string): FileContent {
@@ -15,4 +17,15 @@ export async function bytesOf(content: FileContent | undefined): Promise<Buffer>
 	const target = Buffer.alloc(content.sizeBytes);
 	await content.readInto(target);
 	return target;
+}
+
+/** Stores bytes as a file of a result. */
+export async function storeFile(
+	results: Pick<ResultStore, "draft">,
+	taskId: string,
+	index: number,
+	bytes: Uint8Array,
+): Promise<void> {
+	await using draft = await results.draft(taskId, index, Readable.from([bytes]));
+	await draft.store();
 }

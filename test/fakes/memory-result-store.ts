@@ -14,9 +14,6 @@ export function createMemoryResultStore(): ResultStore {
 				async [Symbol.asyncDispose]() {},
 			};
 		},
-		async write(taskId, index, bytes) {
-			files.set(`${taskId}-${index}`, Buffer.from(bytes));
-		},
 		async open(taskId, index) {
 			const name = `${taskId}-${index}`;
 			const bytes = files.get(name);

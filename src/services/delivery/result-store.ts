@@ -38,8 +38,6 @@ export interface LocatedFile {
 export interface ResultStore {
 	/** Streams content to a new draft. If the stream or a write fails, removes the draft and throws that error. */
 	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
-	/** Stores bytes as a file of the result. The file is durable when the promise resolves. */
-	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
 	/** Opens a file for reading on demand; `undefined` if it does not exist. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
 	/** Returns the path of a file, for code that reads it directly; `undefined` if it does not exist. */
@@ -151,9 +149,6 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 
 	return {
 		draft,
-		async write(taskId, index, bytes) {
-			await (await draft(taskId, index, inOneChunk(bytes))).store();
-		},
 		async open(taskId, index) {
 			const path = pathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);
@@ -200,10 +195,6 @@ function contentOf(path: string, sizeBytes: number): FileContent {
 			}
 		},
 	};
-}
-
-async function* inOneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield bytes;
 }
 
 function byAge(one: ResultFile, other: ResultFile): number {

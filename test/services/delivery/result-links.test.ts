@@ -5,6 +5,7 @@ import { createResultLinks, openLinkSecret } from "../../../src/services/deliver
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
+import { storeFile } from "../../fakes/file-content.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -18,8 +19,8 @@ async function setup() {
 	// File times come from the machine's clock.
 	const clock = createManualClock(Date.now());
 	const results = createResultStore({ folder, bytesMax: 1_000_000, async *openTaskIds() {}, clock });
-	await results.write(TASK, 10, png);
-	await results.write(TASK, 0, Buffer.from("<script>alert(1)</script>"));
+	await storeFile(results, TASK, 10, png);
+	await storeFile(results, TASK, 0, Buffer.from("<script>alert(1)</script>"));
 	const links = createResultLinks({ publicUrl: "https://bot.example.com/", secret: "secret", results, clock });
 	const app = Fastify();
 	onTestFinished(() => app.close());

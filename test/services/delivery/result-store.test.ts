@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { fetchedIndexOf } from "../../../src/services/delivery/transcode-output.ts";
-import { readContent } from "../../fakes/file-content.ts";
+import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -84,9 +84,9 @@ test("a draft can be stored under another index of its task", async () => {
 
 test("reading a result fails when the file was removed or replaced by a larger one", async () => {
 	const { results } = await setup();
-	await results.write("7", 0, Buffer.from("an image"));
+	await storeFile(results, "7", 0, Buffer.from("an image"));
 	const content = await results.open("7", 0);
-	await results.write("7", 0, Buffer.from("a larger image"));
+	await storeFile(results, "7", 0, Buffer.from("a larger image"));
 	await expect(readContent(content)).rejects.toThrow("has grown");
 	await results.remove("7");
 	await expect(readContent(content)).rejects.toThrow("ENOENT");
@@ -99,14 +99,14 @@ test("removing the files of a task leaves those of others", async () => {
 		["7", 1],
 		["77", 0],
 	] as const)
-		await results.write(id, index, Buffer.from("x"));
+		await storeFile(results, id, index, Buffer.from("x"));
 	await results.remove("7");
 	expect(await names()).toStrictEqual(["77-0"]);
 });
 
 test("files older than a week are removed, except those of open tasks", async () => {
 	const { results, names, age } = await setup({ open: ["2"] });
-	for (const id of ["1", "2", "3"]) await results.write(id, 0, Buffer.from("x"));
+	for (const id of ["1", "2", "3"]) await storeFile(results, id, 0, Buffer.from("x"));
 	await age("1-0", 8);
 	await age("2-0", 8);
 	await age("3-0", 6);
@@ -117,10 +117,10 @@ test("files older than a week are removed, except those of open tasks", async ()
 test("the oldest files are removed beyond the maximum size, but no file of an open task", async () => {
 	const { results, names, age } = await setup({ bytesMax: 10, open: ["1"] });
 	for (const [index, id] of ["1", "3", "2"].entries()) {
-		await results.write(id, 0, Buffer.from("xxx"));
+		await storeFile(results, id, 0, Buffer.from("xxx"));
 		await age(`${id}-0`, 3 - index);
 	}
-	await results.write("4", 0, Buffer.from("xxx"));
+	await storeFile(results, "4", 0, Buffer.from("xxx"));
 	expect(await names()).toStrictEqual(["1-0", "2-0", "4-0"]);
 });
 
@@ -141,6 +141,6 @@ test("drafts of ended processes are removed; drafts of running processes stay at
 
 test.each(["../../etc/passwd", "", "7/8", "seven"])("%j is not a task id", async (id) => {
 	const { results } = await setup();
-	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("task id of a result file is invalid");
+	await expect(storeFile(results, id, 0, Buffer.from("x"))).rejects.toThrow("task id of a result file is invalid");
 	await expect(results.remove(id)).rejects.toThrow("task id of a result file is invalid");
 });

@@ -10,7 +10,7 @@ import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
-import { readContent } from "../../fakes/file-content.ts";
+import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const TASK = "1430000000000000000";
@@ -54,7 +54,7 @@ async function setup(unusableContent = "", mark?: ProvenanceMark) {
 
 test("a result that is transcoded twice starts from the full-size file each time, which is kept", async () => {
 	const { results, shrink, read } = await setup();
-	await results.write(TASK, 0, Buffer.from("long song"));
+	await storeFile(results, TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
 	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { key: "result.preview" } }]);
 	const twice = await shrink(once ?? [], 3);
@@ -64,8 +64,8 @@ test("a result that is transcoded twice starts from the full-size file each time
 
 test("if one of several files cannot be reduced, all stay unchanged", async () => {
 	const { results, shrink, read } = await setup("the other");
-	await results.write(TASK, 0, Buffer.from("long song"));
-	await results.write(TASK, 1, Buffer.from("the other"));
+	await storeFile(results, TASK, 0, Buffer.from("long song"));
+	await storeFile(results, TASK, 1, Buffer.from("the other"));
 	expect(await shrink([song, song], 6)).toBeUndefined();
 	expect([await read(0), await read(1), await read(10)]).toStrictEqual(["long song", "the other", undefined]);
 });
@@ -76,7 +76,7 @@ test("the full-size file of a preview has its mark, whatever the type of the pre
 		modelName: "Model",
 		botName: "Atelier",
 	});
-	await results.write(TASK, 0, smallMediaFile("a.png"));
+	await storeFile(results, TASK, 0, smallMediaFile("a.png"));
 	expect(await shrink([{ ...song, name: "atelier-000000.png" }], 6)).toMatchObject([{ provenance: "none" }]);
 	expect(await read(10)).toContain("trainedAlgorithmicMedia");
 });

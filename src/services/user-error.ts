@@ -5,8 +5,8 @@ export class UserError<K extends MessageKey = MessageKey> extends Error {
 	override readonly name = "UserError";
 	readonly messageDescriptor: MessageDescriptor<K>;
 
-	constructor(messageDescriptor: MessageDescriptor<K>) {
-		super(messageDescriptor.key);
+	constructor(messageDescriptor: MessageDescriptor<K>, options?: ErrorOptions) {
+		super(messageDescriptor.key, options);
 		this.messageDescriptor = messageDescriptor;
 	}
 }

@@ -1,6 +1,5 @@
 import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
 import type { Transcoder } from "@atelier/media-files/transcoder";
@@ -168,7 +167,7 @@ async function transcodeAll(
 		} catch (error) {
 			if (!(error instanceof UnusableFileError)) throw error;
 			const { why } = error;
-			const userError = errorWithCause(error, unusableFileMessage(why, input));
+			const userError = new UserError(unusableFileMessage(why, input), { cause: error });
 			if (why.kind !== "wrongMediaType") throw userError;
 			wrongTypeError = userError;
 			const { found, contentType } = why;
@@ -215,15 +214,9 @@ async function storeFile(
 /** Returns the `UserError` for a permanent download error, and every other error unchanged. */
 function toUserError(error: unknown): unknown {
 	if (error instanceof DownloadTooLargeError) {
-		return errorWithCause(error, {
-			key: "service.resultTooLargeToFetch",
-			params: { limitMiB: Math.floor(error.limitBytes / MIB) },
-		});
+		const params = { limitMiB: Math.floor(error.limitBytes / MIB) };
+		return new UserError({ key: "service.resultTooLargeToFetch", params }, { cause: error });
 	}
-	if (error instanceof DownloadRejectedError) return errorWithCause(error, { key: "service.resultOutOfBounds" });
-	return error;
-}
-
-function errorWithCause(cause: unknown, descriptor: MessageDescriptor): UserError {
-	return Object.assign(new UserError(descriptor), { cause });
+	if (!(error instanceof DownloadRejectedError)) return error;
+	return new UserError({ key: "service.resultOutOfBounds" }, { cause: error });
 }

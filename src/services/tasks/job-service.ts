@@ -141,7 +141,7 @@ export function createJobService({
 			return await replyClient.resend(reply, text, files, timeout);
 		} catch (cause) {
 			if (!(cause instanceof ReplyClientUnavailableError) && !timeout.aborted) throw cause;
-			throw Object.assign(new UserError({ key: "job.filesLater" }), { cause });
+			throw new UserError({ key: "job.filesLater" }, { cause });
 		}
 	}
 

@@ -1,5 +1,5 @@
 /** Converts an error of the service into the member's message and the stored details. */
-import { classifyError, type ErrorMeaning } from "../../generation/classify-service-error.ts";
+import { classifyError, type ErrorMeaning, type ServiceError } from "../../generation/classify-service-error.ts";
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.ts";
@@ -15,14 +15,7 @@ export interface ReadError {
 }
 
 /** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
-export function readServiceError(
-	{
-		code,
-		reason,
-		httpStatus,
-	}: Pick<MediaRejectedError, "code" | "reason"> & { readonly httpStatus?: number | undefined },
-	request: GenerationRequest,
-): ReadError {
+export function readServiceError({ code, reason, httpStatus }: ServiceError, request: GenerationRequest): ReadError {
 	const serviceError = { code: redactReason(code, request), reason: redactReason(reason, request) };
 	return { meaning: classifyError({ ...serviceError, httpStatus }), serviceError };
 }

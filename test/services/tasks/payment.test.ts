@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
+import { createCreditCheck } from "../../../src/services/tasks/credit-check.ts";
 import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
@@ -77,6 +79,13 @@ async function corrupt(storage: ReturnType<typeof setup>["storage"], account: st
 }
 
 describe("a corrupt account of a limit", () => {
+	test("denies a command before it becomes a task", async () => {
+		const { process, storage, limit, logger } = await setupLimited();
+		await corrupt(storage, limit);
+		const checked = createCreditCheck(process).authorize(taskRequest, logger);
+		await expect(checked).rejects.toBeInstanceOf(CorruptDocumentError);
+	});
+
 	test("fails a task at its reserve, without a hold on another account", async () => {
 		const { process, storage, limit, media, openKeys, advance, replyAndBalance } = await setupLimited();
 		await process.submit();

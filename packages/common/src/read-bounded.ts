@@ -3,8 +3,11 @@ export class BodyTooLargeError extends Error {
 	override readonly name = "BodyTooLargeError";
 }
 
-/** Reads the body of a response. Rejects with a `BodyTooLargeError` without reading further than the limit. */
-export async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
+/** Reads the body of a response of `fetch` or undici. Rejects with a `BodyTooLargeError` without reading further than the limit. */
+export async function readBounded(
+	response: { readonly body: Response["body"] | AsyncIterable<Uint8Array> },
+	bytesMax: number,
+): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let sizeBytes = 0;
 	// Leaving the loop cancels the body.

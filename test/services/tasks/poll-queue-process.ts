@@ -14,6 +14,6 @@ const queue = await openRedisPollQueue(url, {
 queue.start(async (taskId) => {
 	stdout.write(`polls ${taskId}\n`);
 	if (behavior === "hang") await new Promise(() => {});
-	return undefined;
+	return behavior === "repeat" ? systemClock.nowMs() : undefined;
 });
 stdout.write("ready\n");

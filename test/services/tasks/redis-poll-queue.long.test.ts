@@ -110,6 +110,33 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 		await expect(startProcess(server.url, "end").waitFor("polls 1")).resolves.toBeUndefined();
 	});
 
+	test("tasks of a process that is killed during hundreds of leases and releases are all polled again", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const queue = await opened(server.url, SHORT_LEASE);
+		const ids = Array.from({ length: 500 }, (_, n) => String(n));
+		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: nowMs() })));
+		const child = startProcess(server.url, "repeat");
+		await child.waitFor("polls 499");
+		const { poll, polled, concurrency } = recordPolls(() => sleep(5));
+		queue.start(poll);
+		await child.kill();
+		await expect.poll(() => new Set(polled).size, LONG_WAIT).toBe(500);
+		expect(concurrency.twiceAtOnce).toStrictEqual([]);
+	});
+
+	test("a busy process leases and releases many tasks in each call", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const queue = await opened(server.url);
+		const { poll, polled } = recordPolls(() => sleep(1));
+		await queue.addMissing(Array.from({ length: 2_000 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
+		queue.start(poll);
+		await expect.poll(() => polled.length, LONG_WAIT).toBe(2_000);
+		const client = await createClient({ url: server.url }).connect();
+		onTestFinished(() => client.destroy());
+		const calls = Number(/cmdstat_eval:calls=(\d+)/.exec(await client.info("commandstats"))?.[1]);
+		expect(calls).toBeLessThan(400);
+	});
+
 	test("a Redis that is killed and restarted empty is filled again; commands continue, and the log is short", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const lines: string[] = [];
@@ -168,7 +195,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 
 const SCRIPT = fileURLToPath(new URL("poll-queue-process.ts", import.meta.url));
 
-function startProcess(at: string, polls: "hang" | "end") {
+function startProcess(at: string, polls: "hang" | "end" | "repeat") {
 	const args = [SCRIPT, at, String(SHORT_LEASE.leaseMs), polls];
 	const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 	const kill = async (): Promise<void> => {

@@ -101,10 +101,11 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	async function execute(id: AccountId, requests: readonly Request[]): Promise<Outcome> {
 		const cached = lastWritten.get(id);
-		const outcomeFromCache = cached && (await attempt(id, cached, requests, { mayBeStale: true }));
+		const outcomeFromCache = cached && (await attempt(id, cached, requests, { mayBeStale: true, isRetry: false }));
 		if (outcomeFromCache) return outcomeFromCache;
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const outcome = await attempt(id, await load(id), requests, { mayBeStale: false });
+			const isRetry = cached !== undefined || tries > 0;
+			const outcome = await attempt(id, await load(id), requests, { mayBeStale: false, isRetry });
 			if (outcome) return outcome;
 		}
 		throw new Error(`too many concurrent changes of account ${id}`);
@@ -115,7 +116,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		loaded: LoadedAccount,
 		requests: readonly Request[],
-		{ mayBeStale }: { readonly mayBeStale: boolean },
+		{ mayBeStale, isRetry }: { readonly mayBeStale: boolean; readonly isRetry: boolean },
 	): Promise<Outcome | undefined> {
 		const { account: before } = loaded;
 		const nowMs = clock.nowMs();
@@ -124,7 +125,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
 		const lookups = inDoubt.length === 0 ? NO_LOOKUPS : await lookUpAll(id, inDoubt);
 		// A failed transaction does not tell which document differed. So the retry rejects requests whose own documents do.
-		const conflicts = mayBeStale ? [] : await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)));
+		const conflicts = isRetry ? await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite))) : [];
 		const context = { id, nowMs, entriesByKey, lookups, conflicts };
 		const { account, documents, responses, deferred } = applyRequests(before, requests, context);
 		// An operation without a change is not checked by the write, so it counts only on a fresh read.
@@ -180,8 +181,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	}
 
 	return {
-		grant: (id, operationId, amountCredits, note, options = {}) =>
-			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note),
+		grant: (id, operationId, amountCredits, note, { alsoWrite, ...options } = {}) =>
+			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note, alsoWrite && [alsoWrite]),
 		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
 		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, alsoWrite = [], ...options } = {}) =>
 			enqueue(
@@ -199,6 +200,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			enqueue(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
 		void: (id, holdId, note, alsoWrite) => enqueue(id, { kind: "void", holdId }, note, alsoWrite && [alsoWrite]),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
+		lastWrittenBalance(id) {
+			const written = lastWritten.get(id);
+			return written && balanceOf(expire(written.account, clock.nowMs()));
+		},
 		async history(id, { limit, beforeSeq }) {
 			const { account } = await load(id);
 			const newest = Math.min(account.seq, (beforeSeq ?? Number.POSITIVE_INFINITY) - 1);
@@ -310,12 +315,11 @@ type Lookup =
 /** Final entries by their idempotency key. */
 type EntriesByKey = Map<string, Entry>;
 
-/** True if the journal may have an entry with the key. It has none for a hold that is open in the account. */
+/** True if the journal may have an entry with the key. It has none for a hold that is open in the account, or for a new account. */
 function mayBeRepeated(account: Account, entriesByKey: EntriesByKey, { operation }: Request): boolean {
 	if ("isNewId" in operation && operation.isNewId) return false;
-	return (
-		!entriesByKey.has(idempotencyKeyOf(operation)) && !("holdId" in operation && openHold(account, operation.holdId))
-	);
+	if (account.seq === 0 || entriesByKey.has(idempotencyKeyOf(operation))) return false;
+	return !("holdId" in operation && openHold(account, operation.holdId));
 }
 
 function finalEntriesByKey(entries: readonly Entry[]): EntriesByKey {

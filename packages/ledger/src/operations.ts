@@ -82,6 +82,8 @@ interface GrantOptions {
 	readonly expiresAtMs?: number;
 	/** The number of expiring grants of an account is limited, and some places are kept for recurring grants. */
 	readonly isRecurring?: boolean;
+	/** Works as in `post`. */
+	readonly alsoWrite?: ChangedDocument;
 }
 
 /** A document written in one transaction with a hold. */
@@ -92,7 +94,7 @@ export interface NewDocument {
 	readonly onWritten?: (raw: string) => void;
 }
 
-/** A document written in one transaction with the end of a hold. */
+/** A document written in one transaction with a grant or the end of a hold. */
 export interface ChangedDocument {
 	readonly key: string;
 	/** The stored text before; `undefined` for a new document. */
@@ -166,6 +168,8 @@ export interface Ledger {
 	void(account: AccountId, holdId: string, note: Note, alsoWrite?: ChangedDocument): Promise<Balance>;
 	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;
+	/** Returns the balance after the last write of this process, if it is cached. Another process may have changed it since. */
+	lastWrittenBalance(account: AccountId): Balance | undefined;
 	/** Newest first, `limit` entries, optionally before `beforeSeq`. The cost does not depend on the position. */
 	history(account: AccountId, page: { limit: number; beforeSeq?: number }): Promise<readonly Entry[]>;
 }

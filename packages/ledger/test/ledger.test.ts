@@ -331,6 +331,27 @@ describe("a document written with the end of a hold", () => {
 	});
 });
 
+test("a document written with a grant is stored once, and not with a repeated grant", async () => {
+	const { store, ledger } = await setup();
+	const alsoWrite = { key: "task:t1", expectedRaw: undefined, valueWith: () => "granted" };
+	const grant = (): Promise<unknown> => ledger.grant(GUILD, "grant:second", 5, note, { alsoWrite });
+	expect(await Promise.all([outcome(grant()), outcome(grant())])).toStrictEqual(["applied", "not_new"]);
+	await store.delete("task:t1");
+	expect(await outcome(grant())).toBe("not_new");
+	expect(await documentsIn(store)).toStrictEqual([]);
+	expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
+});
+
+test("the last written balance is that of this process, without expired credits", async () => {
+	const { store, ledger, clock } = await setup();
+	await ledger.grant(GUILD, "grant:expiring", 5, note, { expiresAtMs: clock.nowMs() + 1_000 });
+	await createLedger({ store, clock }).adjust(GUILD, "adjust:other", -7, note);
+	await clock.advance(2_000);
+	expect(ledger.lastWrittenBalance(GUILD)).toMatchObject({ availableCredits: 10 });
+	expect(createLedger({ store, clock }).lastWrittenBalance(GUILD)).toBeUndefined();
+	expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 8 });
+});
+
 test("an operation that is rejected after a write of unknown outcome does not happen with that write", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];

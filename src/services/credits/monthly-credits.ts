@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRejectedError, type AccountId, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type AccountId, type ChangedDocument, type Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { readDocument } from "../read-document.ts";
@@ -15,6 +15,8 @@ interface MonthlyCreditsDeps {
 }
 
 const CACHED_GUILDS_MAX = 10_000;
+/** The codes with which the ledger rejects a repeated grant. */
+const GRANTED_CODES: ReadonlySet<string> = new Set(["not_new", "exists_with_different_amount"]);
 
 /** The last granted month. Its end is fixed, even if the guild's time zone changes. */
 const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
@@ -28,14 +30,30 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 	/** The end of the last granted month, by guild. */
 	const grantedUntilMs = new LRUCache<string, number>({ max: CACHED_GUILDS_MAX });
 
-	async function grantMonth(account: AccountId, month: Month, settings: GuildSettings): Promise<void> {
+	/**
+	 * Grants the month and stores it as `document` in one transaction. Resolves to false if another process stored a month
+	 * meanwhile.
+	 */
+	async function grantMonth(
+		account: AccountId,
+		month: Month,
+		document: Pick<ChangedDocument, "key" | "expectedRaw">,
+		settings: GuildSettings,
+	): Promise<boolean> {
 		const note = { by: "operator", reason: `monthly credits ${month.id}` };
-		const options = settings.unusedCredits === "expire" ? { expiresAtMs: month.endsAtMs } : {};
+		const options = {
+			...(settings.unusedCredits === "expire" && { expiresAtMs: month.endsAtMs }),
+			isRecurring: true,
+			alsoWrite: { ...document, valueWith: () => month },
+		};
 		try {
-			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, { ...options, isRecurring: true });
+			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, options);
+			return true;
 		} catch (error) {
-			// The operator changed the amount: a month keeps its first grant.
-			if (!(error instanceof LedgerRejectedError) || error.code !== "exists_with_different_amount") throw error;
+			// The month is granted already. It keeps that grant, even if the operator changed the amount.
+			const isGranted = error instanceof LedgerRejectedError && GRANTED_CODES.has(error.code);
+			if (!isGranted) throw error;
+			return (await store.compareAndSet(document.key, document.expectedRaw, month)) !== undefined;
 		}
 	}
 
@@ -54,9 +72,8 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 			}
 
 			const { id, endsAtMs } = monthToGrant(lastGranted, nowMs, settings.timeZone);
-			// Grant first: after a crash in between, the repeated grant has no effect.
-			await grantMonth(account, { id, endsAtMs }, settings);
-			if ((await store.compareAndSet(key, raw, { id, endsAtMs })) !== undefined) grantedUntilMs.set(guildId, endsAtMs);
+			const isStored = await grantMonth(account, { id, endsAtMs }, { key, expectedRaw: raw }, settings);
+			if (isStored) grantedUntilMs.set(guildId, endsAtMs);
 			return endsAtMs;
 		},
 	};

@@ -20,7 +20,7 @@ async function setup(changes: Partial<GuildSettings> = {}, monthlyCredits = 100)
 	await settings.change(GUILD, (before) => ({ ...before, ...changes }), memberAuthor("1", "discord"));
 	const open = (credits = monthlyCredits) =>
 		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
-	return { ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
+	return { store, ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
 }
 
 describe("a month's credits", () => {
@@ -28,6 +28,15 @@ describe("a month's credits", () => {
 		const { accounts, open } = await setup();
 		await Promise.all([accounts.openAccount(GUILD), open().openAccount(GUILD), open().openAccount(GUILD)]);
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+	});
+
+	test("are not granted again if the record of the month is lost", async () => {
+		const { accounts, store, open } = await setup();
+		await accounts.openAccount(GUILD);
+		const before = (await store.get(`month:${GUILD}`))?.value;
+		await store.delete(`month:${GUILD}`);
+		expect((await open().readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+		expect((await store.get(`month:${GUILD}`))?.value).toStrictEqual(before);
 	});
 
 	test.each([

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { systemClock } from "@atelier/common/clock";
+import { systemClock, type Clock } from "@atelier/common/clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { Fixture } from "@atelier/playground/fixture";
@@ -38,16 +38,21 @@ interface LineOptions {
 	readonly fixture?: Fixture;
 	/** Adds hooks before the playground's. */
 	readonly configure?: (app: FastifyInstance) => void;
+	/** The clock of the playground. */
+	readonly clock?: Clock;
 }
 
-export async function openLine(profile: LineProfile, { files, fixture, configure }: LineOptions): Promise<LineSetup> {
+export async function openLine(
+	profile: LineProfile,
+	{ files, fixture, configure, clock = systemClock }: LineOptions,
+): Promise<LineSetup> {
 	await using disposables = new AsyncDisposableStack();
 	const proxy = createThrottledProxy(profile);
 	disposables.defer(() => proxy.close());
 	const app = Fastify({ forceCloseConnections: true });
 	let lineOrigin = "";
 	const playground = createPlayground({
-		clock: systemClock,
+		clock,
 		logger: pino({ level: "silent" }),
 		origin: () => lineOrigin,
 		fixture,

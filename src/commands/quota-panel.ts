@@ -25,7 +25,7 @@ import { definePanel, settingParts, type DeniedChange, type PanelDeps } from "./
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
-const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS) });
+export const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS) });
 const FILE_NAME = "limits.txt";
 
 interface QuotaPanelDeps extends PanelDeps {
@@ -67,7 +67,7 @@ function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
 }
 
 /** Builds the form of a limit. Throws for `unused`, which has none: its button toggles it. */
-export function limitForm(
+function limitForm(
 	field: LimitField,
 	{ settings, rejected }: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
 	locale: string,

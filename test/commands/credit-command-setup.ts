@@ -13,7 +13,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { dispatchDeps } from "./bind-all.ts";
-import { fakeInteraction } from "./fake-interaction.ts";
+import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 const GUILD = "1000000000000000010";
 export const MANAGER = "1000000000000000007";
@@ -27,10 +27,12 @@ export interface Answer {
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 
-/** The credit commands on a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. */
-export function setupCredits() {
-	const storage = createMemoryAdapter();
-	const store = createKeyvStore(storage);
+/**
+ * The credit commands on a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. `fakes` replace
+ * services.
+ */
+export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
+	const store = createKeyvStore(createMemoryAdapter());
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
@@ -46,6 +48,7 @@ export function setupCredits() {
 		ledger,
 		commandOverrides: { read: async () => [] },
 		clock,
+		...fakes,
 	};
 	const dispatch = createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) });
 	const charges = createCharges(ledger);
@@ -53,10 +56,8 @@ export function setupCredits() {
 
 	/** Types a command, such as `credits show`. Resolves to the last reply. */
 	async function type(userId: string, path: string, options: Options = {}): Promise<Answer> {
-		const [commandName, subcommand = null] = path.split(" ");
+		const [commandName, subcommand] = path.split(" ");
 		const answers: Answer[] = [];
-		const read = (name: string) => options[name] ?? null;
-		const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
 		const interaction = fakeInteraction(["isChatInputCommand"], {
 			commandName,
 			id: String(++createdIds),
@@ -64,15 +65,7 @@ export function setupCredits() {
 			memberPermissions: new PermissionsBitField(userId === MANAGER ? PermissionFlagsBits.ManageGuild : 0n),
 			deferred: true,
 			editReply: async (answer: Answer) => void answers.push(answer),
-			options: {
-				getSubcommand: () => subcommand,
-				getInteger: read,
-				getString: read,
-				getBoolean: read,
-				getUser: readWithId,
-				getRole: readWithId,
-				getChannel: readWithId,
-			},
+			options: fakeOptions(options, subcommand),
 		});
 		await dispatch(interaction);
 		const answer = answers.at(-1);
@@ -96,7 +89,7 @@ export function setupCredits() {
 		return () => charges.post(charge, note);
 	}
 
-	return { clock, spend, storage, type };
+	return { clock, spend, type };
 }
 
 /** The lines of a reply, with its relative timestamps, and those of a date and a time, replaced by words. */

@@ -8,9 +8,10 @@ import {
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { bind } from "../../src/commands/bind-commands.ts";
-import type { Command } from "../../src/commands/command.ts";
+import { bind, type CommandSet } from "../../src/commands/bind-commands.ts";
+import { defineComponent } from "../../src/commands/components/component.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
+import { defineCustomId, idField } from "../../src/discord/custom-id.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { cardReply, text as cardText } from "../../src/discord/card.ts";
@@ -18,51 +19,60 @@ import { UserError } from "../../src/services/user-error.ts";
 import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
+const promptEmptyError = new UserError({ key: "request.promptEmpty" });
 const privateCard = (content: string) => ({
 	...cardReply([cardText(content)], "failure"),
 	flags: [MessageFlags.Ephemeral, MessageFlags.IsComponentsV2],
 });
 
-/** Types a command that throws. Resolves to the reply and the log. */
-async function answerToFailingCommand(failure: Error): Promise<{ answer: string; log: string }> {
-	let answer = "";
-	let log = "";
-	const interaction = fakeInteraction(["isChatInputCommand"], {
-		commandName: "failing",
-		guildId: "2",
-		reply: async (reply: object) => void (answer = JSON.stringify(reply)),
-	});
-	const failing: Command<unknown> = {
-		definition: { name: "failing", description: "failing" },
-		execute: () => Promise.reject(failure),
+/** Dispatches an interaction in a German server. Resolves to its calls to Discord, in order, and the log. */
+async function dispatched(
+	set: CommandSet<object>,
+	is: Parameters<typeof fakeInteraction>[0],
+	fields: object,
+): Promise<{ calls: readonly unknown[]; log: string }> {
+	const calls: unknown[] = [];
+	const call = (name: string) => async (body?: unknown) =>
+		void calls.push(body === undefined ? name : { [name]: body });
+	const methods = ["reply", "editReply", "deleteReply", "followUp"].map((name) => [name, call(name)] as const);
+	const services = {
+		languages: { record: () => {}, localeOf: () => "de" },
+		settings: { read: async () => ({}) },
 	};
+	let log = "";
 	const sink = new Writable({
 		write(chunk, _encoding, done) {
 			log += String(chunk);
 			done();
 		},
 	});
-	const set = bind({ commands: [failing] }, {});
-	await createDispatch({ ...dispatchDeps({}, set), logger: pino(sink) })(interaction);
-	return { answer, log };
+	const dispatch = createDispatch({ ...dispatchDeps(services, bind(set, {})), logger: pino(sink) });
+	await dispatch(fakeInteraction(is, { ...Object.fromEntries(methods), ...fields }));
+	return { calls, log };
 }
 
-const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answer)?.[1] ?? "no incident";
-
-test("a command that meets a damaged account shows the incident id that is in the log", async () => {
-	const { answer, log } = await answerToFailingCommand(
-		new CorruptDocumentError("account:guild:2", new Error("damage")),
+/** Types a command that throws. */
+const typeFailing = (error: Error, fields: object = {}) =>
+	dispatched(
+		{ commands: [{ definition: { name: "failing", description: "failing" }, execute: () => Promise.reject(error) }] },
+		["isChatInputCommand"],
+		{ commandName: "failing", ...fields },
 	);
-	expect(answer).toContain("This server's credit records are damaged, so no credits were charged or added.");
-	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
-	expect(log).toContain("account:guild:2");
-});
 
-test("a command that fails unexpectedly shows the incident id that is in the log, and no internals", async () => {
-	const { answer, log } = await answerToFailingCommand(new TypeError("x is not a function"));
-	expect(answer).toContain("Something went wrong.");
-	expect(answer).not.toContain("function");
-	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
+test.each([
+	[
+		"meets a damaged account",
+		new CorruptDocumentError("account:guild:2", new Error("damage")),
+		"This server's credit records are damaged, so no credits were charged or added.",
+	],
+	["fails unexpectedly", new TypeError("secret of the code"), "Something went wrong."],
+])("a command that %s shows the incident id that is in the log, and no internals", async (_what, error, shown) => {
+	const { calls, log } = await typeFailing(error);
+	const reply = JSON.stringify(calls);
+	expect(reply).toContain(shown);
+	expect(reply).not.toContain(error.message);
+	expect(log).toContain(error.message);
+	expect(log).toContain(`"incidentId":"${/incident ([\da-f]{8})/.exec(reply)?.[1] ?? "none"}"`);
 });
 
 test("a command outside of a server is denied to the member alone, in their language, before anything is read", async () => {
@@ -91,55 +101,85 @@ test("commands are registered for guilds and guild installs only", () => {
 	}
 });
 
-/** The calls that reach Discord, in order; `deletion` is the error with which the deletion of the deferral fails. */
-async function callsAfterDenial(deletion?: Error): Promise<readonly unknown[]> {
-	const calls: unknown[] = [];
-	const interaction = fakeInteraction(["isChatInputCommand"], {
-		commandName: "failing",
-		guildLocale: "de",
-		deferred: true,
-		ephemeral: false,
-		deleteReply: async () => {
-			calls.push("delete");
-			if (deletion) throw deletion;
-		},
-		editReply: async (reply: unknown) => void calls.push({ edit: reply }),
-		followUp: async (reply: unknown) => void calls.push({ followUp: reply }),
-	});
-	const failing: Command<unknown> = {
-		definition: { name: "failing", description: "failing" },
-		execute: () => Promise.reject(new UserError({ key: "request.promptEmpty" })),
-	};
-	const services = {
-		languages: { record: () => {}, localeOf: () => "de" },
-		settings: { read: async () => ({}) },
-	};
-	const set = bind({ commands: [failing] }, {});
-	await createDispatch({ ...dispatchDeps(services, set), logger: pino({ level: "silent" }) })(interaction);
-	return calls;
-}
-
 describe("a denial after a public deferral", () => {
-	const replies = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
+	const denial = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
+	const deny = (fields: object = {}) =>
+		typeFailing(promptEmptyError, { guildLocale: "de", deferred: true, ephemeral: false, ...fields });
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
-		expect(await callsAfterDenial()).toStrictEqual(["delete", replies]);
+		expect((await deny()).calls).toStrictEqual(["deleteReply", denial]);
 	});
 
 	test("is sent even if the deferral was deleted", async () => {
-		const unknownMessageError = new DiscordAPIError(
-			{ code: RESTJSONErrorCodes.UnknownMessage, message: "Unknown Message" },
-			RESTJSONErrorCodes.UnknownMessage,
-			404,
-			"DELETE",
-			"https://discord.test",
-			{ body: undefined, files: undefined },
-		);
-		expect(await callsAfterDenial(unknownMessageError)).toStrictEqual(["delete", replies]);
+		const code = RESTJSONErrorCodes.UnknownMessage;
+		const request = { body: undefined, files: undefined };
+		const unknownMessageError = new DiscordAPIError({ code, message: "" }, code, 404, "DELETE", "https://x", request);
+		expect((await deny({ deleteReply: () => Promise.reject(unknownMessageError) })).calls).toStrictEqual([denial]);
 	});
 
 	test("edits the deferral without the reason if it cannot be deleted", async () => {
-		const neutral = { edit: { content: t("de", { key: "request.answeredPrivately" }) } };
-		expect(await callsAfterDenial(new Error("no answer"))).toStrictEqual(["delete", neutral, replies]);
+		const neutral = { editReply: { content: t("de", { key: "request.answeredPrivately" }) } };
+		const { calls } = await deny({ deleteReply: () => Promise.reject(new Error("no answer")) });
+		expect(calls).toStrictEqual([neutral, denial]);
 	});
+});
+
+describe("a component", () => {
+	const press = defineCustomId("press", { taskId: idField.snowflake });
+	const customId = press.encode({ taskId: "12" });
+	const used: string[] = [];
+	const components = (["button", "stringSelect", "modal"] as const).map((kind) =>
+		defineComponent(kind, press, async (_interaction, { taskId }) => {
+			used.push(`${kind} ${taskId}`);
+			throw promptEmptyError;
+		}),
+	);
+	const KINDS = {
+		button: ["isMessageComponent", "isButton"],
+		stringSelect: ["isMessageComponent", "isStringSelectMenu"],
+		modal: ["isModalSubmit"],
+	} as const;
+	const denial = privateCard(t("en-US", { key: "request.promptEmpty" }));
+
+	test.each(["button", "stringSelect", "modal"] as const)(
+		"that is a %s is found by its kind and name, receives the values of its custom id, and denies to the member alone",
+		async (kind) => {
+			expect((await dispatched({ components }, KINDS[kind], { customId })).calls).toStrictEqual([{ reply: denial }]);
+			expect(used.splice(0)).toStrictEqual([`${kind} 12`]);
+		},
+	);
+
+	test("that denies after the acknowledgement leaves its message unchanged", async () => {
+		const acknowledged = { customId, deferred: true, ephemeral: null };
+		const { calls } = await dispatched({ components }, KINDS.button, acknowledged);
+		expect(calls).toStrictEqual([{ followUp: denial }]);
+	});
+
+	test.each(["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"])(
+		"with a forged custom id is denied: %s",
+		async (forged) => {
+			const { calls, log } = await dispatched({ components }, KINDS.button, { customId: forged });
+			expect(calls).toStrictEqual([{ reply: privateCard(t("en-US", { key: "request.unknownButton" })) }]);
+			expect(log).not.toContain("something else");
+		},
+	);
+
+	test("cannot have the kind and the name of another one", async () => {
+		await expect(dispatched({ components: [...components, ...components] }, [], {})).rejects.toThrow(
+			"two components of one kind",
+		);
+	});
+});
+
+test("a command of the message context menu receives the message", async () => {
+	const definition = { type: 3, name: "Quote" } as const;
+	const execute = async ({ targetMessage }: { targetMessage: { content: string } }) => {
+		throw new UserError({ key: "request.promptTooLong", params: { charsMax: targetMessage.content.length } });
+	};
+	const { calls } = await dispatched({ messageCommands: [{ definition, execute }] }, ["isMessageContextMenuCommand"], {
+		commandName: "Quote",
+		targetMessage: { content: "four" },
+	});
+	const message = t("en-US", { key: "request.promptTooLong", params: { charsMax: 4 } });
+	expect(calls).toStrictEqual([{ reply: privateCard(message) }]);
 });

@@ -35,3 +35,20 @@ export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: 
 	};
 	return interaction as never;
 }
+
+/** The options of a command as discord.js reads them. A chosen user, role or channel is the id in `values`. */
+export function fakeOptions(values: Readonly<Record<string, unknown>>, subcommand = "", focused = "") {
+	const read = (name: string) => values[name] ?? null;
+	const readWithId = (name: string) => (name in values ? { id: values[name] } : null);
+	return {
+		getSubcommand: () => subcommand,
+		getInteger: read,
+		getString: read,
+		getBoolean: read,
+		getUser: readWithId,
+		getRole: readWithId,
+		getChannel: readWithId,
+		get: (name: string) => (name in values ? { value: values[name] } : null),
+		getFocused: (full = false) => (full ? { name: focused, value: "" } : ""),
+	};
+}

@@ -10,7 +10,7 @@ import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { dispatchDeps } from "./bind-all.ts";
-import { fakeInteraction } from "./fake-interaction.ts";
+import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);
 const CREDITS_MAX = 1_000_000_000;
@@ -174,28 +174,6 @@ export interface SentBody {
 	readonly body: Readonly<Record<string, unknown>>;
 }
 type Options = Readonly<Record<string, unknown>>;
-interface CommandInput {
-	readonly options?: Options;
-	readonly subcommand?: string;
-	readonly focused?: string;
-}
-
-/** The options as discord.js parses them; selected and typed values are the same here. */
-const optionsOf = ({ options = {}, subcommand = "", focused = "" }: CommandInput) => {
-	const read = (name: string) => options[name] ?? null;
-	const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
-	return {
-		getSubcommand: () => subcommand,
-		getInteger: read,
-		getString: read,
-		getBoolean: read,
-		getUser: readWithId,
-		getRole: readWithId,
-		getChannel: readWithId,
-		get: (name: string) => (name in options ? { value: options[name] } : null),
-		getFocused: (full = false) => (full ? { name: focused, value: "" } : ""),
-	};
-};
 
 export function createBotWithLongestContent(locale: string) {
 	const clock = createManualClock(AT_MS - 1000);
@@ -249,6 +227,9 @@ export function createBotWithLongestContent(locale: string) {
 			}),
 		},
 		reports: { requireReportable: async () => undefined },
+		hasModeration: true,
+		promptImprover: {},
+		deniedFormTexts: { get: () => undefined, delete: () => undefined },
 		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
 		commandOverrides: { read: async () => [] },
 		channels: { isInGuild: async () => true },
@@ -296,14 +277,13 @@ export function createBotWithLongestContent(locale: string) {
 	return {
 		/** Types a command, such as `settings show`. */
 		type(path: string, options: Options = {}): Promise<SentBody> {
-			const [commandName = "", subcommand = ""] = path.split(" ");
-			return replyTo(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });
+			const [commandName = "", subcommand] = path.split(" ");
+			return replyTo(["isChatInputCommand"], { commandName, options: fakeOptions(options, subcommand) });
 		},
 		/** Requests autocomplete choices for an option. */
-		choices(path: string, focused: string, options: Options = {}): Promise<SentBody> {
-			const [commandName = "", subcommand = ""] = path.split(" ");
-			const parsed = optionsOf({ options, subcommand, focused });
-			return replyTo(["isAutocomplete"], { commandName, options: parsed });
+		choices(path: string, focused: string): Promise<SentBody> {
+			const [commandName = "", subcommand] = path.split(" ");
+			return replyTo(["isAutocomplete"], { commandName, options: fakeOptions({}, subcommand, focused) });
 		},
 		press(customId: string): Promise<SentBody> {
 			const attachments = new Map([["1", { url: "https://cdn.example.com/a.png", contentType: "image/png" }]]);

@@ -13,49 +13,54 @@ import { fakeInteraction } from "./fake-interaction.ts";
 
 const defaults = storedSettings.parse({});
 
-/** Opens the menus of /setup in a server with these lists of allowed channels and roles. */
-function setupMenus(allowed: { readonly channels?: readonly string[]; readonly roles?: readonly string[] }) {
-	let now = storedSettings.parse({
-		access: { channels: { allowed: allowed.channels ?? [] }, roles: { allowed: allowed.roles ?? [] } },
-	});
-	const replies: string[] = [];
+/** Opens the menus of /setup in a server with these settings, whose channels accept posts of the bot or not. */
+function setupMenus(stored: object, { mayPost = true } = {}) {
+	let now = storedSettings.parse(stored);
+	const shown: ReturnType<typeof setupView>["components"][] = [];
 	const services = {
-		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
+		settings: {
+			read: async () => now,
+			change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)),
+		},
+		languages: { localeOf: () => "en-US" },
+		channelPoster: { post: async () => mayPost },
 		clock: systemClock,
 	};
-	const choose = async (kind: string, what: string, values: readonly string[]): Promise<void> => {
+	const choose = async (kind: string, target: string, values: readonly string[]): Promise<string> => {
 		const component = bindAll(services).components.find((each) => each.kind === kind && each.name === "setup-pick");
 		const interaction = fakeInteraction(["isMessageComponent"], {
-			customId: `1:setup-pick:${what}`,
+			customId: `1:setup-pick:${target}`,
 			guildId: "1",
 			values,
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
-			editReply: async ({ components }: ReturnType<typeof setupView>) =>
-				void replies.push(textsIn(components).join("\n")),
+			editReply: async ({ components }: ReturnType<typeof setupView>) => void shown.push(components),
 		});
 		await component?.execute(interaction, pino({ level: "silent" }));
+		return textsIn(shown.at(-1)).join("\n");
 	};
-	return { choose, replies, access: () => now.access };
+	const selectedIds = () =>
+		[...JSON.stringify(shown.at(-1)).matchAll(/"default_values":\[\{"id":"(\d+)"/g)].map(([, id]) => id);
+	return { choose, selectedIds, settings: () => now };
 }
 
 test("channels that do not fit in the menu stay allowed, with a note", async () => {
 	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
-	const { choose, replies, access } = setupMenus({ channels: ids });
+	const { choose, settings } = setupMenus({ access: { channels: { allowed: ids } } });
 	// The menu shows the first 25 of the 30 channels, so ids[25] to ids[29] stay allowed. The member chooses ids[27] too.
-	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
+	const reply = await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
-	expect(access().channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
+	expect(settings().access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
 	// Of these 28 channels, the menu shows 25.
-	expect(replies.at(-1)).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
+	expect(reply).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
 	await choose("channelSelect", "channels", []);
-	expect(access().channels.allowed).toStrictEqual(kept.slice(1));
+	expect(settings().access.channels.allowed).toStrictEqual(kept.slice(1));
 });
 
 test("choosing @everyone removes the restriction to roles", async () => {
-	const { choose, access } = setupMenus({ roles: ["60"] });
+	const { choose, settings } = setupMenus({ access: { roles: { allowed: ["60"] } } });
 	// The id of @everyone is the id of its server.
 	await choose("roleSelect", "roles", ["1"]);
-	expect(access().roles.allowed).toStrictEqual([]);
+	expect(settings().access.roles.allowed).toStrictEqual([]);
 });
 
 test("the summary of /setup counts no expired blocks", () => {
@@ -66,49 +71,18 @@ test("the summary of /setup counts no expired blocks", () => {
 	expect(textsIn(components).join("\n")).toContain(counts);
 });
 
-/** Selects a log channel in which the bot may post or not. Resolves to the step as it is shown then. */
-async function chooseLog(mayPost: boolean) {
-	let now = storedSettings.parse({ reportChannelId: "40" });
-	const shown: ReturnType<typeof setupView>[] = [];
-	const services = {
-		settings: {
-			read: async () => now,
-			change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)),
-		},
-		languages: { localeOf: () => "en-US" },
-		channelPoster: { post: async () => mayPost },
-		clock: systemClock,
-	};
-	const interaction = fakeInteraction(["isMessageComponent"], {
-		customId: "1:setup-pick:log",
-		values: ["50"],
-		memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
-		editReply: async (view: ReturnType<typeof setupView>) => void shown.push(view),
-	});
-	const component = bindAll(services).components.find(
-		(each) => each.kind === "channelSelect" && each.name === "setup-pick",
-	);
-	await component?.execute(interaction, pino({ level: "silent" }));
-	const [step] = shown;
-	const menus = JSON.stringify(step?.components);
-	const chosen = [...menus.matchAll(/"default_values":\[\{"id":"(\d+)"/g)].map(([, id]) => id);
-	return { content: textsIn(step?.components).join("\n"), chosen, now };
-}
-
-describe("a choice of a channel in /setup", () => {
-	test("that is rejected is reported in the step, whose menus show the stored values", async () => {
-		const { content, chosen, now } = await chooseLog(false);
-		expect(content).toContain(t("en-US", { key: "settings.channelNotWritable", params: { channelId: "50" } }));
-		expect(chosen).toStrictEqual(["40"]);
-		expect(now.logChannelId).toBeNull();
-	});
-
-	test("that is saved is reported as saved, and shown in the menu", async () => {
-		const { content, chosen } = await chooseLog(true);
-		expect(content).toContain("Saved.");
-		expect(chosen).toStrictEqual(["50", "40"]);
-	});
-});
+test.each([
+	[true, ["50", "40"], "Saved."],
+	[false, ["40"], t("en-US", { key: "settings.channelNotWritable", params: { channelId: "50" } })],
+])(
+	"a channel in which the bot may post (%s) is saved, another one denied, and the menus show the stored ones",
+	async (mayPost, selected, text) => {
+		const { choose, selectedIds, settings } = setupMenus({ reportChannelId: "40" }, { mayPost });
+		expect(await choose("channelSelect", "log", ["50"])).toContain(text);
+		expect(selectedIds()).toStrictEqual(selected);
+		expect(settings().logChannelId).toBe(mayPost ? "50" : null);
+	},
+);
 
 describe("a budget in /setup", () => {
 	test("is parsed with separators, and empty as unlimited", () => {

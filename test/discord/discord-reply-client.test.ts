@@ -118,7 +118,6 @@ describe("a delivery", () => {
 
 	test.each([
 		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true, isPerFile: false }],
-		["a request that is too large, with the page of a proxy", { status: 413 }, { isForSize: true, isPerFile: false }],
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
 		["a ban on uploads in the server", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
 	])("with files that are rejected because of %s is left to the caller", async (_what, rejection, why) => {
@@ -148,17 +147,14 @@ describe("a delivery", () => {
 		expect(calls[1]?.body).toContain('"content":null');
 	});
 
-	test.each([50_035, 0])(
-		"becomes a classic message, as do later deliveries, if Discord rejects the card with code %i",
-		async (code) => {
-			const { deliver, calls } = await setup([{ status: 400, code }]);
-			expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
-			expect(calls[1]?.body).toContain('"content":"the whole answer"');
-			expect(calls[1]?.body).toContain('filename="a.png"');
-			await deliver();
-			expect(calls[2]?.body).toContain('"content":"the whole answer"');
-		},
-	);
+	test("becomes a classic message, as do later deliveries, if Discord rejects the card", async () => {
+		const { deliver, calls } = await setup([{ status: 400, code: 50_035 }]);
+		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
+		expect(calls[1]?.body).toContain('"content":"the whole answer"');
+		expect(calls[1]?.body).toContain('filename="a.png"');
+		await deliver();
+		expect(calls[2]?.body).toContain('"content":"the whole answer"');
+	});
 
 	test("is a card after Discord has rejected an earlier text both as a card and as a classic message", async () => {
 		const rejection = { status: 400, code: 50_035 };
@@ -195,24 +191,16 @@ describe("a delivery", () => {
 });
 
 describe("a notice", () => {
-	test("is in the reply while its token is valid", async () => {
-		const { notify, calls } = await setup([]);
-		expect(await notify()).toBe(true);
-		expect(calls.map(({ route }) => route)).toStrictEqual(["tokenEdit"]);
-		expect(calls[0]?.body).toContain('"content":"news"');
-	});
-
-	test("is not sent with an expired token, nor by another route", async () => {
-		const { notify, clock, calls } = await setup([]);
-		await clock.advance(15 * MINUTE_MS);
-		expect(await notify()).toBe(false);
-		expect(calls).toStrictEqual([]);
-	});
-
-	test("that the reply rejects is dropped", async () => {
-		const { notify, routes } = await setup([{ status: 404, code: 10_015 }]);
-		expect(await notify()).toBe(false);
-		expect(routes()).toStrictEqual(["tokenEdit"]);
+	test.each<[string, readonly Reaction[], number, boolean, readonly string[]]>([
+		["is in the reply while its token is valid", [], 0, true, ["tokenEdit"]],
+		["is not sent with an expired token, nor by another route", [], 15, false, []],
+		["that the reply rejects is dropped", [{ status: 404, code: 10_015 }], 0, false, ["tokenEdit"]],
+	])("%s", async (_what, reactions, ageMinutes, isSent, expected) => {
+		const { notify, clock, calls, routes } = await setup(reactions);
+		await clock.advance(ageMinutes * MINUTE_MS);
+		expect(await notify()).toBe(isSent);
+		expect(routes()).toStrictEqual(expected);
+		for (const { body } of calls) expect(body).toContain('"content":"news"');
 	});
 
 	test("is postponed while Discord is unavailable", async () => {

@@ -43,39 +43,34 @@ test.each([
 	expect(sent).toStrictEqual([DEFER, DEFER]);
 });
 
-test("40060 after a retry means that the first callback was accepted", async () => {
-	const { send } = setup([HANG_UP, rejection(40_060)]);
-	expect((await send()).status).toBe(204);
+test.each([
+	["a retry means that the first callback was accepted", [HANG_UP, rejection(40_060)], 204],
+	["no retry is a rejection", [rejection(40_060)], 400],
+])("40060 after %s", async (_what, outcomes, status) => {
+	const { send, sent } = setup(outcomes);
+	expect((await send()).status).toBe(status);
+	expect(sent).toHaveLength(outcomes.length);
 });
 
-test("40060 without a retry is a rejection", async () => {
-	const { send, sent } = setup([rejection(40_060)]);
-	const response = await send();
-	expect([response.status, await response.json()]).toStrictEqual([400, expect.objectContaining({ code: 40_060 })]);
-	expect(sent).toHaveLength(1);
+test("another rejection of the retry is returned", async () => {
+	const response = await setup([HANG_UP, rejection(10_062, 404)]).send();
+	expect([response.status, await response.json()]).toStrictEqual([404, expect.objectContaining({ code: 10_062 })]);
+	const invalid = await setup([HANG_UP, rejection(50_035)]).send();
+	expect([invalid.status, await invalid.json()]).toStrictEqual([400, expect.objectContaining({ code: 50_035 })]);
 });
 
 test.each([
-	[400, 50_035],
-	[404, 10_062],
-])("another rejection of the retry is returned: %i with code %i", async (status, code) => {
-	const { send } = setup([HANG_UP, rejection(code, status)]);
-	const response = await send();
-	expect([response.status, await response.json()]).toStrictEqual([status, expect.objectContaining({ code })]);
-});
-
-test.each([
-	[
-		"a 429, which discord.js waits for",
-		async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(429),
-	],
-	["no answer", async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(204)],
-])("40060 means that the first callback was accepted, also after an earlier retry got %s", async (what, sendFirst) => {
-	const all = setup([HANG_UP, what === "no answer" ? HANG_UP : rejection(0, 429), rejection(40_060)]);
-	await sendFirst(all);
-	expect((await all.send()).status).toBe(204);
-	expect(all.sent).toHaveLength(3);
-});
+	["a 429, which discord.js waits for", rejection(0, 429), 429],
+	["no answer", HANG_UP, 204],
+])(
+	"40060 means that the first callback was accepted, also after an earlier retry got %s",
+	async (_what, retry, status) => {
+		const { send, sent } = setup([HANG_UP, retry, rejection(40_060)]);
+		expect((await send()).status).toBe(status);
+		expect((await send()).status).toBe(204);
+		expect(sent).toHaveLength(3);
+	},
+);
 
 test.each([
 	["a callback whose retry is lost too is not retried again", [HANG_UP, HANG_UP], 2],

@@ -17,13 +17,6 @@ function setup() {
 	return { shard, read, errors };
 }
 
-test("a second Hello on one connection is dropped", async () => {
-	const { shard, read, errors } = setup();
-	await shard.onMessage(HELLO);
-	await shard.onMessage(HELLO);
-	expect([read, errors]).toStrictEqual([[HELLO], ["Hello is repeated"]]);
-});
-
 test("the Hello of a new connection is processed, even if the previous one emitted no close", async () => {
 	const { shard, read, errors } = setup();
 	await shard.onMessage(HELLO);

@@ -34,12 +34,8 @@ describe("a delivery that may have succeeded without a response", () => {
 
 	test("without files is found by its content, in a direct message too", async () => {
 		const textMessage = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
-		const { deliver, routes } = await setup(
-			[{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [textMessage] }],
-			{
-				ephemeral: true,
-			},
-		);
+		const found = { status: 200, body: [textMessage] };
+		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, found], { ephemeral: true });
 		expect(await deliver({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
 		expect(routes()).not.toContain("directMessage");
 	});

@@ -97,13 +97,6 @@ describe("a streaming upload", () => {
 		});
 	});
 
-	test("may be completed before the whole file has arrived", async () => {
-		const { begin, deliver, states } = await setup();
-		begin()?.write(Buffer.from(IMAGE));
-		expect(await deliver()).toMatchObject({ kind: "delivered" });
-		expect(states()).toStrictEqual(["complete"]);
-	});
-
 	test("is aborted if it stays idle, and its bytes are released", async () => {
 		const { sendAll, deliver, clock, takeUploads, states } = await setup();
 		await sendAll();
@@ -228,20 +221,5 @@ describe("a failed streaming upload", () => {
 		await expect.poll(() => requests[0]?.state).toBe("aborted");
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
-	});
-
-	test("is repeated without the prompt if AutoMod rejects it", async () => {
-		const { sendAll, deliver, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
-		await sendAll();
-		expect(await deliver()).toMatchObject({ kind: "delivered", withFiles: true });
-		expect(requests[1]?.body).toContain("without the prompt");
-		expect(requests[1]?.body).toContain(IMAGE);
-	});
-
-	test("continues with the next route if Discord does not know the webhook", async () => {
-		const { sendAll, deliver, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
-		await sendAll();
-		expect(await deliver()).toMatchObject({ route: "botEdit" });
-		expect(requests.map(({ route }) => route)).toStrictEqual(["tokenEdit", "botEdit"]);
 	});
 });

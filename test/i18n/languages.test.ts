@@ -6,7 +6,7 @@ import type { MessageKey, MessageDescriptor, MessageValue } from "../../src/i18n
 import { t } from "../../src/i18n/messages.ts";
 import { argumentsOf, typeOf } from "../../tools/messages/arguments.ts";
 import { readEnglish } from "../../tools/messages/files.ts";
-import { EXTREMES } from "./boundary-params.ts";
+import { extremesOf } from "./boundary-params.ts";
 
 const LOCALES = ["en-US", ...TRANSLATED_LOCALES];
 const ENGLISH = readEnglish();
@@ -40,14 +40,12 @@ function limitOf(key: MessageKey): number {
 /** The values of each parameter: all options of a choice, else the extreme values of that name. */
 function valuesOf(key: MessageKey): readonly (readonly [name: string, values: readonly MessageValue[]])[] {
 	return [...argumentsOf(ENGLISH[key]?.defaultMessage ?? "")].map(([name, argument]) => {
+		const isNullable = argument.options?.has("null") ?? false;
 		const type = typeOf(argument);
 		if (type === "boolean") return [name, [true, false]];
-		const options = type.startsWith('"')
-			? [...(argument.options ?? [])].map((each) => (each === "null" ? null : each))
-			: undefined;
-		const values = EXTREMES_BY_MESSAGE[key]?.[name] ?? options ?? EXTREMES[name] ?? [];
-		const isNullable = argument.options?.has("null") ?? false;
-		return [name, isNullable ? values : values.filter((value) => value !== null)];
+		const options = type.startsWith('"') ? [...(argument.options ?? [])].filter((each) => each !== "null") : undefined;
+		const values = EXTREMES_BY_MESSAGE[key]?.[name] ?? options ?? extremesOf(name, argument.isNumber);
+		return [name, [...values, ...(isNullable ? [null] : [])]];
 	});
 }
 

@@ -31,9 +31,3 @@ test("a silent coordinator delays a command only briefly", async () => {
 	await clock.advance(500);
 	expect(await claiming).toBe(true);
 });
-
-test("the latest ten thousand interactions are remembered", async () => {
-	const dedupe = createInteractionDedupe({ clock: createManualClock() });
-	for (let n = 0; n <= 10_000; n++) await dedupe.claim(String(n));
-	expect([await dedupe.claim("10000"), await dedupe.claim("0")]).toStrictEqual([false, true]);
-});

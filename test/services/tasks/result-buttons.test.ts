@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import { imageChoiceCustomId, imageRows } from "../../src/discord/image-buttons.ts";
-import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
-import { imageButtons, imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
+import { imageButtons, imageLabels, resultButtons } from "../../../src/services/tasks/result-buttons.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
-import type { TaskIn } from "../../src/services/tasks/task.ts";
-
-/** The largest possible id. */
-const LONGEST_ID = String(2n ** 64n - 1n);
+import type { TaskIn } from "../../../src/services/tasks/task.ts";
 
 const modelOf = (mediaType: "image" | "video") =>
 	modelSchema.parse({
@@ -21,15 +16,9 @@ const models = {
 	known: (mediaType: string) => (mediaType === "music" ? [] : [modelOf(mediaType as "image" | "video")]),
 };
 
-test("the custom id of each button keeps the longest task id", () => {
-	for (const ids of Object.values(taskButtonCustomIds)) {
-		expect(ids.decode(ids.encode({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
-	}
-});
-
 const albumOf = (pixels: readonly number[]) =>
 	({
-		id: LONGEST_ID,
+		id: "1",
 		locale: "en-US",
 		request: { mediaType: "image", model: "image" },
 		outcome: { kind: "succeeded", files: pixels.map((each) => ({ pixels: each })) },
@@ -56,14 +45,4 @@ test("several images have a button each, and each image its actions, without ups
 	]);
 	expect(imageLabels(albumOf([100]), models)).toStrictEqual([]);
 	expect(imageLabels(albumOf([1, 1]), { known: () => [] })).toStrictEqual([]);
-});
-
-test("the buttons of ten images are in two rows, and their custom ids name the image", () => {
-	const labels = imageLabels(albumOf(Array.from({ length: 10 }, () => 1)), models);
-	const rows = imageRows(LONGEST_ID, labels);
-	expect(rows.map(({ components }) => components.length)).toStrictEqual([5, 5]);
-	const ids = rows.flatMap(({ components }) => components.map((each) => ("custom_id" in each ? each.custom_id : "")));
-	expect(ids.map((id) => imageChoiceCustomId.decode(id)?.imageIndex)).toStrictEqual(
-		Array.from({ length: 10 }, (_, index) => String(index)),
-	);
 });

@@ -1,7 +1,7 @@
 // Not from @discordjs/rest: the client loads another copy of it, whose error classes differ.
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPoster } from "../services/channel-poster.ts";
-import { withTimeout } from "./with-timeout.ts";
+import { requestWithTimeout } from "./with-timeout.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
@@ -18,10 +18,9 @@ export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): C
 				nonce: nonceOf(`${channelId}:${key}`),
 				enforce_nonce: true,
 			};
-			const post = (callSignal: AbortSignal): Promise<unknown> =>
-				rest.post(Routes.channelMessages(channelId), { body, signal: callSignal });
+			const options = { body, timeoutMs: POST_TIMEOUT_MS, signal };
 			try {
-				requireMessage(await withTimeout(POST_TIMEOUT_MS, signal, post));
+				requireMessage(await requestWithTimeout(rest, "post", Routes.channelMessages(channelId), options));
 				return true;
 			} catch (error) {
 				// The channel is gone, forbidden, or takes no messages: a retry would fail the same way.

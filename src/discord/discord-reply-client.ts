@@ -36,10 +36,6 @@ interface Posted {
 	readonly wasAlreadyPosted?: boolean;
 }
 
-type RouteAttempt =
-	| { readonly kind: "done"; readonly messageId: string; readonly wasAlreadyPosted: boolean }
-	| FinalDecision;
-
 interface ReplyClientDeps {
 	/** A REST client without retries or waits: this module decides what follows a failure. */
 	readonly rest: REST;
@@ -115,18 +111,6 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		}
 	}
 
-	async function attemptRoute(
-		route: DeliveryRoute,
-		target: ReplyTarget,
-		finalReply: FinalReply,
-		version: MessageVersion,
-		signal: AbortSignal,
-	): Promise<RouteAttempt> {
-		const outcome = await callDiscord(route, signal, () => sendByRoute(route, target, finalReply, version, signal));
-		if (!("result" in outcome)) return outcome;
-		return { kind: "done", messageId: outcome.result.id, wasAlreadyPosted: outcome.result.wasAlreadyPosted ?? false };
-	}
-
 	/** Edits the reply by its token. */
 	async function editByToken(
 		target: ReplyTarget,
@@ -156,14 +140,14 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		for (const version of versionsOf(finalReply, texts, { mayBeCard, mayHaveButtons })) {
 			const isCard = version.tone !== undefined;
 			if (version.text === blockedText) continue;
-			const result = await attemptRoute(route, target, finalReply, version, signal);
-			switch (result.kind) {
-				case "done": {
-					if (!isCard && version.text === rejectedCardText) giveUpCards();
-					const { messageId, wasAlreadyPosted } = result;
-					const delivered = { kind: "delivered", route, messageId, withFiles: finalReply.files.length > 0 } as const;
-					return wasAlreadyPosted ? { ...delivered, wasAlreadyPosted } : delivered;
-				}
+			const outcome = await callDiscord(route, signal, () => sendByRoute(route, target, finalReply, version, signal));
+			if ("result" in outcome) {
+				if (!isCard && version.text === rejectedCardText) giveUpCards();
+				const { id: messageId, wasAlreadyPosted } = outcome.result;
+				const withFiles = finalReply.files.length > 0;
+				return { kind: "delivered", route, messageId, withFiles, ...(wasAlreadyPosted && { wasAlreadyPosted }) };
+			}
+			switch (outcome.kind) {
 				case "nextRoute":
 					return undefined;
 				case "withoutPrompt":
@@ -175,7 +159,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 				case "smallerFiles":
 				case "withoutFiles":
 					// The message has no files, so files are not the reason: this route does not work.
-					return finalReply.files.length === 0 ? undefined : filesRejected(route, result, finalReply.files);
+					return finalReply.files.length === 0 ? undefined : filesRejected(route, outcome, finalReply.files);
 			}
 		}
 		return undefined;
@@ -226,7 +210,8 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		const version = { text: thread.pointer, files: [], rows: [] };
 		for (const route of availableRoutes(target, clock.nowMs())) {
 			if (route !== "tokenEdit" && route !== "botEdit") continue;
-			if ((await attemptRoute(route, target, finalReply, version, signal)).kind === "done") break;
+			const outcome = await callDiscord(route, signal, () => sendByRoute(route, target, finalReply, version, signal));
+			if ("result" in outcome) break;
 		}
 		return { ...delivery, threadId };
 	}

@@ -10,7 +10,7 @@ import {
 	type Entitlement,
 } from "discord.js";
 import type { EntitlementClient, Purchase } from "../services/entitlements/entitlement-client.ts";
-import { withTimeout } from "./with-timeout.ts";
+import { requestWithTimeout } from "./with-timeout.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -28,11 +28,18 @@ export function createEntitlementClient({
 		assert(client.application, "the client is not logged in");
 		return client.application.id;
 	};
+	const request = (
+		method: "get" | "post",
+		route: `/${string}`,
+		signal: AbortSignal,
+		query?: URLSearchParams,
+	): Promise<unknown> =>
+		requestWithTimeout(rest, method, route, { timeoutMs: CALL_TIMEOUT_MS, signal, ...(query && { query }) });
+
 	async function isConsumedOrRefunded(purchaseId: string, signal: AbortSignal): Promise<boolean> {
 		try {
 			const route = Routes.entitlement(applicationId(), purchaseId);
-			const read = (callSignal: AbortSignal): Promise<unknown> => rest.get(route, { signal: callSignal });
-			const { consumed, deleted } = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as APIEntitlement;
+			const { consumed, deleted } = (await request("get", route, signal)) as APIEntitlement;
 			return consumed === true || deleted;
 		} catch (error) {
 			if (error instanceof DiscordAPIError && error.status === 404) return true;
@@ -42,9 +49,7 @@ export function createEntitlementClient({
 
 	return {
 		async consumableIds(signal) {
-			const route = Routes.skus(applicationId());
-			const read = (callSignal: AbortSignal): Promise<unknown> => rest.get(route, { signal: callSignal });
-			const skus = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APISKU[];
+			const skus = (await request("get", Routes.skus(applicationId()), signal)) as readonly APISKU[];
 			return new Set(skus.filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
 		},
 		async *openPurchases(skuIds, signal) {
@@ -56,9 +61,8 @@ export function createEntitlementClient({
 					limit: String(PAGE_ENTITLEMENTS),
 					after,
 				});
-				const read = (callSignal: AbortSignal): Promise<unknown> =>
-					rest.get(Routes.entitlements(applicationId()), { query, signal: callSignal });
-				const page = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APIEntitlement[];
+				const route = Routes.entitlements(applicationId());
+				const page = (await request("get", route, signal, query)) as readonly APIEntitlement[];
 				const oldestFirst = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
 				for (const entitlement of oldestFirst) {
 					const purchase = purchaseOf(entitlement);
@@ -71,8 +75,7 @@ export function createEntitlementClient({
 		},
 		async consume(purchaseId, signal) {
 			try {
-				const route = Routes.consumeEntitlement(applicationId(), purchaseId);
-				await withTimeout(CALL_TIMEOUT_MS, signal, (callSignal) => rest.post(route, { signal: callSignal }));
+				await request("post", Routes.consumeEntitlement(applicationId(), purchaseId), signal);
 			} catch (error) {
 				// Discord does not document its response for a consumed entitlement, so the current state decides.
 				if (!(error instanceof DiscordAPIError) || ![400, 404].includes(error.status)) throw error;

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
 import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
-import { withTimeout } from "./with-timeout.ts";
+import { requestWithTimeout } from "./with-timeout.ts";
 import { connectionProgress } from "./connect-gateway.ts";
 
 /** By then, discord.js and the resume limit have made many attempts. */
@@ -43,9 +43,8 @@ export function watchGateway({ client, identifyThrottler, clock, logger }: Gatew
 
 	async function isApiReachable(signal: AbortSignal): Promise<boolean> {
 		try {
-			const read = (callSignal: AbortSignal): Promise<unknown> =>
-				rest.get(Routes.gateway(), { auth: false, signal: callSignal });
-			return GatewayAddress.safeParse(await withTimeout(API_TIMEOUT_MS, signal, read)).success;
+			const options = { auth: false, timeoutMs: API_TIMEOUT_MS, signal };
+			return GatewayAddress.safeParse(await requestWithTimeout(rest, "get", Routes.gateway(), options)).success;
 		} catch {
 			return false;
 		}

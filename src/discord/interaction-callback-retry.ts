@@ -13,9 +13,7 @@ type ResponseLike = Awaited<ReturnType<MakeRequest>>;
 
 /** Discord waits three seconds for the callback, and a retry needs some of them. */
 const RETRY_WITHIN_MS = 2_500;
-const CALLBACK_PATH = /\/interactions\/(\d+)\/[^/]+\/callback$/;
-/** Longer than Discord waits for a callback, and longer than a 429 delays one. */
-const REMEMBERED_MS = 60_000;
+const CALLBACK_PATH = /\/interactions\/\d+\/[^/]+\/callback$/;
 /** Deferrals show nothing, so an edit of `@original` shows everything. */
 const DEFERRALS: ReadonlySet<InteractionResponseType> = new Set([
 	InteractionResponseType.DeferredChannelMessageWithSource,
@@ -29,30 +27,14 @@ export class CallbackUnansweredError extends Error {
 
 /** Repeats a callback whose response is lost, while Discord still waits for it. */
 export function withCallbackRetry(makeRequest: MakeRequest, { clock }: { readonly clock: Clock }): MakeRequest {
-	/** The time of callbacks without a response, by interaction. discord.js itself repeats a request after a 429. */
-	const unansweredAtMs = new Map<string, number>();
-
-	function isUnanswered(interaction: string): boolean {
-		return clock.nowMs() - (unansweredAtMs.get(interaction) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS;
-	}
-
-	function remember(interaction: string): void {
-		for (const other of unansweredAtMs.keys()) if (!isUnanswered(other)) unansweredAtMs.delete(other);
-		unansweredAtMs.set(interaction, clock.nowMs());
-	}
-
 	return async (url, options) => {
-		const [, interaction] = CALLBACK_PATH.exec(new URL(url).pathname) ?? [];
-		if (interaction === undefined) return await makeRequest(url, options);
+		if (!CALLBACK_PATH.test(new URL(url).pathname)) return await makeRequest(url, options);
 		const sentAtMs = clock.nowMs();
 		const first = await attempt(makeRequest, url, options);
-		if (first.kind === "answered") {
-			return isUnanswered(interaction) ? await acceptedBefore(first.response) : first.response;
-		}
+		if (first.kind === "answered") return first.response;
 		const type = typeOf(options);
 		// The member keeps typing, and the next key requests new choices.
 		if (type === InteractionResponseType.ApplicationCommandAutocompleteResult) throw unanswered(first);
-		remember(interaction);
 		const isInTime = clock.nowMs() - sentAtMs < RETRY_WITHIN_MS;
 		const last = isInTime ? await attempt(makeRequest, url, options) : first;
 		if (last.kind === "answered") return await acceptedBefore(last.response);

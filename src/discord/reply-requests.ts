@@ -2,7 +2,15 @@
  * The requests of the reply client, each with a timeout. A failure becomes a decision about what follows; errors carry
  * neither token nor file.
  */
-import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Routes, type REST } from "discord.js";
+import {
+	DiscordAPIError,
+	MessageFlags,
+	RateLimitError,
+	RESTJSONErrorCodes,
+	Routes,
+	type REST,
+	type RequestData,
+} from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
@@ -92,13 +100,25 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 		try {
 			// Other uploads may have delayed this call for minutes.
 			const timeoutMs = callTimeoutMs(message);
-			const request = { ...(await requestBodyOf(message)), auth: !authorizedBy };
+			const options = { ...(await requestBodyOf(message)), auth: !authorizedBy };
 			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
-				rest[method](path, { ...request, signal: callSignal }),
+				rest[method](path, { ...options, signal: callSignal }),
 			);
 		} finally {
 			releaseBytes();
 		}
+	}
+
+	/** Makes a request without files. */
+	function request(
+		method: "get" | "post" | "delete",
+		path: `/${string}`,
+		signal: AbortSignal,
+		options: Pick<RequestData, "auth" | "body" | "query"> = {},
+	): Promise<unknown> {
+		return responseWithTimeout(CALL_TIMEOUT_MS, signal, (callSignal) =>
+			rest[method](path, { ...options, signal: callSignal }),
+		);
 	}
 
 	/** Limits the timeout of a call to the remaining life of its token. */
@@ -118,9 +138,7 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
 		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
 		try {
-			const read = (callSignal: AbortSignal): Promise<unknown> =>
-				rest.get(Routes.channelMessages(channelId), { query, signal: callSignal });
-			return messagesIn(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
+			return messagesIn(await request("get", Routes.channelMessages(channelId), signal, { query }));
 		} catch (error) {
 			// Without permission to read the channel, only the nonce prevents a duplicate.
 			if (error instanceof DiscordAPIError && error.status === 403) return [];
@@ -131,32 +149,24 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 	/** Throws if the token has expired since the route was chosen, such as after a suspension of the machine. */
 	async function readOwnReply(route: ReplyRoute, target: ReplyTarget, signal: AbortSignal): Promise<PostedMessage> {
 		if (route === "tokenEdit") requireTokenAlive(target);
-		const read = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.get(replyPathOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
-		return requireMessage(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
+		return requireMessage(await request("get", replyPathOf(route, target), signal, { auth: route !== "tokenEdit" }));
 	}
 
 	/** Opens the direct message channel of a user and resolves to its id. */
 	async function openDirectChannel(recipientId: string, signal: AbortSignal): Promise<string> {
-		const open = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.post(Routes.userChannels(), { body: { recipient_id: recipientId }, signal: callSignal });
-		const { data } = DirectChannel.safeParse(await responseWithTimeout(CALL_TIMEOUT_MS, signal, open));
+		const body = { recipient_id: recipientId };
+		const { data } = DirectChannel.safeParse(await request("post", Routes.userChannels(), signal, { body }));
 		if (!data) throw new NotAMessageError("Discord's response is not a channel");
 		return data.id;
 	}
 
 	/** Starts a thread from the reply unless it has one. */
 	async function openThread({ channelId, messageId }: ReplyTarget, name: string, signal: AbortSignal): Promise<void> {
-		const create = async (callSignal: AbortSignal): Promise<void> => {
-			try {
-				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: callSignal });
-			} catch (error) {
-				const isThreadOpen =
-					error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage;
-				if (!isThreadOpen) throw error;
-			}
-		};
-		await responseWithTimeout(CALL_TIMEOUT_MS, signal, create);
+		try {
+			await request("post", Routes.threads(channelId, messageId), signal, { body: { name } });
+		} catch (error) {
+			if (!hasCode(error, RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage)) throw error;
+		}
 	}
 
 	/** Posts a message that mentions one user, by the token of the reply or as the bot. */
@@ -167,29 +177,21 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 		signal: AbortSignal,
 	): Promise<void> {
 		const body = { content: text, allowed_mentions: { users: [userId] } };
-		const send = (callSignal: AbortSignal): Promise<unknown> =>
-			mayUseToken
-				? rest.post(Routes.webhook(applicationId, token), {
-						body: { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) },
-						auth: false,
-						signal: callSignal,
-					})
-				: rest.post(Routes.channelMessages(channelId), {
-						body: { ...body, nonce: nonceOf(key), enforce_nonce: true },
-						signal: callSignal,
-					});
-		await responseWithTimeout(CALL_TIMEOUT_MS, signal, send);
+		if (mayUseToken) {
+			const visibleBody = { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) };
+			await request("post", Routes.webhook(applicationId, token), signal, { body: visibleBody, auth: false });
+		} else {
+			const uniqueBody = { ...body, nonce: nonceOf(key), enforce_nonce: true };
+			await request("post", Routes.channelMessages(channelId), signal, { body: uniqueBody });
+		}
 	}
 
 	/** Deletes the reply, because a first follow-up would replace a deferred reply and inherit its visibility. */
 	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
-		const remove = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.delete(originalReplyPath(target), { auth: false, signal: callSignal });
 		try {
-			await withTimeout(CALL_TIMEOUT_MS, signal, remove);
+			await request("delete", originalReplyPath(target), signal, { auth: false });
 		} catch (error) {
-			const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
-			if (!isGone) throw error;
+			if (!hasCode(error, RESTJSONErrorCodes.UnknownMessage)) throw error;
 		}
 	}
 
@@ -203,6 +205,10 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 		sendMention,
 		removeReply,
 	};
+}
+
+function hasCode(error: unknown, code: RESTJSONErrorCodes): boolean {
+	return error instanceof DiscordAPIError && error.code === code;
 }
 
 /** The token has expired or is about to, perhaps while the request waited for other uploads. */

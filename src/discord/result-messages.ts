@@ -2,7 +2,6 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { z } from "zod";
 import type { ResultMessage, ResultMessages } from "../services/gallery/gallery-service.ts";
 import { mediaIn, type Media } from "./message-contents.ts";
-import { scaledImageUrl } from "./scaled-image.ts";
 
 /** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 10_000;
@@ -64,4 +63,21 @@ function isImage({ content_type: contentType }: Pick<Media, "content_type">): bo
 
 function isPlayable({ content_type: contentType }: Pick<Media, "content_type">): boolean {
 	return /^(image|video|audio)\//.test(contentType ?? "");
+}
+
+const FILE_HOST = "cdn.discordapp.com";
+const PROXY_HOST = "media.discordapp.net";
+
+/** Returns the address of the image with sides of at most `pixelsMax`; its own address where Discord scales no images. */
+export function scaledImageUrl({ url, content_type: contentType, width, height }: Media, pixelsMax: number): string {
+	const address = URL.parse(url);
+	// Animations would stop.
+	const isStill = contentType?.startsWith("image/") === true && contentType !== "image/gif";
+	if (address?.host !== FILE_HOST || !isStill || !width || !height) return url;
+	const scale = Math.min(1, pixelsMax / Math.max(width, height));
+	address.host = PROXY_HOST;
+	address.searchParams.set("format", "webp");
+	address.searchParams.set("width", String(Math.round(width * scale)));
+	address.searchParams.set("height", String(Math.round(height * scale)));
+	return address.href;
 }

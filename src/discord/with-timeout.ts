@@ -2,6 +2,7 @@
  * Signals for requests to Discord. discord.js never removes its listener from a request's signal, and Node keeps a
  * signal of `AbortSignal.any` with listeners as long as its sources live: with a signal of the whole process, forever.
  */
+import type { REST, RequestData } from "discord.js";
 
 /** Aborts `controller` with `signal`, until the returned function is called. */
 export function abortWith(signal: AbortSignal, controller: AbortController): () => void {
@@ -27,4 +28,17 @@ export async function withTimeout<Result>(
 		clearTimeout(timer);
 		stopListening?.();
 	}
+}
+
+type RestMethod = "get" | "post" | "patch" | "delete";
+type RequestOptions = Omit<RequestData, "signal">;
+
+/** Makes a request to Discord with a timeout. `signal` aborts it earlier. */
+export async function requestWithTimeout(
+	rest: Pick<REST, RestMethod>,
+	method: RestMethod,
+	route: `/${string}`,
+	{ timeoutMs, signal, ...options }: RequestOptions & { timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<unknown> {
+	return await withTimeout(timeoutMs, signal, (callSignal) => rest[method](route, { ...options, signal: callSignal }));
 }

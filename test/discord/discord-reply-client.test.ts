@@ -22,31 +22,15 @@ import {
 describe("a delivery", () => {
 	const UNKNOWN_WEBHOOK = { status: 404, code: 10_015 };
 
-	interface Situation {
-		readonly reactions?: readonly Reaction[];
-		readonly change?: Partial<ReplyTarget>;
-		readonly ageMinutes?: number;
-	}
+	const DIRECT = ["tokenEdit", "openDirectMessage", "readHistory", "directMessage"];
 
-	test.each<[string, Situation, readonly string[]]>([
-		["a valid token", {}, ["tokenEdit"]],
-		["a token that is about to expire", { ageMinutes: 14.6 }, ["botEdit"]],
-		["an unknown webhook", { reactions: [UNKNOWN_WEBHOOK] }, ["tokenEdit", "botEdit"]],
-		["an expired token", { reactions: [{ status: 401, code: 50_027 }] }, ["tokenEdit", "botEdit"]],
-		["an unknown message", { reactions: [{ status: 404, code: 10_008 }] }, ["tokenEdit", "botEdit"]],
-		[
-			"an ephemeral reply, which never becomes public",
-			{ reactions: [UNKNOWN_WEBHOOK], change: { ephemeral: true } },
-			["tokenEdit", "openDirectMessage", "readHistory", "directMessage"],
-		],
-		[
-			"a guild without the bot",
-			{ reactions: [UNKNOWN_WEBHOOK], change: { botInGuild: false } },
-			["tokenEdit", "openDirectMessage", "readHistory", "directMessage"],
-		],
-	])("with %s takes the first available route", async (_what, { reactions = [], change, ageMinutes = 0 }, expected) => {
-		const { deliver, clock, lost, routes } = await setup(reactions, change);
-		await clock.advance(ageMinutes * MINUTE_MS);
+	test.each<[string, readonly Reaction[], Partial<ReplyTarget>, readonly string[]]>([
+		["a valid token", [], {}, ["tokenEdit"]],
+		["an unknown webhook", [UNKNOWN_WEBHOOK], {}, ["tokenEdit", "botEdit"]],
+		["an ephemeral reply, which never becomes public", [UNKNOWN_WEBHOOK], { ephemeral: true }, DIRECT],
+		["a guild without the bot", [UNKNOWN_WEBHOOK], { botInGuild: false }, DIRECT],
+	])("with %s takes the first available route", async (_what, reactions, change, expected) => {
+		const { deliver, lost, routes } = await setup(reactions, change);
 		expect(await deliver()).toMatchObject({ kind: "delivered", route: expected.at(-1), withFiles: true });
 		expect(routes()).toStrictEqual(expected);
 		expect(lost).toStrictEqual([]);

@@ -60,19 +60,6 @@ test("another rejection of the retry is returned", async () => {
 });
 
 test.each([
-	["a 429, which discord.js waits for", rejection(0, 429), 429],
-	["no answer", HANG_UP, 204],
-])(
-	"40060 means that the first callback was accepted, also after an earlier retry got %s",
-	async (_what, retry, status) => {
-		const { send, sent } = setup([HANG_UP, retry, rejection(40_060)]);
-		expect((await send()).status).toBe(status);
-		expect((await send()).status).toBe(204);
-		expect(sent).toHaveLength(3);
-	},
-);
-
-test.each([
 	["a callback whose retry is lost too is not retried again", [HANG_UP, HANG_UP], 2],
 	[
 		"a callback that is lost shortly before Discord stops waiting is not retried",

@@ -107,9 +107,6 @@ const emptyHistory = (locale: string): string => t(locale, { key: "history.empty
 const creditsText = (locale: string, costCredits: number): string =>
 	t(locale, { key: "credits.topUpPack", params: { credits: costCredits } }).replaceAll(/\s/g, " ");
 
-const progressBar = (locale: string): string =>
-	t(locale, { key: "progress.bar", params: { state: "", bar: "▰▰▱▱▱", progress: 0.4 } }).replaceAll(/\s/g, " ");
-
 describe("a language", () => {
 	test("is selected by Discord's locale, and English is the default", () => {
 		expect(emptyHistory("de")).not.toBe(emptyHistory("en-US"));
@@ -142,13 +139,6 @@ describe("a language", () => {
 		expect(t("en-US", descriptor)).toContain("<#1>, <#2>, and 3 more");
 		expect(t("de", descriptor)).toContain("<#1>, <#2> und 3 ");
 		expect(t("ja", descriptor)).toContain("<#1>、<#2>、");
-	});
-
-	test("writes percentages as CLDR does", () => {
-		expect(progressBar("en-US")).toMatch(/ 40%$/);
-		expect(progressBar("de")).toMatch(/ 40 %$/);
-		expect(progressBar("fr")).toMatch(/ 40 %$/);
-		expect(progressBar("ja")).toMatch(/ 40%$/);
 	});
 
 	test("mentions commands by their localized names", () => {

@@ -19,10 +19,7 @@ export function handleInteractions(context: BotContext, deps: InteractionDeps): 
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
 	const dispatch = createDispatch({ ...deps, claim, logger });
-	const withMetrics = createInteractionMetrics(
-		{ commands: [...commands.commands, ...commands.messageCommands], clock },
-		metrics,
-	);
+	const withMetrics = createInteractionMetrics({ commands: commands.commands, clock }, metrics);
 	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {
 		// An event listener is not awaited: a rejection would end the process.

@@ -14,7 +14,7 @@ import { t } from "../i18n/messages.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { channelContextOf } from "./channel-context.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 interface Choice {
 	readonly name: string;

@@ -1,40 +1,70 @@
 /** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
-import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
-import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
-import { subcommandOf, type Command, type Subcommand } from "./command.ts";
-import { grantCredits, revokeCredits, type CreditChangeDeps } from "./balance-change.ts";
-import { localize } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
+import type { Logger } from "pino";
+import {
+	denyUncertainOutcome,
+	REASON_CHARS_MAX,
+	REASON_CHARS_MIN,
+	type CreditService,
+} from "../services/credits/credit-service.ts";
+import { t } from "../i18n/messages.ts";
+import { plainLine, quote } from "../i18n/quote.ts";
+import { UserError } from "../services/user-error.ts";
+import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import { integerOption, stringOption } from "./command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
+import { MANAGERS_ONLY } from "./invoking-member.ts";
 
 /** The most credits that one command may move. Operators can move more. */
 const AMOUNT_CREDITS_MAX = 1_000_000;
 
-const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditChangeDeps>>> = {
-	grant: grantCredits,
-	revoke: revokeCredits,
-};
+interface BalanceDeps {
+	readonly accounts: Pick<GuildAccounts, "openAccount">;
+	readonly creditService: CreditService;
+	/** True if managers may grant credits and refund charges; otherwise only operators may. */
+	readonly mayManagersGrant: boolean;
+}
 
-export const balance: Command<CreditChangeDeps> = {
-	definition: guildCommand("balance", "command.balance")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((grant) => withAmountAndReason(localize(grant, "grant", "command.creditsGrant")))
-		.addSubcommand((revoke) => withAmountAndReason(localize(revoke, "revoke", "command.creditsRevoke")))
-		.toJSON(),
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
-	},
-};
+const OPTIONS = [
+	integerOption("amount", "option.amount", { required: true, min_value: 1, max_value: AMOUNT_CREDITS_MAX }),
+	stringOption("reason", "option.reason", {
+		required: true,
+		min_length: REASON_CHARS_MIN,
+		max_length: REASON_CHARS_MAX,
+	}),
+];
 
-function withAmountAndReason(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand
-		.addIntegerOption((option) =>
-			localize(option, "amount", "option.amount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
-		)
-		.addStringOption((option) =>
-			localize(option, "reason", "option.reason")
-				.setRequired(true)
-				.setMinLength(REASON_CHARS_MIN)
-				.setMaxLength(REASON_CHARS_MAX),
-		);
+export const balance = defineCommandGroup<BalanceDeps>(
+	"balance",
+	"command.balance",
+	[
+		subcommand("grant", "command.creditsGrant", OPTIONS, async (interaction, deps: BalanceDeps, logger) => {
+			if (!deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
+			await changeCredits(interaction, deps, logger, "grant");
+		}),
+		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, deps: BalanceDeps, logger) =>
+			changeCredits(interaction, deps, logger, "revoke"),
+		),
+	],
+	{ audience: MANAGERS_ONLY },
+);
+
+const CHANGED_KEYS = { grant: "credits.granted", revoke: "credits.revoked" } as const;
+
+/** The interaction id makes the change idempotent. */
+async function changeCredits(
+	interaction: SlashInteraction,
+	{ accounts, creditService }: BalanceDeps,
+	logger: Logger,
+	kind: keyof typeof CHANGED_KEYS,
+): Promise<void> {
+	const { id, guildId, locale, options, user } = interaction;
+	// Grants this month's credits first, so that the balance in the reply includes them.
+	await accounts.openAccount(guildId);
+	const amountCredits = options.getInteger("amount", true);
+	const reason = plainLine(options.getString("reason", true), REASON_CHARS_MAX);
+	const change = { guildId, operationId: id, amountCredits, by: `member:${user.id}`, reason };
+	const { availableCredits } = await denyUncertainOutcome(creditService[kind](change), logger);
+	logger.info({ userId: user.id, kind, amountCredits }, "credits changed");
+	const params = { amountCredits, availableCredits, reason: quote(reason, REASON_CHARS_MAX) };
+	await interaction.editReply({ content: t(locale, { key: CHANGED_KEYS[kind], params }) });
 }

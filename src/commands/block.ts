@@ -1,11 +1,7 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
-import { MessageFlags, PermissionFlagsBits } from "discord.js";
-import { memberAuthor } from "../services/access/change-author.ts";
 import { blockMember, unblockMember } from "../services/moderation/moderation-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
-import type { CommandWord } from "../i18n/message-descriptor.ts";
-import type { PlainKey } from "../i18n/message-params.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
@@ -13,11 +9,11 @@ import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { Command } from "./command.ts";
-import { isModerator, requireAuthorization, requireModerator } from "./invoking-member.ts";
-import { localize } from "./localize.ts";
+import { integerOption, stringOption, userOption } from "./command-options.ts";
+import { definePrivateCommand } from "./command.ts";
+import { MODERATORS, requireModerator } from "./invoking-member.ts";
 import { definePagedList } from "./paged-list.ts";
-import { guildCommand } from "./guild-command.ts";
+import { changeSettings } from "./save-settings.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;
@@ -29,24 +25,16 @@ interface BlockDeps {
 	readonly clock: Clock;
 }
 
-const moderatorCommand = (name: CommandWord, description: PlainKey) =>
-	guildCommand(name, description).setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
-
-export const block: Command<BlockDeps> = {
-	definition: moderatorCommand("block", "command.block")
-		.addUserOption((option) => localize(option, "member", "option.blockMember").setRequired(true))
-		.addStringOption((option) =>
-			localize(option, "reason", "option.blockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
-		)
-		.addIntegerOption((option) =>
-			localize(option, "days", "option.blockDays").setMinValue(1).setMaxValue(BLOCK_DAYS_MAX),
-		)
-		.addIntegerOption((option) => localize(option, "hours", "option.blockHours").setMinValue(1).setMaxValue(23))
-		.toJSON(),
+export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
+	audience: MODERATORS,
+	options: [
+		userOption("member", "option.blockMember", { required: true }),
+		stringOption("reason", "option.blockReason", { required: true, max_length: BLOCK_REASON_CHARS_MAX }),
+		integerOption("days", "option.blockDays", { min_value: 1, max_value: BLOCK_DAYS_MAX }),
+		integerOption("hours", "option.blockHours", { min_value: 1, max_value: 23 }),
+	],
 	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps, isModerator);
-		const { guildId, locale, options, user } = interaction;
+		const { locale, options, user } = interaction;
 		const member = options.getUser("member", true);
 		if (member.id === user.id) throw new UserError({ key: "block.self" });
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
@@ -55,41 +43,30 @@ export const block: Command<BlockDeps> = {
 		const atMs = deps.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await deps.settings.change(
-			guildId,
-			(before) => blockMember(before, member.id, newBlock),
-			memberAuthor(user.id, "discord"),
-		);
+		await changeSettings(interaction, deps.settings, (before) => blockMember(before, member.id, newBlock));
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
 	},
-};
+});
 
-export const unblock: Command<BlockDeps> = {
-	definition: moderatorCommand("unblock", "command.unblock")
-		.addUserOption((option) => localize(option, "member", "option.unblockMember").setRequired(true))
-		.toJSON(),
+export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblock", {
+	audience: MODERATORS,
+	options: [userOption("member", "option.unblockMember", { required: true })],
 	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps, isModerator);
-		const { guildId, locale, options, user } = interaction;
+		const { locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
 		const nowMs = deps.clock.nowMs();
-		await deps.settings.change(guildId, (before) => unblockMember(before, id, nowMs), memberAuthor(user.id, "discord"));
+		await changeSettings(interaction, deps.settings, (before) => unblockMember(before, id, nowMs));
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},
-};
+});
 
-export const blocks: Command<BlockDeps> = {
-	definition: moderatorCommand("blocks", "command.blocks").toJSON(),
-	async execute(interaction, deps) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps, isModerator);
-		await blockList.show(interaction, {}, deps);
-	},
-};
+export const blocks = definePrivateCommand<BlockDeps>("blocks", "command.blocks", {
+	audience: MODERATORS,
+	execute: (interaction, deps) => blockList.show(interaction, {}, deps),
+});
 
 const blockList = definePagedList<BlockDeps>(
 	"blocks",

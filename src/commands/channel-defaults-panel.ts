@@ -1,7 +1,7 @@
 /** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. Pure. */
 import { ComponentType, type APIModalInteractionResponseCallbackData, type ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
-import { button, row, section, text, type CardPart } from "../discord/card.ts";
+import { button, row, section, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
@@ -17,7 +17,6 @@ import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { UserError } from "../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { choiceOfMany, choiceOfOne, chosenValues, labelFor } from "./form-fields.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Identifies the button and the form that it opens. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: idField.snowflake });

@@ -1,4 +1,4 @@
-import type { RepliableInteraction } from "discord.js";
+import { MessageFlags, type RepliableInteraction } from "discord.js";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
@@ -10,11 +10,13 @@ import { quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { cardReply, text } from "../discord/card.ts";
+import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { InGuild, Subcommand } from "./command.ts";
+import type { InGuild, SlashInteraction } from "./command.ts";
+import { defineComponent } from "./components/component.ts";
 import { roleIdsOf } from "./invoking-member.ts";
 
 /** The reply names the grants that expire first. */
@@ -26,12 +28,22 @@ export interface CreditsCardDeps {
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
-export const showCredits: Subcommand<CreditsCardDeps> = async (interaction, deps) => {
+export async function showCredits(interaction: SlashInteraction, deps: CreditsCardDeps): Promise<void> {
 	await interaction.editReply(await creditsCard(interaction, deps));
-};
+}
+
+/** Below a denial: shows the member's limits. */
+export const showLimits = defineComponent(
+	"button",
+	showLimitsCustomId,
+	async (interaction, _values, deps: CreditsCardDeps) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await interaction.editReply(await creditsCard(interaction, deps));
+	},
+);
 
 /** Shows the credits of the guild, and the limits of the member who asks. */
-export async function creditsCard(
+async function creditsCard(
 	interaction: Pick<RepliableInteraction<InGuild>, "guildId" | "locale" | "member" | "user">,
 	{ accounts, catalog, topUp }: CreditsCardDeps,
 ) {

@@ -1,29 +1,131 @@
-import { MessageFlags } from "discord.js";
-import { subcommandOf, type Command, type Subcommand } from "./command.ts";
-import { showHistory, type HistoryDeps } from "./credits-history.ts";
+import { booleanOption, integerOption, userOption } from "./command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
 import { showCredits, type CreditsCardDeps } from "./credits-show.ts";
-import { localize } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
+import { AttachmentBuilder } from "discord.js";
+import { keyNameOf, memberIdOf } from "../services/access/change-author.ts";
+import { guildAccount } from "../services/credits/guild-accounts.ts";
+import { formatHistoryCsv } from "../services/credits/history-csv.ts";
+import { readHistory, type HistoryPage } from "../services/credits/history.ts";
+import type { Entry, Ledger } from "@atelier/ledger/operations";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
+import { t } from "../i18n/messages.ts";
+import { quote, quoteName } from "../i18n/quote.ts";
+import { toTimestampS } from "../i18n/timestamp.ts";
+import { UserError } from "../services/user-error.ts";
+import { isManager } from "./invoking-member.ts";
+import { definePagedList } from "./paged-list.ts";
 
-type CreditsDeps = CreditsCardDeps & HistoryDeps;
+export const credits = defineCommandGroup<CreditsCardDeps & HistoryDeps>("credits", "command.credits", [
+	subcommand("show", "command.creditsShow", [], showCredits),
+	subcommand(
+		"history",
+		"command.creditsHistory",
+		[
+			userOption("member", "option.historyMember"),
+			integerOption("before", "option.historyBefore", { min_value: 1 }),
+			booleanOption("csv", "option.historyCsv"),
+		],
+		showHistory,
+	),
+]);
 
-const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditsDeps>>> = {
-	show: showCredits,
-	history: showHistory,
-};
+const PAGE_ENTRIES = 12;
+/** Also the most entries that are scanned for a CSV file. */
+const CSV_ENTRIES_MAX = 10_000;
+const REASON_CHARS_SHOWN = 60;
+const MODEL_CHARS_SHOWN = 40;
 
-export const credits: Command<CreditsDeps> = {
-	definition: guildCommand("credits", "command.credits")
-		.addSubcommand((show) => localize(show, "show", "command.creditsShow"))
-		.addSubcommand((history) =>
-			localize(history, "history", "command.creditsHistory")
-				.addUserOption((option) => localize(option, "member", "option.historyMember"))
-				.addIntegerOption((option) => localize(option, "before", "option.historyBefore").setMinValue(1))
-				.addBooleanOption((option) => localize(option, "csv", "option.historyCsv")),
-		)
-		.toJSON(),
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
-	},
-};
+interface HistoryDeps {
+	readonly ledger: Pick<Ledger, "history">;
+}
+
+async function showHistory(interaction: SlashInteraction, { ledger }: HistoryDeps): Promise<void> {
+	const { guildId, locale, options, user } = interaction;
+	const member = options.getUser("member");
+	if (member && member.id !== user.id && !isManager(interaction))
+		throw new UserError({ key: "permission.othersHistory" });
+	const userId = member?.id ?? (isManager(interaction) ? undefined : user.id);
+	const beforeSeq = options.getInteger("before") ?? undefined;
+	const account = guildAccount(guildId);
+	const query = { userId, beforeSeq, spendingOnly: userId === user.id };
+
+	if (options.getBoolean("csv") === true) {
+		const page = await readHistory(ledger, account, {
+			...query,
+			entriesMax: CSV_ENTRIES_MAX,
+			scannedMax: CSV_ENTRIES_MAX,
+		});
+		const message: MessageDescriptor = { key: "history.csv", params: { entries: page.entries.length } };
+		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
+		const { nextBeforeSeq: before } = page;
+		const truncatedLines = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
+		const content = [t(locale, message), ...truncatedLines].join("\n");
+		await interaction.editReply({ content, files: [file] });
+		return;
+	}
+	await historyList.show(interaction, { memberId: userId ?? null, before: beforeSeq ?? null }, { ledger });
+}
+
+const historyList = definePagedList<HistoryDeps>("history", async (interaction, position, { ledger }) => {
+	const { guildId, locale, user } = interaction;
+	const { memberId, before, page: pageNumber } = position;
+	if (memberId !== user.id && !isManager(interaction)) throw new UserError({ key: "permission.othersHistory" });
+	const userId = memberId ?? undefined;
+	const query = { userId, beforeSeq: before ?? undefined, spendingOnly: userId === user.id, effectiveOnly: true };
+	const skip = pageNumber * PAGE_ENTRIES;
+	const page = await readHistory(ledger, guildAccount(guildId), { ...query, skip, entriesMax: PAGE_ENTRIES });
+	const { entries, nextBeforeSeq, isTruncated } = page;
+	if (entries.length === 0) return t(locale, emptyMessageOf(page));
+	const isCut = nextBeforeSeq !== undefined && isTruncated;
+	return {
+		head: t(locale, headingOf(userId, user.id)),
+		rows: entries.map((entry) => ({ text: t(locale, entryLine(entry, locale)) })),
+		foot: isCut ? t(locale, { key: "history.truncated", params: { before: nextBeforeSeq } }) : undefined,
+		hasMore: nextBeforeSeq !== undefined && !isTruncated,
+	};
+});
+export const turnHistoryPage = historyList.turnPage;
+
+function emptyMessageOf({ nextBeforeSeq }: HistoryPage): MessageDescriptor {
+	if (nextBeforeSeq === undefined) return { key: "history.empty" };
+	return { key: "history.notFound", params: { before: nextBeforeSeq } };
+}
+
+function headingOf(userId: string | undefined, requesterId: string): MessageDescriptor {
+	if (userId === undefined) return { key: "history.server" };
+	return userId === requesterId ? { key: "history.mine" } : { key: "history.member", params: { userId } };
+}
+
+function entryLine(entry: Entry, locale: string): MessageDescriptor {
+	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
+	const line = {
+		atS: toTimestampS(atMs),
+		amountCredits,
+		afterCredits: postedAfterCredits,
+		who: formatActor(by, locale),
+	};
+	const model = quote(entry.model ?? entry.reason, MODEL_CHARS_SHOWN);
+	switch (kind) {
+		case "post":
+			return { key: "history.charged", params: { ...line, model } };
+		case "reserve":
+		case "void":
+			return { key: "history.returned", params: { ...line, model } };
+		case "expire":
+			return { key: "history.expired", params: line };
+		case "grant":
+		case "adjust":
+			return {
+				key: amountCredits < 0 ? "history.revoked" : "history.granted",
+				params: { ...line, amountCredits: Math.abs(amountCredits), reason: quote(entry.reason, REASON_CHARS_SHOWN) },
+			};
+	}
+}
+
+function formatActor(by: string, locale: string): string {
+	const memberId = memberIdOf(by);
+	if (memberId !== null) return `<@${memberId}>`;
+	const keyName = keyNameOf(by);
+	if (keyName !== null) return t(locale, { key: "history.byKey", params: { name: quoteName(keyName) } });
+	return t(locale, { key: by === "operator" ? "history.byOwner" : "history.bySystem" });
+}

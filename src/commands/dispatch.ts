@@ -47,9 +47,8 @@ type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuComma
 /** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every guild. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
 	const { languages, claim = async () => true, logger } = deps;
-	const { commands, messageCommands, components } = deps.commands;
-	const byName = new Map(commands.map((command) => [command.definition.name, command]));
-	const messageCommandsByName = new Map(messageCommands.map((command) => [command.definition.name, command]));
+	const { commands, components } = deps.commands;
+	const commandsByName = new Map(commands.map((command) => [command.definition.name, command]));
 	const componentsByName = new Map(components.map((each) => [`${each.kind} ${each.name}`, each]));
 	assert(componentsByName.size === components.length, "two components of one kind have the same name");
 
@@ -78,29 +77,23 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			child.info("interaction already claimed");
 			return;
 		}
-		if (interaction.isChatInputCommand()) {
+		if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
 			child.info("command received");
 			await replyToErrors(interaction, deps, child, async () => {
-				const command = requireHandler(byName.get(interaction.commandName));
+				const command = commandsByName.get(interaction.commandName);
+				assert(command, "a registered command has no handler");
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
 			});
 		} else if (interaction.isAutocomplete()) {
 			try {
-				await byName.get(interaction.commandName)?.autocomplete?.(interaction);
+				await commandsByName.get(interaction.commandName)?.autocomplete(interaction);
 			} catch (error) {
 				// The member sees no choices and can still type. The usual cause is a late response.
 				child.warn({ err: error }, "autocomplete failed");
 			}
 		} else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
 			await executeComponent(interaction, child);
-		} else if (interaction.isMessageContextMenuCommand()) {
-			child.info("command received");
-			await replyToErrors(interaction, deps, child, async () => {
-				const command = requireHandler(messageCommandsByName.get(interaction.commandName));
-				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
-				await command.execute(interaction, child);
-			});
 		}
 	};
 }
@@ -129,11 +122,6 @@ function isInteractionGone(error: unknown, { deferred, replied }: ReplyingIntera
 		error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged ||
 		error.code === RESTJSONErrorCodes.UnknownInteraction
 	);
-}
-
-function requireHandler<Registered>(handler: Registered | undefined): Registered {
-	if (!handler) throw new Error("a registered command has no handler");
-	return handler;
 }
 
 /** The reply of a failed command. A denial says why nothing was started, and only its member sees it. */

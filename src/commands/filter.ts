@@ -1,6 +1,5 @@
-import { AttachmentBuilder, MessageFlags, PermissionFlagsBits, type ChatInputCommandInteraction } from "discord.js";
+import { AttachmentBuilder } from "discord.js";
 import type { Logger } from "pino";
-import { memberAuthor } from "../services/access/change-author.ts";
 import { addPattern, removePattern } from "../services/moderation/moderation-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
@@ -8,11 +7,11 @@ import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import type { Command, InGuild } from "./command.ts";
-import { requireAuthorization } from "./invoking-member.ts";
-import { localize } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
-import { CHOICES_MAX } from "../discord/choice-limits.ts";
+import { stringOption } from "./command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
+import { MANAGERS } from "./invoking-member.ts";
+import { changeSettings } from "./save-settings.ts";
+import { CHOICES_MAX } from "../discord/card.ts";
 
 /** Discord's maximum for a string option. */
 const TEXT_CHARS_MAX = 6000;
@@ -22,83 +21,72 @@ const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 /** A message has at most 2,000 characters; these, which include the first line, leave space for the last one. */
 const LINES_CHARS_MAX = 1_700;
 
-type Interaction = ChatInputCommandInteraction<InGuild>;
-
 interface FilterDeps {
 	readonly settings: GuildSettingsStore;
 	readonly commandOverrides: CommandOverrides;
 }
 
-export const filter: Command<FilterDeps> = {
-	definition: guildCommand("filter", "command.filter")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((add) =>
-			localize(add, "add", "command.filterAdd").addStringOption((option) =>
-				localize(option, "pattern", "option.pattern").setRequired(true).setMaxLength(INPUT_CHARS_MAX),
-			),
-		)
-		.addSubcommand((remove) =>
-			localize(remove, "remove", "command.filterRemove").addStringOption((option) =>
-				localize(option, "pattern", "option.patternToRemove")
-					.setRequired(true)
-					.setMaxLength(INPUT_CHARS_MAX)
-					.setAutocomplete(true),
-			),
-		)
-		.addSubcommand((all) => localize(all, "list", "command.filterList"))
-		.addSubcommand((test) =>
-			localize(test, "test", "command.filterTest").addStringOption((option) =>
-				localize(option, "text", "option.filterText").setRequired(true).setMaxLength(TEXT_CHARS_MAX),
-			),
-		)
-		.toJSON(),
-
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps);
-		const { guildId, options } = interaction;
-		switch (options.getSubcommand()) {
-			case "add":
-				return await change(interaction, deps, logger, (before) =>
-					addPattern(before, options.getString("pattern", true)),
-				);
-			case "remove":
-				return await change(interaction, deps, logger, (before) =>
-					removePattern(before, options.getString("pattern", true)),
-				);
-			case "test":
-				return await testText(interaction, await deps.settings.read(guildId));
-			default:
-				return await list(interaction, await deps.settings.read(guildId));
-		}
+export const filter = defineCommandGroup<FilterDeps>(
+	"filter",
+	"command.filter",
+	[
+		subcommand(
+			"add",
+			"command.filterAdd",
+			[stringOption("pattern", "option.pattern", { required: true, max_length: INPUT_CHARS_MAX })],
+			changing(addPattern),
+		),
+		subcommand(
+			"remove",
+			"command.filterRemove",
+			[
+				stringOption("pattern", "option.patternToRemove", {
+					required: true,
+					max_length: INPUT_CHARS_MAX,
+					autocomplete: true,
+				}),
+			],
+			changing(removePattern),
+		),
+		subcommand("list", "command.filterList", [], async (interaction, { settings }: FilterDeps) =>
+			list(interaction, await settings.read(interaction.guildId)),
+		),
+		subcommand(
+			"test",
+			"command.filterTest",
+			[stringOption("text", "option.filterText", { required: true, max_length: TEXT_CHARS_MAX })],
+			testText,
+		),
+	],
+	{
+		audience: MANAGERS,
+		async autocomplete(interaction, deps) {
+			if (!interaction.inGuild()) return;
+			// Autocomplete shows the same patterns as `/filter list`, so it needs the same permission.
+			await MANAGERS.require(interaction, deps);
+			const { guildId, options } = interaction;
+			const text = options.getFocused().trim().toLowerCase();
+			const { filter: stored } = await deps.settings.read(guildId);
+			const found = stored.patterns.filter((pattern) => pattern.includes(text)).slice(0, CHOICES_MAX);
+			await interaction.respond(found.map((pattern) => ({ name: pattern, value: pattern })));
+		},
 	},
+);
 
-	async autocomplete(interaction, deps) {
-		if (!interaction.inGuild()) return;
-		// Autocomplete shows the same patterns as `/filter list`, so it needs the same permission.
-		await requireAuthorization(interaction, deps);
-		const { guildId, options } = interaction;
-		const text = options.getFocused().trim().toLowerCase();
-		const { filter: stored } = await deps.settings.read(guildId);
-		const found = stored.patterns.filter((pattern) => pattern.includes(text)).slice(0, CHOICES_MAX);
-		await interaction.respond(found.map((pattern) => ({ name: pattern, value: pattern })));
-	},
-};
-
-async function change(
-	interaction: Interaction,
-	{ settings }: Pick<FilterDeps, "settings">,
-	logger: Logger,
-	applyChange: (settings: GuildSettings) => GuildSettings,
-): Promise<void> {
-	const { guildId, user } = interaction;
-	const after = await settings.change(guildId, applyChange, memberAuthor(user.id, "discord"));
-	logger.info({ userId: user.id, patterns: after.filter.patterns.length }, "filter changed");
-	await list(interaction, after);
+/** Returns the subcommand that changes the filter by a pattern, and lists the patterns. */
+function changing(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
+	return async (interaction: SlashInteraction, { settings }: FilterDeps, logger: Logger): Promise<void> => {
+		const { options, user } = interaction;
+		const after = await changeSettings(interaction, settings, (before) =>
+			changePattern(before, options.getString("pattern", true)),
+		);
+		logger.info({ userId: user.id, patterns: after.filter.patterns.length }, "filter changed");
+		await list(interaction, after);
+	};
 }
 
 /** Shows as many patterns as fit into a message. Attaches all of them as a file if some do not fit. */
-async function list(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
+async function list(interaction: SlashInteraction, { filter: { patterns } }: GuildSettings): Promise<void> {
 	const { locale } = interaction;
 	if (patterns.length === 0) {
 		await interaction.editReply({ content: t(locale, { key: "filter.empty" }) });
@@ -121,9 +109,10 @@ async function list(interaction: Interaction, { filter: { patterns } }: GuildSet
 	await interaction.editReply({ content, files: [file] });
 }
 
-async function testText(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
-	const { locale, options } = interaction;
-	const match = findFilterMatch(patterns, options.getString("text", true));
+async function testText(interaction: SlashInteraction, { settings }: FilterDeps): Promise<void> {
+	const { guildId, locale, options } = interaction;
+	const { filter: stored } = await settings.read(guildId);
+	const match = findFilterMatch(stored.patterns, options.getString("text", true));
 	const content = match
 		? t(locale, {
 				key: "filter.blocked",

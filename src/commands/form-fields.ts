@@ -3,14 +3,17 @@ import {
 	ComponentType,
 	SelectMenuDefaultValueType,
 	TextInputStyle,
+	type APIChannelSelectComponent,
 	type APIComponentInLabel,
 	type APILabelComponent,
+	type APIRoleSelectComponent,
+	type APITextInputComponent,
 	type ModalSubmitFields,
 } from "discord.js";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
-import { CHOICES_MAX } from "../discord/choice-limits.ts";
+import { CHOICES_MAX } from "../discord/card.ts";
 
 /** Texts by the custom id of their field. */
 export type TypedTexts = Readonly<Record<string, string>>;
@@ -29,28 +32,24 @@ export const INPUT_CHARS_MAX = 4000;
 
 /** Builds the field for the prompt of a generation, which must not stay empty. */
 export function promptField(locale: string, value = ""): APILabelComponent {
-	return labelFor(locale)(
-		{ key: "form.prompt" },
-		{
-			type: ComponentType.TextInput,
-			custom_id: "prompt",
-			style: TextInputStyle.Paragraph,
-			max_length: INPUT_CHARS_MAX,
-			required: true,
-			...(value !== "" && { value }),
-		},
-	);
+	const input = textInput("prompt", value, INPUT_CHARS_MAX, { style: TextInputStyle.Paragraph, required: true });
+	return labelFor(locale)({ key: "form.prompt" }, input);
 }
 
-/** Builds a text input of one line, which may stay empty. */
-export function textInput(customId: string, value: string, charsMax: number): APIComponentInLabel {
+/** Builds a text input, by default of one line, which may stay empty. */
+export function textInput(
+	customId: string,
+	value: string,
+	charsMax: number,
+	fields: Pick<APITextInputComponent, "style" | "min_length" | "required"> = { style: TextInputStyle.Short },
+): APITextInputComponent {
 	return {
 		type: ComponentType.TextInput,
 		custom_id: customId,
-		style: TextInputStyle.Short,
 		max_length: charsMax,
 		required: false,
 		...(value !== "" && { value }),
+		...fields,
 	};
 }
 
@@ -85,7 +84,7 @@ export function channelMenu(
 	ids: readonly string[],
 	types: typeof COMMAND_CHANNEL_TYPES | typeof POST_CHANNEL_TYPES,
 	max = CHOICES_MAX,
-): APIComponentInLabel {
+): APIChannelSelectComponent {
 	return {
 		type: ComponentType.ChannelSelect,
 		custom_id: customId,
@@ -97,7 +96,7 @@ export function channelMenu(
 	};
 }
 
-export function roleMenu(customId: string, ids: readonly string[]): APIComponentInLabel {
+export function roleMenu(customId: string, ids: readonly string[]): APIRoleSelectComponent {
 	return {
 		type: ComponentType.RoleSelect,
 		custom_id: customId,
@@ -120,7 +119,6 @@ export function typedTexts({ fields }: ModalSubmitFields): TypedTexts {
 	);
 }
 
-/** Returns the values of a menu. */
 export function chosenValues({ fields }: ModalSubmitFields, customId: string): readonly string[] {
 	const field = fields.get(customId);
 	return field && "values" in field ? field.values : [];

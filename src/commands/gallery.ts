@@ -4,7 +4,6 @@ import {
 	MessageFlags,
 	type APIButtonComponent,
 	type ButtonInteraction,
-	type ChatInputCommandInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
 import {
@@ -30,16 +29,14 @@ import {
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
 import { messageLinkOf } from "../services/tasks/format-job.ts";
-import type { Command, InGuild } from "./command.ts";
+import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
-import { localize } from "./localize.ts";
 import { pageButtons } from "./paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
-import { guildCommand } from "./guild-command.ts";
 
 const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;
@@ -56,28 +53,21 @@ export interface GalleryDeps {
 	readonly gallery: GalleryService;
 }
 
-type GalleryInteraction =
-	| ChatInputCommandInteraction<InGuild>
-	| ButtonInteraction<InGuild>
-	| ModalSubmitInteraction<InGuild>;
+type GalleryInteraction = SlashInteraction | ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
 
-export const gallery: Command<GalleryDeps> = {
-	definition: guildCommand("gallery", "command.gallery")
-		.addSubcommand((mine) => localize(mine, "mine", "command.galleryMine"))
-		.addSubcommand((server) => localize(server, "server", "command.galleryServer"))
-		.addSubcommand((favorites) => localize(favorites, "favorites", "command.galleryFavorites"))
-		.toJSON(),
-	async execute(interaction, deps) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const kind = GALLERY_KINDS.find((each) => each === interaction.options.getSubcommand());
-		if (!kind) throw new Error("unknown subcommand");
-		await showPage(interaction, { kind, page: 0 }, deps);
-	},
-};
+export const gallery = defineCommandGroup<GalleryDeps>("gallery", "command.gallery", [
+	subcommand("mine", "command.galleryMine", [], showing("mine")),
+	subcommand("server", "command.galleryServer", [], showing("server")),
+	subcommand("favorites", "command.galleryFavorites", [], showing("favorites")),
+]);
+
+function showing(kind: GalleryKind) {
+	return (interaction: SlashInteraction, deps: GalleryDeps) => showPage(interaction, { kind, page: 0 }, deps);
+}
 
 const turnPage = defineComponent("button", pageCustomId, async (interaction, values, deps: GalleryDeps) => {
 	await interaction.deferUpdate();
-	await showPage(interaction, galleryPageOf(values), deps);
+	await showPage(interaction, values, deps);
 });
 
 const toggleFavorite = defineComponent(
@@ -86,7 +76,7 @@ const toggleFavorite = defineComponent(
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
-		await showPage(interaction, galleryPageOf(values), deps);
+		await showPage(interaction, values, deps);
 	},
 );
 
@@ -101,7 +91,7 @@ const deleteResult = defineComponent(
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.deleteResult(viewerOf(interaction), taskId, logger);
-		await showPage(interaction, galleryPageOf(values), deps);
+		await showPage(interaction, values, deps);
 	},
 );
 
@@ -140,10 +130,6 @@ interface GalleryPage {
 	readonly page: number;
 }
 
-function galleryPageOf({ kind, page }: { readonly kind: GalleryKind; readonly page: string }): GalleryPage {
-	return { kind, page: Number(page) };
-}
-
 async function showPage(interaction: GalleryInteraction, galleryPage: GalleryPage, deps: GalleryDeps): Promise<void> {
 	const { locale } = interaction;
 	const { items, hasMore } = await deps.gallery.page(viewerOf(interaction), galleryPage.kind, galleryPage.page);
@@ -154,7 +140,7 @@ async function showPage(interaction: GalleryInteraction, galleryPage: GalleryPag
 		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY_KEYS[galleryPage.kind] }))]));
 		return;
 	}
-	const customIdOf = (page: number): string => pageCustomId.encode({ kind: galleryPage.kind, page: String(page) });
+	const customIdOf = (page: number): string => pageCustomId.encode({ kind: galleryPage.kind, page });
 	await interaction.editReply(
 		cardReply([
 			text(t(locale, { key: HEAD_KEYS[galleryPage.kind] })),
@@ -179,7 +165,7 @@ const EMPTY_KEYS = {
 function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: string): readonly CardPart[] {
 	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;
 	const { id: taskId, request, userId, createdAtMs, reply } = task;
-	const values = { kind, page: String(page), taskId };
+	const values = { kind, page, taskId };
 	const author = kind === "mine" ? [] : [t(locale, { key: "result.detailAuthor", params: { userId } })];
 	const line = t(locale, {
 		key: "gallery.line",

@@ -1,5 +1,6 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
 import { cardReply, separator, text } from "../discord/card.ts";
+import { showHelpCustomId } from "../discord/denial-buttons.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
@@ -9,14 +10,13 @@ import type { Clock } from "@atelier/common/clock";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { Command, InGuild } from "./command.ts";
+import { definePrivateCommand, type InGuild } from "./command.ts";
 import { isManager, roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { defineComponent } from "./components/component.ts";
 import { pageTabs } from "./page-tabs.ts";
-import { guildCommand } from "./guild-command.ts";
 
-export interface HelpDeps {
+interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
@@ -26,16 +26,20 @@ export interface HelpDeps {
 	readonly clock: Clock;
 }
 
-export const help: Command<HelpDeps> = {
-	definition: guildCommand("help", "command.help").toJSON(),
+export const help = definePrivateCommand<HelpDeps>("help", "command.help", {
 	async execute(interaction, deps) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await interaction.editReply(await helpCard(interaction, deps));
 	},
-};
+});
+
+/** Below a denial: shows what the member may use. */
+export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, deps: HelpDeps) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	await interaction.editReply(await helpCard(interaction, deps));
+});
 
 /** Shows where this member can generate, with which models, and at which prices. */
-export async function helpCard(
+async function helpCard(
 	interaction: RepliableInteraction<InGuild>,
 	{ accounts, catalog, settings, mayManagersGrant, commandMentions, clock }: HelpDeps,
 ) {

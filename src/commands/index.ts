@@ -1,12 +1,12 @@
 /** All commands and components, by the feature in `src/app` that binds them. A new one is one line here. */
 import { balance } from "./balance.ts";
 import { block, blocks, turnBlockPage, unblock } from "./block.ts";
-import { turnHistoryPage } from "./credits-history.ts";
-import { credits } from "./credits.ts";
+import { showLimits } from "./credits-show.ts";
+import { credits, turnHistoryPage } from "./credits.ts";
 import { filter } from "./filter.ts";
 import { gallery, galleryComponents } from "./gallery.ts";
 import { IMPROVE_OPTION } from "./generation-command.ts";
-import { help, turnHelpPage } from "./help.ts";
+import { help, showHelp, turnHelpPage } from "./help.ts";
 import { image } from "./image.ts";
 import { job, turnJobPage } from "./job.ts";
 import { music } from "./music.ts";
@@ -21,7 +21,7 @@ import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
-import { turnAuditPage } from "./settings-audit.ts";
+import { turnAuditPage } from "./settings-change.ts";
 import { settings } from "./settings.ts";
 import {
 	setup,
@@ -32,22 +32,17 @@ import {
 	showSetupStep,
 } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
-import { styleList } from "./style-list.ts";
-import { style } from "./style.ts";
+import { styleList, style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./components/settings-panel.ts";
 import { saveChannelDefaults, openChannelDefaultsForm, pickChannel } from "./components/channel-defaults.ts";
-import { cancelTask } from "./components/cancel-button.ts";
-import { favoriteResult } from "./components/favorite-button.ts";
-import { notifyWhenDone } from "./components/notify-when-done-button.ts";
+import { cancelTask, favoriteResult, notifyWhenDone } from "./components/job-buttons.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
-import { showHelp, showLimits } from "./components/denial-buttons.ts";
 import { usage, changeUsageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
 export const taskCommands = {
-	commands: [image, video, music, help, job, gallery],
-	messageCommands: [animateMessage, varyMessage, openStyleForm],
+	commands: [image, video, music, help, job, gallery, animateMessage, varyMessage, openStyleForm],
 	components: [
 		regenerate,
 		vary,
@@ -103,7 +98,7 @@ export const settingsCommands = {
 };
 
 export const reportCommands = {
-	messageCommands: [reportMessage],
+	commands: [reportMessage],
 	components: [openReportForm, submitReport, moderateReport],
 };
 
@@ -113,10 +108,7 @@ const COMMAND_SETS = [taskCommands, creditCommands, settingsCommands, privacyCom
 
 /** Returns the bodies that register every command with Discord; without the option that improves prompts if no model can. */
 export function definitionsFor({ canImprovePrompts }: { readonly canImprovePrompts: boolean }) {
-	const all = COMMAND_SETS.flatMap((set) => [
-		...("commands" in set ? set.commands : []).map(({ definition }) => definition),
-		...("messageCommands" in set ? set.messageCommands : []).map(({ definition }) => definition),
-	]);
+	const all = COMMAND_SETS.flatMap(({ commands }) => commands.map(({ definition }) => definition));
 	if (canImprovePrompts) return all;
 	return all.map((definition) =>
 		"options" in definition && definition.options

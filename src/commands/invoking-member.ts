@@ -6,6 +6,7 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import { isCommandAllowed, type CommandOverrides } from "../services/settings/command-access.ts";
+import { channelIdsOf } from "../services/moderation/authorization.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GalleryViewer } from "../services/gallery/gallery-service.ts";
 import type { JobRequester } from "../services/tasks/job-service.ts";
@@ -67,21 +68,40 @@ export function requireModerator(interaction: Pick<BaseInteraction, "memberPermi
 	if (!isModerator(interaction)) throw new UserError({ key: "permission.moderate" });
 }
 
+/** The members who may use a command. Discord shows it to those with `permission`; `require` denies all others. */
+export interface Audience<Deps> {
+	readonly permission: bigint;
+	readonly require: (interaction: CommandUse, deps: Deps) => Promise<void>;
+}
+
+type CommandUse = ChatInputCommandInteraction<InGuild> | AutocompleteInteraction<InGuild>;
+
+export const MANAGERS = audience(PermissionFlagsBits.ManageGuild, isManager, "permission.manage");
+export const MODERATORS = audience(PermissionFlagsBits.ManageMessages, isModerator, "permission.moderate");
+/** Managers, whatever the admins' command permissions allow to others. */
+export const MANAGERS_ONLY: Audience<unknown> = {
+	permission: PermissionFlagsBits.ManageGuild,
+	require: async (interaction) => requireManager(interaction),
+};
+
 /**
- * Denies the member unless `isAlwaysAllowed` accepts them, or the admins' command permissions do for this member, role or
+ * Denies members who are neither in the audience nor allowed by the admins' command permissions for this member, role or
  * channel. Discord checks the same first; this check protects commands that were registered with wrong permissions.
  */
-export async function requireAuthorization(
-	interaction: ChatInputCommandInteraction<InGuild> | AutocompleteInteraction<InGuild>,
-	{ commandOverrides }: { readonly commandOverrides: CommandOverrides },
-	isAlwaysAllowed: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
-): Promise<void> {
-	if (isAlwaysAllowed(interaction)) return;
-	const { applicationId, guildId, commandId, user } = interaction;
-	const overrides = await commandOverrides.read({ applicationId, guildId, commandId });
-	const { channelId, parentId } = channelContextOf(interaction);
-	const channelIds = parentId === null ? [channelId] : [channelId, parentId];
-	const commandUser = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-	if (!isCommandAllowed(overrides, commandUser))
-		throw new UserError({ key: isAlwaysAllowed === isManager ? "permission.manage" : "permission.moderate" });
+function audience(
+	permission: bigint,
+	isIncluded: (interaction: CommandUse) => boolean,
+	denial: "permission.manage" | "permission.moderate",
+): Audience<{ readonly commandOverrides: CommandOverrides }> {
+	return {
+		permission,
+		async require(interaction, { commandOverrides }) {
+			if (isIncluded(interaction)) return;
+			const { applicationId, guildId, commandId, user } = interaction;
+			const overrides = await commandOverrides.read({ applicationId, guildId, commandId });
+			const channelIds = channelIdsOf(channelContextOf(interaction));
+			const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
+			if (!isCommandAllowed(overrides, member)) throw new UserError({ key: denial });
+		},
+	};
 }

@@ -1,11 +1,6 @@
-import {
-	MessageFlags,
-	type APIButtonComponent,
-	type AutocompleteInteraction,
-	type SlashCommandSubcommandBuilder,
-} from "discord.js";
+import type { APIButtonComponent, AutocompleteInteraction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import { cardReply, linkButton, row, text } from "../discord/card.ts";
+import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
@@ -13,13 +8,11 @@ import type { GalleryService } from "../services/gallery/gallery-service.ts";
 import { formatJobChoice, formatJobLine, formatJobLines, messageLinkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
-import { subcommandOf, type Command, type Subcommand } from "./command.ts";
+import { stringOption, userOption } from "./command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
-import { localize } from "./localize.ts";
 import { definePagedList } from "./paged-list.ts";
 import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
-import { guildCommand } from "./guild-command.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
@@ -62,42 +55,34 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 });
 export const turnJobPage = jobList.turnPage;
 
-const list: Subcommand<JobDeps> = (interaction, deps) =>
-	jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, deps);
+const ID = stringOption("id", "option.job", { required: true, autocomplete: true, max_length: ID_CHARS_MAX });
+const MEMBER = userOption("member", "option.jobMember");
 
-const show: Subcommand<JobDeps> = async (interaction, { jobs }) => {
-	const task = await jobs.show(jobRequesterOf(interaction), taskIdOption(interaction));
-	const { locale } = interaction;
-	const content = text(formatJobLines(task, locale, await jobs.links(task)));
-	await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
-};
-
-const get: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
-	const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
-	const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-	await jobs.resend(jobRequesterOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
-};
-
-const cancel: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
-	const message = await jobs.cancel(jobRequesterOf(interaction), taskIdOption(interaction), logger);
-	await interaction.editReply({ content: t(interaction.locale, message) });
-};
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand<JobDeps>>> = { list, show, get, cancel };
-
-export const job: Command<JobDeps> = {
-	definition: guildCommand("job", "command.job")
-		.addSubcommand((each) => withMember(localize(each, "list", "command.jobList")))
-		.addSubcommand((each) => withMember(withId(localize(each, "show", "command.jobShow"))))
-		.addSubcommand((each) => withId(localize(each, "get", "command.jobGet")))
-		.addSubcommand((each) => withMember(withId(localize(each, "cancel", "command.jobCancel"))))
-		.toJSON(),
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
-	},
-	autocomplete,
-};
+export const job = defineCommandGroup<JobDeps>(
+	"job",
+	"command.job",
+	[
+		subcommand("list", "command.jobList", [MEMBER], (interaction, deps: JobDeps) =>
+			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, deps),
+		),
+		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, { jobs }: JobDeps) => {
+			const task = await jobs.show(jobRequesterOf(interaction), taskIdOption(interaction));
+			const { locale } = interaction;
+			const content = text(formatJobLines(task, locale, await jobs.links(task)));
+			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
+		}),
+		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }: JobDeps, logger) => {
+			const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
+			const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
+			await jobs.resend(jobRequesterOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
+		}),
+		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, { jobs }: JobDeps, logger) => {
+			const message = await jobs.cancel(jobRequesterOf(interaction), taskIdOption(interaction), logger);
+			await interaction.editReply({ content: t(interaction.locale, message) });
+		}),
+	],
+	{ autocomplete },
+);
 
 /** Offers the member's own tasks, or those of the member whom a moderator named, newest first. */
 async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock }: JobDeps): Promise<void> {
@@ -127,16 +112,6 @@ function openButton(task: Task, locale: string): APIButtonComponent {
 	return linkButton(messageLinkOf(task), t(locale, { key: "button.open" }));
 }
 
-function taskIdOption({ options }: Parameters<Subcommand<JobDeps>>[0]): string {
+function taskIdOption({ options }: SlashInteraction): string {
 	return options.getString("id", true).trim();
-}
-
-function withId(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addStringOption((option) =>
-		localize(option, "id", "option.job").setRequired(true).setAutocomplete(true).setMaxLength(ID_CHARS_MAX),
-	);
-}
-
-function withMember(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addUserOption((option) => localize(option, "member", "option.jobMember"));
 }

@@ -1,5 +1,5 @@
-import { generationCommand, generationCommandBuilder } from "./generation-command.ts";
-import { localize } from "./localize.ts";
+import { booleanOption, integerOption, stringOption } from "./command-options.ts";
+import { generationCommand } from "./generation-command.ts";
 
 /** Maximums of the options; each model has its own. */
 const SECONDS_MAX = 600;
@@ -7,12 +7,11 @@ const LYRICS_CHARS_MAX = 3000;
 
 export const music = generationCommand(
 	"music",
-	generationCommandBuilder("music", "command.music")
-		.addIntegerOption((option) =>
-			localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
-		)
-		.addStringOption((option) => localize(option, "lyrics", "option.lyrics").setMaxLength(LYRICS_CHARS_MAX))
-		.addBooleanOption((option) => localize(option, "instrumental", "option.instrumental"))
-		.toJSON(),
+	"command.music",
+	[
+		integerOption("duration", "option.duration", { min_value: 1, max_value: SECONDS_MAX }),
+		stringOption("lyrics", "option.lyrics", { max_length: LYRICS_CHARS_MAX }),
+		booleanOption("instrumental", "option.instrumental"),
+	],
 	["duration", "lyrics", "instrumental", "seed"],
 );

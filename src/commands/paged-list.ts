@@ -1,14 +1,9 @@
 /** Lists as cards, with "Previous" and "Next" that show another page in place. */
-import {
-	type APIButtonComponent,
-	type ButtonInteraction,
-	type ChatInputCommandInteraction,
-	type ModalSubmitInteraction,
-} from "discord.js";
+import { type APIButtonComponent, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import { button, CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import type { InGuild } from "./command.ts";
+import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
 
 interface ListRow {
@@ -34,7 +29,7 @@ interface ListPosition {
 	readonly before: number | null;
 }
 
-type CommandReplyInteraction = ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
+type CommandReplyInteraction = SlashInteraction | ModalSubmitInteraction<InGuild>;
 type ListInteraction = CommandReplyInteraction | ButtonInteraction<InGuild>;
 
 /** Reads one page. Resolves to a sentence if there is nothing to list. */
@@ -56,34 +51,25 @@ export function definePagedList<Deps>(
 	authorizePress: (interaction: ButtonInteraction<InGuild>) => void = () => {},
 ): PagedList<Deps> {
 	const customIdCodec = defineCustomId(name, {
-		member: idField.optionalSnowflake,
-		before: idField.number,
+		memberId: idField.optional(idField.snowflake),
+		before: idField.optional(idField.number),
 		page: idField.number,
 	});
+	async function showPage(interaction: ListInteraction, position: ListPosition, deps: Deps): Promise<void> {
+		const content = await readPage(interaction, position, deps);
+		await interaction.editReply(renderPage(content, position, customIdCodec, interaction.locale));
+	}
 	return {
 		async show(interaction, position, deps) {
-			const first = { memberId: null, page: 0, before: null, ...position };
-			await interaction.editReply(
-				renderPage(await readPage(interaction, first, deps), first, customIdCodec, interaction.locale),
-			);
+			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, deps);
 		},
-		turnPage: defineComponent("button", customIdCodec, async (interaction, { member, before, page }, deps: Deps) => {
+		turnPage: defineComponent("button", customIdCodec, async (interaction, position, deps: Deps) => {
 			authorizePress(interaction);
 			await interaction.deferUpdate();
-			const position = {
-				memberId: member === NO_VALUE ? null : member,
-				before: before === NO_VALUE ? null : Number(before),
-				page: Number(page),
-			};
-			await interaction.editReply(
-				renderPage(await readPage(interaction, position, deps), position, customIdCodec, interaction.locale),
-			);
+			await showPage(interaction, position, deps);
 		}),
 	};
 }
-
-/** Stands for `null` in a custom id. */
-const NO_VALUE = "0";
 
 /** Cuts each row to an equal share of `charsMax` if the rows together are longer. */
 function cutRowsToFit(rows: ListPage["rows"], charsMax: number): ListPage["rows"] {
@@ -95,18 +81,13 @@ function cutRowsToFit(rows: ListPage["rows"], charsMax: number): ListPage["rows"
 function renderPage(
 	pageOrSentence: ListPage | string,
 	position: ListPosition,
-	customIdCodec: CustomIdCodec<{ readonly member: string; readonly before: string; readonly page: string }>,
+	customIdCodec: CustomIdCodec<ListPosition>,
 	locale: string,
 ) {
 	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
 	const { head, foot = "", hasMore } = pageOrSentence;
 	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
-	const idOf = (page: number): string =>
-		customIdCodec.encode({
-			member: position.memberId ?? NO_VALUE,
-			before: String(position.before ?? NO_VALUE),
-			page: String(page),
-		});
+	const idOf = (page: number): string => customIdCodec.encode({ ...position, page });
 	return cardReply([
 		text(head),
 		...rows.flatMap(rowParts),

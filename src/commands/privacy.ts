@@ -1,18 +1,10 @@
-import {
-	ActionRowBuilder,
-	AttachmentBuilder,
-	ButtonBuilder,
-	ButtonStyle,
-	MessageFlags,
-	type ChatInputCommandInteraction,
-} from "discord.js";
+import { AttachmentBuilder, ButtonStyle } from "discord.js";
+import { button, row } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PrivacyService } from "../services/privacy/privacy-service.ts";
-import type { Command, InGuild } from "./command.ts";
+import { defineCommandGroup, subcommand } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
-import { localize } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
 
 /** Discord accepts 10 MB everywhere; the rest is for the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;
@@ -24,53 +16,33 @@ interface PrivacyDeps {
 }
 
 /** Every member may use it, also when blocked or denied by the server's settings. */
-export const privacy: Command<PrivacyDeps> = {
-	definition: guildCommand("privacy", "command.privacy")
-		.addSubcommand((exporting) => localize(exporting, "export", "command.privacyExport"))
-		.addSubcommand((deleting) => localize(deleting, "delete", "command.privacyDelete"))
-		.toJSON(),
-	async execute(interaction, deps) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		if (interaction.options.getSubcommand() === "export") await exportAll(interaction, deps);
-		else await askToConfirmDeletion(interaction, deps);
-	},
-};
-
-async function exportAll(
-	interaction: ChatInputCommandInteraction<InGuild>,
-	{ privacy: privacyService }: PrivacyDeps,
-): Promise<void> {
-	const { guildId, user, locale } = interaction;
-	const { text, tasks, isCut } = await privacyService.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
-	const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
-	const params = { tasks, isCut, days: privacyService.retentionDays };
-	await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
-}
-
-async function askToConfirmDeletion(
-	interaction: ChatInputCommandInteraction<InGuild>,
-	{ privacy: privacyService }: PrivacyDeps,
-): Promise<void> {
-	const { locale } = interaction;
-	const button = new ButtonBuilder()
-		.setCustomId(deleteDataCustomId.encode({}))
-		.setStyle(ButtonStyle.Danger)
-		.setLabel(t(locale, { key: "button.deleteData" }));
-	const params = { button: { key: "button.delete" }, days: privacyService.retentionDays } as const;
-	await interaction.editReply({
-		content: t(locale, { key: "privacy.confirmDelete", params }),
-		components: [new ActionRowBuilder<ButtonBuilder>().addComponents(button)],
-	});
-}
+export const privacy = defineCommandGroup<PrivacyDeps>("privacy", "command.privacy", [
+	subcommand("export", "command.privacyExport", [], async (interaction, { privacy: service }: PrivacyDeps) => {
+		const { guildId, user, locale } = interaction;
+		const { text, tasks, isCut } = await service.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
+		const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
+		const params = { tasks, isCut, days: service.retentionDays };
+		await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
+	}),
+	subcommand("delete", "command.privacyDelete", [], async (interaction, { privacy: service }: PrivacyDeps) => {
+		const { locale } = interaction;
+		const label = t(locale, { key: "button.deleteData" });
+		const params = { button: { key: "button.delete" }, days: service.retentionDays } as const;
+		await interaction.editReply({
+			content: t(locale, { key: "privacy.confirmDelete", params }),
+			components: [row(button(deleteDataCustomId.encode({}), label, { style: ButtonStyle.Danger }))],
+		});
+	}),
+]);
 
 /** Removes the data about the member who presses the button, except open tasks and charges. */
 export const deleteMemberData = defineComponent(
 	"button",
 	deleteDataCustomId,
-	async (interaction, _values, { privacy: privacyService }: PrivacyDeps, logger) => {
+	async (interaction, _values, { privacy: service }: PrivacyDeps, logger) => {
 		const { guildId, user, locale } = interaction;
 		await interaction.deferUpdate();
-		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
+		const { removed, open } = await service.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
 		const lines = [t(locale, { key: "privacy.deleted", params: { deleted: removed } })];
 		if (open > 0) lines.push(t(locale, { key: "privacy.stillRunning", params: { running: open } }));

@@ -1,6 +1,5 @@
-/** Parses the options of `/quota` into one change of the settings. Denies options that contradict each other. */
+/** Parses the options of each subcommand of `/quota` into one change of the settings. Denies options that contradict each other. */
 import { findTimeZone } from "../services/credits/time-zones.ts";
-import type { ChatInputCommandInteraction } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
@@ -13,32 +12,17 @@ import {
 	type AllowanceChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";
+import type { SettingChange } from "../services/settings/settings-changes.ts";
 import { UserError } from "../services/user-error.ts";
+import type { SlashInteraction } from "./command.ts";
 
-type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
-type Change = (settings: GuildSettings) => GuildSettings;
+/** Reads the change of the settings from the options of a subcommand. */
+export type ReadQuotaChange = (interaction: SlashInteraction) => SettingChange;
 
 export const TIME_ZONE_CHARS_MAX = 60;
 const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
 
-/** Returns the change that the options of the chosen subcommand describe. */
-export function readQuotaChange(interaction: Interaction): Change {
-	const subcommand = interaction.options.getSubcommand();
-	switch (subcommand) {
-		case "server":
-			return readServerChange(interaction);
-		case "role":
-			return readRoleChange(interaction);
-		case "member":
-			return readMemberChange(interaction);
-		case "media_type":
-			return readMediaTypeChange(interaction);
-		default:
-			throw new Error(`unknown subcommand: ${subcommand}`);
-	}
-}
-
-function readServerChange(interaction: Interaction): Change {
+export const changeOfServer: ReadQuotaChange = (interaction) => {
 	const { options } = interaction;
 	const credits = options.getInteger("credits") ?? undefined;
 	const isUnlimited = isChosen(interaction, "unlimited");
@@ -54,17 +38,17 @@ function readServerChange(interaction: Interaction): Change {
 		warnChannelId: isWarningOff ? null : warnChannel?.id,
 	};
 	return (settings) => changeServerQuota(settings, change);
-}
+};
 
-function readRoleChange(interaction: Interaction): Change {
+export const changeOfRole: ReadQuotaChange = (interaction) => {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 	const limitOption = limitOf(interaction);
 	if (limitOption === undefined) throw new UserError({ key: "quota.limitChoices" });
 	return (settings) => changeRoleLimit(settings, id, limitOption);
-}
+};
 
-function readMemberChange(interaction: Interaction): Change {
+export const changeOfMember: ReadQuotaChange = (interaction) => {
 	const member = interaction.options.getUser("member");
 	const limitOption = limitOf(interaction);
 	const per = periodOf(interaction);
@@ -72,9 +56,9 @@ function readMemberChange(interaction: Interaction): Change {
 	if (per !== undefined) throw new UserError({ key: "quota.periodForEveryone" });
 	if (limitOption === undefined) throw new UserError({ key: "quota.limitChoices" });
 	return (settings) => changeMemberLimit(settings, member.id, limitOption);
-}
+};
 
-function readMediaTypeChange(interaction: Interaction): Change {
+export const changeOfMediaType: ReadQuotaChange = (interaction) => {
 	const choice = interaction.options.getString("media_type", true);
 	const mediaType = MEDIA_TYPES.find((each) => each === choice);
 	if (!mediaType) throw new Error(`unknown media type: ${choice}`);
@@ -82,9 +66,9 @@ function readMediaTypeChange(interaction: Interaction): Change {
 	const isCleared = isChosen(interaction, "clear");
 	if ((credits === null) === !isCleared) throw new UserError({ key: "quota.mediaTypeChoices" });
 	return (settings) => changeMediaTypeLimit(settings, mediaType, credits ?? "clear");
-}
+};
 
-function limitOf(interaction: Interaction): AllowanceChange | undefined {
+function limitOf(interaction: SlashInteraction): AllowanceChange | undefined {
 	const limits: AllowanceChange[] = [];
 	const credits = interaction.options.getInteger("credits");
 	if (credits !== null) limits.push(credits);
@@ -95,16 +79,16 @@ function limitOf(interaction: Interaction): AllowanceChange | undefined {
 }
 
 /** Returns whether the member chose `true`: `false` means the same as a missing option. */
-function isChosen({ options }: Interaction, name: string): boolean {
+function isChosen({ options }: SlashInteraction, name: string): boolean {
 	return options.getBoolean(name) === true;
 }
 
-function periodOf({ options }: Interaction): Period | undefined {
+function periodOf({ options }: SlashInteraction): Period | undefined {
 	const choice = options.getString("per");
 	return PERIODS.find((period) => period === choice);
 }
 
-function timeZoneOf({ options }: Interaction): string | undefined {
+function timeZoneOf({ options }: SlashInteraction): string | undefined {
 	const typed = options.getString("time_zone");
 	return typed === null ? undefined : requireTimeZone(typed);
 }

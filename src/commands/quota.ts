@@ -1,17 +1,32 @@
-import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
-import { memberAuthor } from "../services/access/change-author.ts";
+import type { Logger } from "pino";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { PERIODS } from "../services/credits/period.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import type { Command } from "./command.ts";
-import { requireAuthorization } from "./invoking-member.ts";
-import { readQuotaChange, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
+import {
+	booleanOption,
+	channelOption,
+	integerOption,
+	roleOption,
+	stringOption,
+	userOption,
+} from "./command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
+import { MANAGERS } from "./invoking-member.ts";
+import {
+	changeOfMediaType,
+	changeOfMember,
+	changeOfRole,
+	changeOfServer,
+	TIME_ZONE_CHARS_MAX,
+	type ReadQuotaChange,
+} from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
 import { POST_CHANNEL_TYPES } from "./channel-types.ts";
-import { localize, localizeChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
+import { localizedChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
+import { changeSettings } from "./save-settings.ts";
 
 interface QuotaDeps {
 	readonly accounts: GuildAccounts;
@@ -19,93 +34,75 @@ interface QuotaDeps {
 	readonly commandOverrides: CommandOverrides;
 }
 
-export const quota: Command<QuotaDeps> = {
-	definition: guildCommand("quota", "command.quota")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((show) => localize(show, "show", "command.quotaShow"))
-		.addSubcommand((server) =>
-			withPer(withCredits(localize(server, "server", "command.quotaServer")))
-				.addBooleanOption((option) => localize(option, "unlimited", "option.quotaUnlimited"))
-				.addStringOption((option) =>
-					localize(option, "unused", "option.quotaUnused").addChoices(
-						localizeChoice({ key: "choice.expire" }, "expire"),
-						localizeChoice({ key: "choice.carryOver" }, "carryOver"),
-					),
-				)
-				.addStringOption((option) =>
-					localize(option, "time_zone", "option.quotaTimeZone").setMaxLength(TIME_ZONE_CHARS_MAX).setAutocomplete(true),
-				)
-				.addChannelOption((option) =>
-					localize(option, "warn_channel", "option.quotaWarnChannel").addChannelTypes(...POST_CHANNEL_TYPES),
-				)
-				.addBooleanOption((option) => localize(option, "warnings_off", "option.quotaNoWarnings")),
-		)
-		.addSubcommand((role) =>
-			withLimit(
-				localize(role, "role", "command.quotaRole").addRoleOption((option) =>
-					localize(option, "role", "option.quotaRole").setRequired(true),
-				),
-			),
-		)
-		.addSubcommand((member) =>
-			withPer(
-				withLimit(
-					localize(member, "member", "command.quotaMember").addUserOption((option) =>
-						localize(option, "member", "option.quotaMember"),
-					),
-				),
-			),
-		)
-		.addSubcommand((mediaType) =>
-			withCredits(
-				localize(mediaType, "media_type", "command.quotaMediaType").addStringOption((option) =>
-					localize(option, "media_type", "option.quotaMediaType")
-						.setRequired(true)
-						.addChoices(...MEDIA_TYPE_CHOICES),
-				),
-			).addBooleanOption((option) => localize(option, "clear", "option.quotaClear")),
-		)
-		.toJSON(),
+const credits = integerOption("credits", "option.quotaCredits", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
+const unlimited = booleanOption("unlimited", "option.quotaUnlimited");
+const clear = booleanOption("clear", "option.quotaClear");
+const per = stringOption("per", "option.quotaPer", {
+	choices: PERIODS.map((period) => localizedChoice(`choice.${period}`, period)),
+});
 
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps);
-		const { guildId, user } = interaction;
-		const { accounts, settings } = deps;
-		const subcommand = interaction.options.getSubcommand();
-		if (subcommand === "show") {
-			await interaction.editReply(await quotaPanel(interaction, await settings.read(guildId), { accounts }));
-			return;
-		}
-		const after = await settings.change(guildId, readQuotaChange(interaction), memberAuthor(user.id, "discord"));
-		logger.info({ userId: user.id, subcommand }, "settings changed");
-		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));
-	},
-
-	async autocomplete(interaction) {
-		const zones = searchTimeZones(interaction.options.getFocused());
-		await interaction.respond(zones.map((zone) => ({ name: zone, value: zone })));
-	},
-};
-
-function withCredits(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addIntegerOption((option) =>
-		localize(option, "credits", "option.quotaCredits").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
-	);
-}
-
-function withLimit(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return withCredits(subcommand)
-		.addBooleanOption((option) => localize(option, "unlimited", "option.quotaUnlimited"))
-		.addBooleanOption((option) => localize(option, "clear", "option.quotaClear"));
-}
-
-function withPer(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addStringOption((option) =>
-		localize(option, "per", "option.quotaPer").addChoices(
-			localizeChoice({ key: "choice.day" }, "day"),
-			localizeChoice({ key: "choice.week" }, "week"),
-			localizeChoice({ key: "choice.month" }, "month"),
+export const quota = defineCommandGroup<QuotaDeps>(
+	"quota",
+	"command.quota",
+	[
+		subcommand("show", "command.quotaShow", [], async (interaction, { accounts, settings }: QuotaDeps) => {
+			await interaction.editReply(
+				await quotaPanel(interaction, await settings.read(interaction.guildId), { accounts }),
+			);
+		}),
+		subcommand(
+			"server",
+			"command.quotaServer",
+			[
+				credits,
+				per,
+				unlimited,
+				stringOption("unused", "option.quotaUnused", {
+					choices: [localizedChoice("choice.expire", "expire"), localizedChoice("choice.carryOver", "carryOver")],
+				}),
+				stringOption("time_zone", "option.quotaTimeZone", { max_length: TIME_ZONE_CHARS_MAX, autocomplete: true }),
+				channelOption("warn_channel", "option.quotaWarnChannel", { channel_types: POST_CHANNEL_TYPES }),
+				booleanOption("warnings_off", "option.quotaNoWarnings"),
+			],
+			changing(changeOfServer),
 		),
-	);
+		subcommand(
+			"role",
+			"command.quotaRole",
+			[roleOption("role", "option.quotaRole", { required: true }), credits, unlimited, clear],
+			changing(changeOfRole),
+		),
+		subcommand(
+			"member",
+			"command.quotaMember",
+			[userOption("member", "option.quotaMember"), credits, unlimited, clear, per],
+			changing(changeOfMember),
+		),
+		subcommand(
+			"media_type",
+			"command.quotaMediaType",
+			[
+				stringOption("media_type", "option.quotaMediaType", { required: true, choices: MEDIA_TYPE_CHOICES }),
+				credits,
+				clear,
+			],
+			changing(changeOfMediaType),
+		),
+	],
+	{
+		audience: MANAGERS,
+		async autocomplete(interaction) {
+			const zones = searchTimeZones(interaction.options.getFocused());
+			await interaction.respond(zones.map((zone) => ({ name: zone, value: zone })));
+		},
+	},
+);
+
+/** Returns the subcommand that makes the change of its options, and shows the limits. */
+function changing(readChange: ReadQuotaChange) {
+	return async (interaction: SlashInteraction, { accounts, settings }: QuotaDeps, logger: Logger): Promise<void> => {
+		const after = await changeSettings(interaction, settings, readChange(interaction));
+		logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
+		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));
+	};
 }

@@ -1,5 +1,5 @@
-/** Saves a change of the settings that a manager made in a panel or a form. */
-import type { MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
+/** Saves changes of the settings that members make. */
+import type { BaseInteraction, MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { memberAuthor } from "../services/access/change-author.ts";
@@ -23,6 +23,15 @@ interface ChangedSetting {
 	readonly prepareChange: () => Promise<SettingChange>;
 }
 
+/** Changes the settings of the server in the name of the member. */
+export async function changeSettings(
+	{ guildId, user }: BaseInteraction<InGuild>,
+	settings: Pick<GuildSettingsStore, "change">,
+	change: SettingChange,
+): Promise<GuildSettings> {
+	return await settings.change(guildId, change, memberAuthor(user.id, "discord"));
+}
+
 /** Acknowledges the interaction and saves the change. A denial is a result, because the panel shows it beside the setting. */
 export async function saveSettings(
 	interaction: MessageComponentInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
@@ -32,7 +41,7 @@ export async function saveSettings(
 	await interaction.deferUpdate();
 	const { guildId, user } = interaction;
 	try {
-		const after = await settings.change(guildId, await prepareChange(), memberAuthor(user.id, "discord"));
+		const after = await changeSettings(interaction, settings, await prepareChange());
 		logger.info({ userId: user.id, ...logFields }, "settings changed");
 		return { settings: after, denial: undefined };
 	} catch (error) {

@@ -1,11 +1,8 @@
 /** The subcommands of `/settings` that show and change settings. */
-import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { memberAuthor } from "../services/access/change-author.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
-import { blockedCount } from "../services/moderation/policy.ts";
 import {
 	ACCESS_RULES,
 	changeAccess,
@@ -27,13 +24,16 @@ import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { InGuild, Subcommand } from "./command.ts";
+import type { SlashInteraction, Subcommand } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { postGreeting } from "./post-greeting.ts";
+import { changeSettings } from "./save-settings.ts";
 import { requireImprover } from "./settings-forms.ts";
 import { settingsPanel } from "./settings-panel.ts";
-
-type Interaction = ChatInputCommandInteraction<InGuild>;
+import { formatChange } from "../services/settings/format-changes.ts";
+import { t } from "../i18n/messages.ts";
+import { requireManager } from "./invoking-member.ts";
+import { definePagedList } from "./paged-list.ts";
 
 export interface SettingsChangeDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
@@ -45,6 +45,8 @@ export interface SettingsChangeDeps extends LocaleDeps {
 	readonly clock: Clock;
 }
 
+type Execute = Subcommand<SettingsChangeDeps>["execute"];
+
 export const SAFETY_OPTIONS = {
 	sexual: "sexual",
 	violence: "violence",
@@ -52,11 +54,11 @@ export const SAFETY_OPTIONS = {
 	other: "other",
 } as const satisfies Record<Category, string>;
 
-export const showSettings: Subcommand<SettingsChangeDeps> = async (interaction, deps) => {
+export const showSettings: Execute = async (interaction, deps) => {
 	await show(interaction, deps, await deps.settings.read(interaction.guildId), "access");
 };
 
-export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setMedia: Execute = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const booleanOption = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
 	const media = Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, booleanOption(mediaType)]));
@@ -72,7 +74,7 @@ export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	await change(interaction, deps, logger, page, (before) => changeMedia(before, changes));
 };
 
-export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setModel: Execute = async (interaction, deps, logger) => {
 	const { options, guildId } = interaction;
 	const name = options.getString("model", true).trim();
 	const isOn = options.getBoolean("on", true);
@@ -83,20 +85,20 @@ export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
 };
 
-export const setChannel: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setChannel: Execute = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getChannel("channel", true);
 	const rule = ruleOf(interaction);
 	await change(interaction, deps, logger, "access", (before) => changeAccess(before, "channels", id, rule));
 };
 
-export const setRole: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setRole: Execute = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 	const rule = ruleOf(interaction);
 	await change(interaction, deps, logger, "access", (before) => changeAccess(before, "roles", id, rule));
 };
 
-export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setGeneral: Execute = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const reset = options.getString("reset");
 	const chosen = {
@@ -116,7 +118,7 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 	await change(interaction, deps, logger, page, (before) => changeGeneral(before, changes));
 };
 
-export const setShowcase: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setShowcase: Execute = async (interaction, deps, logger) => {
 	const { options, guildId } = interaction;
 	const channelId = options.getBoolean("on") === false ? null : options.getChannel("channel")?.id;
 	const stars = options.getInteger("stars") ?? undefined;
@@ -127,7 +129,7 @@ export const setShowcase: Subcommand<SettingsChangeDeps> = async (interaction, d
 	await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
 };
 
-export const setSafety: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setSafety: Execute = async (interaction, deps, logger) => {
 	if (!deps.hasModeration) throw new UserError({ key: "settings.moderationMissing" });
 	const { options } = interaction;
 	const rules = CATEGORIES.map((category) => {
@@ -137,7 +139,7 @@ export const setSafety: Subcommand<SettingsChangeDeps> = async (interaction, dep
 	await change(interaction, deps, logger, "access", (before) => changeSafety(before, Object.fromEntries(rules)));
 };
 
-export const setDefaults: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setDefaults: Execute = async (interaction, deps, logger) => {
 	const { options, guildId } = interaction;
 	const { id: channelId } = options.getChannel("channel", true);
 	const [model, style] = [options.getString("model"), options.getString("style")];
@@ -160,7 +162,7 @@ export const setDefaults: Subcommand<SettingsChangeDeps> = async (interaction, d
 	});
 };
 
-export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+export const setPause: Execute = async (interaction, deps, logger) => {
 	const isPaused = interaction.options.getBoolean("on", true);
 	const message = plainLine(interaction.options.getString("message") ?? "", PAUSE_CHARS_MAX);
 	await change(interaction, deps, logger, "access", (before) =>
@@ -170,30 +172,28 @@ export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps
 
 /** Changes the settings, logs the subcommand without its values, and shows the new settings. */
 async function change(
-	interaction: Interaction,
+	interaction: SlashInteraction,
 	deps: SettingsChangeDeps,
 	logger: Logger,
 	page: SettingPage,
 	applyChange: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
-	const { guildId, user } = interaction;
-	const after = await deps.settings.change(guildId, applyChange, memberAuthor(user.id, "discord"));
-	logger.info({ userId: user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
+	const after = await changeSettings(interaction, deps.settings, applyChange);
+	logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
 	await show(interaction, deps, after, page);
 }
 
 async function show(
-	interaction: Interaction,
+	interaction: SlashInteraction,
 	{ catalog, clock }: Pick<SettingsChangeDeps, "catalog" | "clock">,
 	settings: GuildSettings,
 	page: SettingPage,
 ): Promise<void> {
-	const blockedMembers = blockedCount(settings, clock.nowMs());
-	const models = knownModels(catalog);
-	await interaction.editReply(settingsPanel({ settings, blockedMembers, models, page }, interaction.locale));
+	const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page };
+	await interaction.editReply(settingsPanel(content, interaction.locale));
 }
 
-function ruleOf({ options }: Interaction) {
+function ruleOf({ options }: SlashInteraction) {
 	const choice = options.getString("rule", true);
 	const rule = ACCESS_RULES.find((each) => each === choice);
 	if (!rule) throw new Error(`unknown rule: ${choice}`);
@@ -212,3 +212,33 @@ async function findModelOfAnyMediaType({ catalog }: Pick<SettingsChangeDeps, "ca
 	// Throws the same denial as a generation.
 	return await catalog.choose("image", text);
 }
+
+const PAGE_CHANGES = 10;
+
+interface AuditDeps {
+	readonly settings: Pick<GuildSettingsStore, "changes">;
+}
+
+const auditList = definePagedList<AuditDeps>(
+	"audit",
+	async (interaction, { page }, { settings }) => {
+		const { guildId, locale } = interaction;
+		const lines: string[] = [];
+		const firstIndex = page * PAGE_CHANGES;
+		for await (const change of settings.changes(guildId)) {
+			lines.push(formatChange(change, locale));
+			if (lines.length > firstIndex + PAGE_CHANGES) break;
+		}
+		const shown = lines.slice(firstIndex, firstIndex + PAGE_CHANGES);
+		if (shown.length === 0) return t(locale, { key: "audit.empty" });
+		return {
+			head: t(locale, { key: "audit.head" }),
+			rows: shown.map((text) => ({ text })),
+			hasMore: lines.length > firstIndex + PAGE_CHANGES,
+		};
+	},
+	requireManager,
+);
+
+export const turnAuditPage = auditList.turnPage;
+export const showAudit = (interaction: SlashInteraction, deps: AuditDeps) => auditList.show(interaction, {}, deps);

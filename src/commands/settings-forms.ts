@@ -35,7 +35,7 @@ import {
 	type TypedTexts,
 } from "./form-fields.ts";
 import { settingCustomId } from "./settings-panel.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 const SERVER_LANGUAGE = "server";
 

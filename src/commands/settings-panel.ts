@@ -13,6 +13,7 @@ import {
 	type SettingField,
 	type SettingPage,
 } from "../services/settings/format-settings.ts";
+import { blockedCount } from "../services/moderation/policy.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { channelDefaultsParts } from "./channel-defaults-panel.ts";
 import { settingParts, type DeniedChange } from "./panel.ts";
@@ -25,7 +26,7 @@ export const settingPageCustomId = defineCustomId("setting-page", { page: idFiel
 
 interface PanelContent {
 	readonly settings: GuildSettings;
-	readonly blockedMembers: number;
+	readonly nowMs: number;
 	/** Names the default models of channels. */
 	readonly models?: readonly Pick<Model, "id" | "name">[];
 	readonly denial?: DeniedChange<SettingField> | undefined;
@@ -34,17 +35,17 @@ interface PanelContent {
 	readonly notice?: MessageDescriptor;
 }
 
-export function settingsPanel(
-	{ settings, blockedMembers, models = [], denial, page, notice }: PanelContent,
-	locale: string,
-) {
+export function settingsPanel({ settings, nowMs, models = [], denial, page, notice }: PanelContent, locale: string) {
 	const parts =
 		page === "channels"
 			? channelDefaultsParts(settings, models, locale)
 			: SETTING_PAGES[page].flatMap((field) =>
 					settingParts(formatField(settings, field, locale), field, settingCustomId, denial, locale),
 				);
-	const footer: readonly MessageDescriptor[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
+	const footer: readonly MessageDescriptor[] = [
+		countsLine(settings, blockedCount(settings, nowMs)),
+		{ key: "settings.seeLimits" },
+	];
 	const noticeParts = notice ? [text(t(locale, notice))] : [];
 	return cardReply([
 		...noticeParts,

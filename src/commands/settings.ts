@@ -1,5 +1,4 @@
-import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
-import { LANGUAGES } from "../services/settings/settings-changes.ts";
+import { ACCESS_RULES, LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-settings.ts";
 import {
@@ -12,10 +11,18 @@ import {
 import { knownModels } from "../services/generation/model-catalog.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { styleChoices } from "./autocomplete.ts";
-import { subcommandOf, type Command, type Subcommand } from "./command.ts";
-import { requireAuthorization } from "./invoking-member.ts";
-import { showAudit } from "./settings-audit.ts";
 import {
+	attachmentOption,
+	booleanOption,
+	channelOption,
+	integerOption,
+	roleOption,
+	stringOption,
+} from "./command-options.ts";
+import { defineCommandGroup, subcommand } from "./command.ts";
+import { MANAGERS } from "./invoking-member.ts";
+import {
+	showAudit,
 	setChannel,
 	setDefaults,
 	setGeneral,
@@ -31,187 +38,158 @@ import {
 } from "./settings-change.ts";
 import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
-import { localizeChoice, localize } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
+import { localizedChoice } from "./localize.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
 
-const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
-	show: showSettings,
-	media: setMedia,
-	model: setModel,
-	channel: setChannel,
-	role: setRole,
-	general: setGeneral,
-	showcase: setShowcase,
-	defaults: setDefaults,
-	safety: setSafety,
-	pause: setPause,
-	audit: showAudit,
-	export: exportSettings,
-	import: importSettings,
-};
+const ruleOption = stringOption("rule", "option.rule", {
+	required: true,
+	choices: ACCESS_RULES.map((rule) => localizedChoice(`choice.${rule}`, rule)),
+});
+const MEDIA_TYPE_SWITCHES = [
+	booleanOption("image", "option.images"),
+	booleanOption("video", "option.videos"),
+	booleanOption("music", "option.songs"),
+];
 
-const RULE_CHOICES = [
-	localizeChoice({ key: "choice.allow" }, "allow"),
-	localizeChoice({ key: "choice.deny" }, "deny"),
-	localizeChoice({ key: "choice.clear" }, "clear"),
-] as const;
-
-const CATEGORY_RULE_CHOICES = CATEGORY_RULE_VALUES.map((rule) =>
-	localizeChoice({ key: CATEGORY_RULE_NAME_KEYS[rule] }, rule),
-);
-
-export const settings: Command<SettingsDeps> = {
-	definition: guildCommand("settings", "command.settings")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((show) => localize(show, "show", "command.settingsShow"))
-		.addSubcommand((media) =>
-			localize(media, "media", "command.settingsMedia")
-				.addBooleanOption((option) => localize(option, "spoiler", "option.spoiler"))
-				.addBooleanOption((option) => localize(option, "private", "option.privateDefault"))
-				.addBooleanOption((option) => localize(option, "prompt_in_files", "option.promptInFiles"))
-				.addBooleanOption((option) => localize(option, "improve_prompts", "option.improvePrompts"))
-				.addBooleanOption((option) => localize(option, "image", "option.images"))
-				.addBooleanOption((option) => localize(option, "video", "option.videos"))
-				.addBooleanOption((option) => localize(option, "music", "option.songs")),
-		)
-		.addSubcommand((model) =>
-			localize(model, "model", "command.settingsModel")
-				.addStringOption((option) =>
-					localize(option, "model", "option.modelToSwitch")
-						.setRequired(true)
-						.setMaxLength(CHOICE_CHARS_MAX)
-						.setAutocomplete(true),
-				)
-				.addBooleanOption((option) => localize(option, "on", "option.on").setRequired(true)),
-		)
-		.addSubcommand((channel) =>
-			localize(channel, "channel", "command.settingsChannel")
-				.addChannelOption((option) =>
-					localize(option, "channel", "option.ruleChannel")
-						.setRequired(true)
-						.addChannelTypes(...COMMAND_CHANNEL_TYPES),
-				)
-				.addStringOption((option) =>
-					localize(option, "rule", "option.rule")
-						.setRequired(true)
-						.addChoices(...RULE_CHOICES),
-				),
-		)
-		.addSubcommand((defaults) =>
-			localize(defaults, "defaults", "command.settingsDefaults")
-				.addChannelOption((option) =>
-					localize(option, "channel", "option.defaultsChannel")
-						.setRequired(true)
-						.addChannelTypes(...COMMAND_CHANNEL_TYPES),
-				)
-				.addStringOption((option) =>
-					localize(option, "model", "option.defaultModel").setMaxLength(CHOICE_CHARS_MAX).setAutocomplete(true),
-				)
-				.addStringOption((option) =>
-					localize(option, "style", "option.defaultStyle").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
-				)
-				.addBooleanOption((option) => localize(option, "private", "option.privateDefault"))
-				.addBooleanOption((option) => localize(option, "image", "option.images"))
-				.addBooleanOption((option) => localize(option, "video", "option.videos"))
-				.addBooleanOption((option) => localize(option, "music", "option.songs"))
-				.addBooleanOption((option) => localize(option, "threads", "option.threads"))
-				.addBooleanOption((option) => localize(option, "clear", "option.clearDefaults")),
-		)
-		.addSubcommand((role) =>
-			localize(role, "role", "command.settingsRole")
-				.addRoleOption((option) => localize(option, "role", "option.ruleRole").setRequired(true))
-				.addStringOption((option) =>
-					localize(option, "rule", "option.rule")
-						.setRequired(true)
-						.addChoices(...RULE_CHOICES),
-				),
-		)
-		.addSubcommand((general) =>
-			localize(general, "general", "command.settingsGeneral")
-				.addStringOption((option) =>
-					localize(option, "language", "option.language").addChoices(
-						Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
-					),
-				)
-				.addIntegerOption((option) =>
-					localize(option, "confirm_above", "option.confirmAbove").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
-				)
-				.addStringOption((option) =>
-					localize(option, "pings", "option.pings").addChoices(
-						...PINGS.map((value) => localizeChoice({ key: PING_CHOICE_KEYS[value] }, value)),
-					),
-				)
-				.addChannelOption((option) =>
-					localize(option, "log_channel", "option.logChannel").addChannelTypes(...POST_CHANNEL_TYPES),
-				)
-				.addChannelOption((option) =>
-					localize(option, "report_channel", "option.reportChannel").addChannelTypes(...POST_CHANNEL_TYPES),
-				)
-				.addStringOption((option) =>
-					localize(option, "reset", "option.reset").addChoices(
-						localizeChoice({ key: "choice.resetLanguage" }, "language"),
-						localizeChoice({ key: "choice.resetConfirm" }, "confirmAbove"),
-						localizeChoice({ key: "choice.resetLog" }, "logChannelId"),
-						localizeChoice({ key: "choice.resetReports" }, "reportChannelId"),
-					),
-				),
-		)
-		.addSubcommand((showcase) =>
-			localize(showcase, "showcase", "command.settingsShowcase")
-				.addChannelOption((option) =>
-					localize(option, "channel", "option.showcaseChannel").addChannelTypes(...POST_CHANNEL_TYPES),
-				)
-				.addIntegerOption((option) =>
-					localize(option, "stars", "option.showcaseStars").setMinValue(1).setMaxValue(SHOWCASE_STARS_MAX),
-				)
-				.addBooleanOption((option) => localize(option, "on", "option.on")),
-		)
-		.addSubcommand((safety) => withCategoryRules(localize(safety, "safety", "command.settingsSafety")))
-		.addSubcommand((pause) =>
-			localize(pause, "pause", "command.settingsPause")
-				.addBooleanOption((option) => localize(option, "on", "option.pauseOn").setRequired(true))
-				.addStringOption((option) => localize(option, "message", "option.pauseMessage").setMaxLength(PAUSE_CHARS_MAX)),
-		)
-		.addSubcommand((audit) => localize(audit, "audit", "command.settingsAudit"))
-		.addSubcommand((exporting) => localize(exporting, "export", "command.settingsExport"))
-		.addSubcommand((importing) =>
-			localize(importing, "import", "command.settingsImport").addAttachmentOption((option) =>
-				localize(option, "file", "option.importFile").setRequired(true),
+export const settings = defineCommandGroup<SettingsDeps>(
+	"settings",
+	"command.settings",
+	[
+		subcommand("show", "command.settingsShow", [], showSettings),
+		subcommand(
+			"media",
+			"command.settingsMedia",
+			[
+				booleanOption("spoiler", "option.spoiler"),
+				booleanOption("private", "option.privateDefault"),
+				booleanOption("prompt_in_files", "option.promptInFiles"),
+				booleanOption("improve_prompts", "option.improvePrompts"),
+				...MEDIA_TYPE_SWITCHES,
+			],
+			setMedia,
+		),
+		subcommand(
+			"model",
+			"command.settingsModel",
+			[
+				stringOption("model", "option.modelToSwitch", {
+					required: true,
+					max_length: CHOICE_CHARS_MAX,
+					autocomplete: true,
+				}),
+				booleanOption("on", "option.on", { required: true }),
+			],
+			setModel,
+		),
+		subcommand(
+			"channel",
+			"command.settingsChannel",
+			[
+				channelOption("channel", "option.ruleChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
+				ruleOption,
+			],
+			setChannel,
+		),
+		subcommand(
+			"defaults",
+			"command.settingsDefaults",
+			[
+				channelOption("channel", "option.defaultsChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
+				stringOption("model", "option.defaultModel", { max_length: CHOICE_CHARS_MAX, autocomplete: true }),
+				stringOption("style", "option.defaultStyle", { max_length: STYLE_NAME_CHARS_MAX, autocomplete: true }),
+				booleanOption("private", "option.privateDefault"),
+				...MEDIA_TYPE_SWITCHES,
+				booleanOption("threads", "option.threads"),
+				booleanOption("clear", "option.clearDefaults"),
+			],
+			setDefaults,
+		),
+		subcommand(
+			"role",
+			"command.settingsRole",
+			[roleOption("role", "option.ruleRole", { required: true }), ruleOption],
+			setRole,
+		),
+		subcommand(
+			"general",
+			"command.settingsGeneral",
+			[
+				stringOption("language", "option.language", {
+					choices: Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
+				}),
+				integerOption("confirm_above", "option.confirmAbove", { min_value: 0, max_value: LIMIT_CREDITS_MAX }),
+				stringOption("pings", "option.pings", {
+					choices: PINGS.map((value) => localizedChoice(PING_CHOICE_KEYS[value], value)),
+				}),
+				channelOption("log_channel", "option.logChannel", { channel_types: POST_CHANNEL_TYPES }),
+				channelOption("report_channel", "option.reportChannel", { channel_types: POST_CHANNEL_TYPES }),
+				stringOption("reset", "option.reset", {
+					choices: [
+						localizedChoice("choice.resetLanguage", "language"),
+						localizedChoice("choice.resetConfirm", "confirmAbove"),
+						localizedChoice("choice.resetLog", "logChannelId"),
+						localizedChoice("choice.resetReports", "reportChannelId"),
+					],
+				}),
+			],
+			setGeneral,
+		),
+		subcommand(
+			"showcase",
+			"command.settingsShowcase",
+			[
+				channelOption("channel", "option.showcaseChannel", { channel_types: POST_CHANNEL_TYPES }),
+				integerOption("stars", "option.showcaseStars", { min_value: 1, max_value: SHOWCASE_STARS_MAX }),
+				booleanOption("on", "option.on"),
+			],
+			setShowcase,
+		),
+		subcommand(
+			"safety",
+			"command.settingsSafety",
+			CATEGORIES.map((category) =>
+				stringOption(SAFETY_OPTIONS[category], "option.categoryRule", {
+					choices: CATEGORY_RULE_VALUES.map((rule) => localizedChoice(CATEGORY_RULE_NAME_KEYS[rule], rule)),
+				}),
 			),
-		)
-		.toJSON(),
-
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps);
-		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
+			setSafety,
+		),
+		subcommand(
+			"pause",
+			"command.settingsPause",
+			[
+				booleanOption("on", "option.pauseOn", { required: true }),
+				stringOption("message", "option.pauseMessage", { max_length: PAUSE_CHARS_MAX }),
+			],
+			setPause,
+		),
+		subcommand("audit", "command.settingsAudit", [], showAudit),
+		subcommand("export", "command.settingsExport", [], exportSettings),
+		subcommand(
+			"import",
+			"command.settingsImport",
+			[attachmentOption("file", "option.importFile", { required: true })],
+			importSettings,
+		),
+	],
+	{
+		audience: MANAGERS,
+		/** Offers styles, or models of every media type whose name or id contains the text. */
+		async autocomplete(interaction, { catalog, settings: store }) {
+			const { guildId } = interaction;
+			const { name: option, value } = interaction.options.getFocused(true);
+			if (option === "style") {
+				await interaction.respond(guildId === null ? [] : styleChoices(await store.read(guildId), null, value));
+				return;
+			}
+			const text = value.trim().toLowerCase();
+			const models = knownModels(catalog);
+			const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
+			await interaction.respond(
+				found.slice(0, CHOICES_MAX).map(({ id, name }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value: id })),
+			);
+		},
 	},
-
-	/** Offers styles, or models of every media type whose name or id contains the text. */
-	async autocomplete(interaction, { catalog, settings: store }) {
-		const { guildId } = interaction;
-		const { name: option, value } = interaction.options.getFocused(true);
-		if (option === "style") {
-			await interaction.respond(guildId === null ? [] : styleChoices(await store.read(guildId), null, value));
-			return;
-		}
-		const text = value.trim().toLowerCase();
-		const models = knownModels(catalog);
-		const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
-		await interaction.respond(
-			found.slice(0, CHOICES_MAX).map(({ id, name }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value: id })),
-		);
-	},
-};
-
-function withCategoryRules(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	for (const category of CATEGORIES) {
-		subcommand.addStringOption((option) =>
-			localize(option, SAFETY_OPTIONS[category], "option.categoryRule").addChoices(...CATEGORY_RULE_CHOICES),
-		);
-	}
-	return subcommand;
-}
+);

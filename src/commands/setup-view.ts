@@ -1,14 +1,10 @@
 /** Renders the steps of `/setup`: explanation, current settings and controls. Pure functions. */
 import {
-	ActionRowBuilder,
-	ButtonBuilder,
 	ButtonStyle,
-	ChannelSelectMenuBuilder,
-	RoleSelectMenuBuilder,
+	type APIComponentInMessageActionRow,
 	type APIModalInteractionResponseCallbackData,
-	type MessageActionRowComponentBuilder,
 } from "discord.js";
-import { cardReply, text } from "../discord/card.ts";
+import { button, cardReply, row, text, CHOICES_MAX } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { formatSettings } from "../services/settings/format-settings.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
@@ -25,9 +21,8 @@ import {
 } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
-import { idListOf, labelFor, textInput } from "./form-fields.ts";
+import { channelMenu, idListOf, labelFor, roleMenu, textInput } from "./form-fields.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
-import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
 export const setupPickCustomId = defineCustomId("setup-pick", {
@@ -42,8 +37,6 @@ const STEP_TEXT_KEYS = {
 	moderators: "setup.moderators",
 	summary: "setup.summary",
 } as const satisfies Record<SetupStep, MessageKey>;
-
-type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
 /** Renders a step. `notices`: the result of the last choice. */
 export function setupView(
@@ -67,8 +60,8 @@ export function setupView(
 		hiddenChoices > 0 ? [t(locale, { key: "setup.more", params: { more: hiddenChoices } })] : [];
 	const explanation = [t(locale, { key: STEP_TEXT_KEYS[step], params }), ...hiddenChoicesLine].join("\n");
 	const state = [...details, ...summary].join("\n");
-	const rows = [...controlRows(step, settings, locale), navigationRow(stepIndex, locale)];
-	return cardReply([text(explanation), ...(state === "" ? [] : [text(state)]), ...rows.map((each) => each.toJSON())]);
+	const rows = [...controls(step, settings, locale).map((control) => row(control)), navigationRow(stepIndex, locale)];
+	return cardReply([text(explanation), ...(state === "" ? [] : [text(state)]), ...rows]);
 }
 
 function limitsOf(settings: GuildSettings): readonly MessageDescriptor[] {
@@ -91,84 +84,57 @@ function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
 	return Math.max(0, access[step].allowed.length - CHOICES_MAX);
 }
 
-/** Builds the menus and buttons of a step. */
-function controlRows(step: SetupStep, settings: GuildSettings, locale: string): readonly Row[] {
-	const { access, logChannelId, reportChannelId } = settings;
+/** Builds the menus or the button of a step. */
+function controls(
+	step: SetupStep,
+	{ access, logChannelId, reportChannelId }: GuildSettings,
+	locale: string,
+): readonly APIComponentInMessageActionRow[] {
+	const customIdOf = (target: keyof typeof PLACEHOLDER_KEYS): string => setupPickCustomId.encode({ target });
+	const placeholder = (target: keyof typeof PLACEHOLDER_KEYS) => ({
+		placeholder: t(locale, { key: PLACEHOLDER_KEYS[target] }),
+	});
+	const postChannelMenu = (target: "log" | "reports", id: string | null) => ({
+		...channelMenu(customIdOf(target), idListOf(id), POST_CHANNEL_TYPES, 1),
+		...placeholder(target),
+	});
 	switch (step) {
-		case "channels":
-			return [
-				row(
-					channelMenu("channels", access.channels.allowed, locale)
-						.setChannelTypes(...COMMAND_CHANNEL_TYPES)
-						.setMaxValues(CHOICES_MAX),
-				),
-			];
-		case "roles": {
-			const roles = new RoleSelectMenuBuilder()
-				.setCustomId(setupPickCustomId.encode({ target: "roles" }))
-				.setPlaceholder(t(locale, { key: "form.setupRolesPlaceholder" }))
-				.setMinValues(0)
-				.setMaxValues(CHOICES_MAX)
-				.setDefaultRoles(access.roles.allowed.slice(0, CHOICES_MAX));
-			return [row(roles)];
+		case "channels": {
+			const menu = channelMenu(customIdOf("channels"), access.channels.allowed, COMMAND_CHANNEL_TYPES);
+			return [{ ...menu, ...placeholder("channels") }];
 		}
+		case "roles":
+			return [{ ...roleMenu(customIdOf("roles"), access.roles.allowed), ...placeholder("roles") }];
 		case "budget": {
-			const openButton = new ButtonBuilder()
-				.setCustomId(setupBudgetCustomId.encode({}))
-				.setLabel(t(locale, { key: "button.setupLimits" }))
-				.setStyle(ButtonStyle.Primary);
-			return [row(openButton)];
+			const label = t(locale, { key: "button.setupLimits" });
+			return [button(setupBudgetCustomId.encode({}), label, { style: ButtonStyle.Primary })];
 		}
-		case "moderators": {
-			const menus = [
-				channelMenu("log", idListOf(logChannelId), locale),
-				channelMenu("reports", idListOf(reportChannelId), locale),
-			];
-			return menus.map((menu) => row(menu.setChannelTypes(...POST_CHANNEL_TYPES).setMaxValues(1)));
-		}
+		case "moderators":
+			return [postChannelMenu("log", logChannelId), postChannelMenu("reports", reportChannelId)];
 		case "summary":
 			return [];
 	}
 }
 
-const CHANNEL_PLACEHOLDER_KEYS = {
+const PLACEHOLDER_KEYS = {
 	channels: "form.setupChannelsPlaceholder",
+	roles: "form.setupRolesPlaceholder",
 	log: "form.setupLogPlaceholder",
 	reports: "form.setupReportsPlaceholder",
 } as const;
 
-function channelMenu(target: keyof typeof CHANNEL_PLACEHOLDER_KEYS, ids: readonly string[], locale: string) {
-	return new ChannelSelectMenuBuilder()
-		.setCustomId(setupPickCustomId.encode({ target }))
-		.setPlaceholder(t(locale, { key: CHANNEL_PLACEHOLDER_KEYS[target] }))
-		.setMinValues(0)
-		.setDefaultChannels(ids.slice(0, CHOICES_MAX));
-}
-
-function navigationRow(stepIndex: number, locale: string): Row {
-	const button = (
-		to: SetupStep | undefined,
+function navigationRow(stepIndex: number, locale: string) {
+	const buttonTo = (
+		step: SetupStep | undefined,
 		key: "button.setupBack" | "button.setupNext" | "button.setupRestart",
-		style: ButtonStyle,
-	) =>
-		to === undefined
-			? []
-			: [
-					new ButtonBuilder()
-						.setCustomId(setupStepCustomId.encode({ step: to }))
-						.setLabel(t(locale, { key }))
-						.setStyle(style),
-				];
+		style?: ButtonStyle.Success,
+	) => (step === undefined ? [] : [button(setupStepCustomId.encode({ step }), t(locale, { key }), { style })]);
 	const next = SETUP_STEPS[stepIndex + 1];
 	return row(
-		...button(SETUP_STEPS[stepIndex - 1], "button.setupBack", ButtonStyle.Secondary),
-		...button(next, "button.setupNext", ButtonStyle.Success),
-		...(next === undefined ? button(SETUP_STEPS[0], "button.setupRestart", ButtonStyle.Secondary) : []),
+		...buttonTo(SETUP_STEPS[stepIndex - 1], "button.setupBack"),
+		...buttonTo(next, "button.setupNext", ButtonStyle.Success),
+		...(next === undefined ? buttonTo(SETUP_STEPS[0], "button.setupRestart") : []),
 	);
-}
-
-function row(...components: MessageActionRowComponentBuilder[]): Row {
-	return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
 }
 
 function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageDescriptor {

@@ -2,13 +2,7 @@
  * A guided first setup for managers. Each step writes the same settings as `/settings` and `/quota` immediately, so that a
  * manager can stop and continue at any step.
  */
-import {
-	MessageFlags,
-	PermissionFlagsBits,
-	type ChannelSelectMenuInteraction,
-	type ModalSubmitInteraction,
-	type RoleSelectMenuInteraction,
-} from "discord.js";
+import type { ChannelSelectMenuInteraction, ModalSubmitInteraction, RoleSelectMenuInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
@@ -17,15 +11,14 @@ import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../ser
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
-import type { Command, InGuild } from "./command.ts";
+import { definePrivateCommand, type InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
-import { requireManager } from "./invoking-member.ts";
+import { MANAGERS_ONLY, requireManager } from "./invoking-member.ts";
 import { saveSettings } from "./save-settings.ts";
 import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
 import { postGreeting } from "./post-greeting.ts";
-import { guildCommand } from "./guild-command.ts";
-import { CHOICES_MAX } from "../discord/choice-limits.ts";
+import { CHOICES_MAX } from "../discord/card.ts";
 
 interface SetupDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
@@ -34,18 +27,14 @@ interface SetupDeps extends LocaleDeps {
 	readonly clock: Clock;
 }
 
-export const setup: Command<SetupDeps> = {
-	definition: guildCommand("setup", "command.setup")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.toJSON(),
+export const setup = definePrivateCommand<SetupDeps>("setup", "command.setup", {
+	audience: MANAGERS_ONLY,
 	async execute(interaction, { settings, setupProgress, clock }) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		requireManager(interaction);
 		const { guildId, locale } = interaction;
 		const { step } = await setupProgress.read(guildId);
 		await interaction.editReply(setupView(step, await settings.read(guildId), { locale, nowMs: clock.nowMs() }));
 	},
-};
+});
 
 export const showSetupStep = defineComponent(
 	"button",

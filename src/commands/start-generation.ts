@@ -216,7 +216,6 @@ export function sourceOf(task: Task, { user }: GenerationRequester, action: Task
 	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };
 }
 
-/** Returns the reply target of an interaction. */
 export function replyTargetOf(interaction: GenerationRequester, messageId: string, isPrivate: boolean): ReplyTarget {
 	return {
 		applicationId: interaction.applicationId,

@@ -1,11 +1,9 @@
 /** Saves the model and options of a result as a style: a message menu, then a modal for its name and text. */
 import {
-	LabelBuilder,
 	MessageFlags,
-	ModalBuilder,
 	PermissionFlagsBits,
-	TextInputBuilder,
 	TextInputStyle,
+	type APIModalInteractionResponseCallbackData,
 } from "discord.js";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
@@ -15,12 +13,12 @@ import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
-import type { MessageCommand } from "./command.ts";
+import { defineMessageCommand } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
+import { labelFor, textInput } from "./form-fields.ts";
 import { jobRequesterOf, requireManager } from "./invoking-member.ts";
 import { taskIdOf } from "./task-from-message.ts";
-import { changeStyles } from "./style-list.ts";
-import { guildMessageCommand } from "./guild-command.ts";
+import { changeStyles } from "./style.ts";
 
 const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake });
 
@@ -29,11 +27,9 @@ interface SaveStyleDeps {
 	readonly settings: GuildSettingsStore;
 }
 
-export const openStyleForm: MessageCommand<SaveStyleDeps> = {
-	definition: guildMessageCommand("menu.saveStyle")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.toJSON(),
-	async execute(interaction, { jobs }) {
+export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
+	"menu.saveStyle",
+	async (interaction, { jobs }) => {
 		requireManager(interaction);
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
@@ -41,32 +37,21 @@ export const openStyleForm: MessageCommand<SaveStyleDeps> = {
 		await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
-};
+	PermissionFlagsBits.ManageGuild,
+);
 
-function styleForm(taskId: string, locale: string): ModalBuilder {
-	const nameInput = new TextInputBuilder()
-		.setCustomId("name")
-		.setStyle(TextInputStyle.Short)
-		.setMaxLength(STYLE_NAME_CHARS_MAX)
-		.setRequired(true);
-	const textInput = new TextInputBuilder()
-		.setCustomId("text")
-		.setStyle(TextInputStyle.Paragraph)
-		.setMaxLength(STYLE_CHARS_MAX)
-		.setRequired(false);
-	return new ModalBuilder()
-		.setCustomId(styleFormCustomId.encode({ taskId }))
-		.setTitle(t(locale, { key: "menu.saveStyle" }))
-		.addLabelComponents(
-			new LabelBuilder()
-				.setLabel(t(locale, { key: "form.styleNameLabel" }))
-				.setDescription(t(locale, { key: "form.styleNameHint" }))
-				.setTextInputComponent(nameInput),
-			new LabelBuilder()
-				.setLabel(t(locale, { key: "form.styleWordsLabel" }))
-				.setDescription(t(locale, { key: "form.styleWordsHint" }))
-				.setTextInputComponent(textInput),
-		);
+function styleForm(taskId: string, locale: string): APIModalInteractionResponseCallbackData {
+	const label = labelFor(locale);
+	const name = textInput("name", "", STYLE_NAME_CHARS_MAX, { style: TextInputStyle.Short, required: true });
+	const text = textInput("text", "", STYLE_CHARS_MAX, { style: TextInputStyle.Paragraph });
+	return {
+		custom_id: styleFormCustomId.encode({ taskId }),
+		title: t(locale, { key: "menu.saveStyle" }),
+		components: [
+			label({ key: "form.styleNameLabel" }, name, { key: "form.styleNameHint" }),
+			label({ key: "form.styleWordsLabel" }, text, { key: "form.styleWordsHint" }),
+		],
+	};
 }
 
 export const saveStyle = defineComponent(

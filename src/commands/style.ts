@@ -1,4 +1,3 @@
-import { MessageFlags, type ChatInputCommandInteraction } from "discord.js";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import {
@@ -7,15 +6,26 @@ import {
 	STYLE_CHARS_MAX,
 	STYLE_NAME_CHARS_MAX,
 } from "../services/settings/settings-schema.ts";
-import { STYLE_OPTIONS, buildStyle, modelsForStyles, type StyleInput } from "../services/settings/apply-style.ts";
+import {
+	STYLE_OPTIONS,
+	buildStyle,
+	modelsForStyles,
+	type StyleInput,
+	formatStyleOptions,
+} from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { Command, InGuild, Subcommand } from "./command.ts";
+import type { GuildSettingsStore, GuildSettings } from "../services/settings/guild-settings.ts";
+import { booleanOption, integerOption, stringOption } from "./command-options.ts";
+import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./command.ts";
 import { requireManager } from "./invoking-member.ts";
-import { changeStyles, styleList } from "./style-list.ts";
 import { focusedOptionChoices, styleChoices } from "./autocomplete.ts";
-import { localize, MEDIA_TYPE_CHOICES } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
+import { MEDIA_TYPE_CHOICES } from "./localize.ts";
+import type { ModalSubmitInteraction } from "discord.js";
+import type { Logger } from "pino";
+import { t } from "../i18n/messages.ts";
+import { quote } from "../i18n/quote.ts";
+import { changeSettings } from "./save-settings.ts";
+import { definePagedList } from "./paged-list.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 600;
@@ -25,91 +35,114 @@ interface StyleDeps {
 	readonly catalog: ModelCatalog;
 }
 
-export const style: Command<StyleDeps> = {
-	definition: guildCommand("style", "command.style")
-		.addSubcommand((all) => localize(all, "list", "command.styleList"))
-		.addSubcommand((add) =>
-			localize(add, "add", "command.styleAdd")
-				.addStringOption((option) =>
-					localize(option, "name", "option.styleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
-				)
-				.addStringOption((option) => localize(option, "text", "option.styleText").setMaxLength(STYLE_CHARS_MAX))
-				.addStringOption((option) =>
-					localize(option, "media_type", "option.styleMediaType").addChoices(...MEDIA_TYPE_CHOICES),
-				)
-				.addStringOption((option) => localize(option, "model", "option.model").setAutocomplete(true))
-				.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
-				.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
-				.addIntegerOption((option) =>
-					localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
-				)
-				.addStringOption((option) =>
-					localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
-				)
-				.addBooleanOption((option) => localize(option, "instrumental", "option.instrumental"))
-				.addIntegerOption((option) =>
-					localize(option, "count", "option.count").setMinValue(1).setMaxValue(IMAGES_PER_COMMAND_MAX),
-				),
-		)
-		.addSubcommand((remove) =>
-			localize(remove, "remove", "command.styleRemove").addStringOption((option) =>
-				localize(option, "name", "option.styleToRemove")
-					.setRequired(true)
-					.setMaxLength(STYLE_NAME_CHARS_MAX)
-					.setAutocomplete(true),
-			),
-		)
-		.toJSON(),
-
-	async execute(interaction, deps, logger) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const { options } = interaction;
-		switch (options.getSubcommand()) {
-			case "add":
-				return await add(interaction, deps, logger);
-			case "remove": {
-				const name = options.getString("name", true);
-				return await changeStyles(interaction, deps, logger, (before) => removeStyle(before, name));
-			}
-			default:
-				await styleList.show(interaction, {}, deps);
-		}
-	},
-
-	async autocomplete(interaction, { settings, catalog }) {
-		const { guildId, locale, options } = interaction;
-		const focused = options.getFocused(true);
-		if (options.getSubcommand() === "add") {
-			const models = modelsForStyles(catalog, mediaTypeOf(options.getString("media_type")));
-			const format = { locale, creditPrice: catalog.creditPrice };
-			return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
-		}
-		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, focused.value));
-	},
-};
-
 /** Every member may list styles; only managers change them. */
-const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
-	requireManager(interaction);
-	const { options } = interaction;
-	const input: StyleInput = {
-		text: options.getString("text") ?? "",
-		mediaType: mediaTypeOf(options.getString("media_type")),
-		model: options.getString("model"),
-		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
-	};
-	const name = options.getString("name", true);
-	const { catalog } = deps;
-	if (modelsForStyles(catalog, null).length === 0) await catalog.refresh();
-	await changeStyles(interaction, deps, logger, (before) =>
-		addStyle(before, name, buildStyle(input, modelsForStyles(catalog, null))),
-	);
-};
-
-function valueOf({ options }: ChatInputCommandInteraction<InGuild>, name: string) {
-	return options.get(discordOptionName(name))?.value ?? null;
-}
+export const style = defineCommandGroup<StyleDeps>(
+	"style",
+	"command.style",
+	[
+		subcommand("list", "command.styleList", [], (interaction, deps: StyleDeps) =>
+			styleList.show(interaction, {}, deps),
+		),
+		subcommand(
+			"add",
+			"command.styleAdd",
+			[
+				stringOption("name", "option.styleName", { required: true, max_length: STYLE_NAME_CHARS_MAX }),
+				stringOption("text", "option.styleText", { max_length: STYLE_CHARS_MAX }),
+				stringOption("media_type", "option.styleMediaType", { choices: MEDIA_TYPE_CHOICES }),
+				stringOption("model", "option.model", { autocomplete: true }),
+				stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
+				stringOption("resolution", "option.resolution", { autocomplete: true }),
+				integerOption("duration", "option.duration", { min_value: 1, max_value: SECONDS_MAX }),
+				stringOption("negative_prompt", "option.negativePrompt", { max_length: NEGATIVE_PROMPT_CHARS_MAX }),
+				booleanOption("instrumental", "option.instrumental"),
+				integerOption("count", "option.count", { min_value: 1, max_value: IMAGES_PER_COMMAND_MAX }),
+			],
+			async (interaction, deps: StyleDeps, logger) => {
+				requireManager(interaction);
+				const { options } = interaction;
+				const chosen = STYLE_OPTIONS.map(
+					(name) => [name, options.get(discordOptionName(name))?.value ?? null] as const,
+				);
+				const input: StyleInput = {
+					text: options.getString("text") ?? "",
+					mediaType: mediaTypeOf(options.getString("media_type")),
+					model: options.getString("model"),
+					options: Object.fromEntries(chosen),
+				};
+				const { catalog } = deps;
+				if (modelsForStyles(catalog, null).length === 0) await catalog.refresh();
+				await changeStyles(interaction, deps, logger, (before) =>
+					addStyle(before, options.getString("name", true), buildStyle(input, modelsForStyles(catalog, null))),
+				);
+			},
+		),
+		subcommand(
+			"remove",
+			"command.styleRemove",
+			[
+				stringOption("name", "option.styleToRemove", {
+					required: true,
+					max_length: STYLE_NAME_CHARS_MAX,
+					autocomplete: true,
+				}),
+			],
+			async (interaction, deps: StyleDeps, logger) => {
+				const name = interaction.options.getString("name", true);
+				await changeStyles(interaction, deps, logger, (before) => removeStyle(before, name));
+			},
+		),
+	],
+	{
+		async autocomplete(interaction, { settings, catalog }) {
+			const { guildId, locale, options } = interaction;
+			const focused = options.getFocused(true);
+			if (options.getSubcommand() === "add") {
+				const models = modelsForStyles(catalog, mediaTypeOf(options.getString("media_type")));
+				const format = { locale, creditPrice: catalog.creditPrice };
+				return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
+			}
+			const stored = guildId === null ? undefined : await settings.read(guildId);
+			await interaction.respond(stored ? styleChoices(stored, null, focused.value) : []);
+		},
+	},
+);
 
 function mediaTypeOf(choice: string | null): MediaType | null {
 	return MEDIA_TYPES.find((each) => each === choice) ?? null;
 }
+
+const TEXT_CHARS_SHOWN = 100;
+const PAGE_STYLES = 10;
+
+interface StyleListDeps {
+	readonly settings: Pick<GuildSettingsStore, "read">;
+}
+
+/** Changes the styles for a manager, and edits the deferred reply to the new list. */
+export async function changeStyles(
+	interaction: SlashInteraction | ModalSubmitInteraction<InGuild>,
+	{ settings }: { readonly settings: Pick<GuildSettingsStore, "change" | "read"> },
+	logger: Logger,
+	applyChange: (settings: GuildSettings) => GuildSettings,
+): Promise<void> {
+	requireManager(interaction);
+	const after = await changeSettings(interaction, settings, applyChange);
+	logger.info({ userId: interaction.user.id, styles: Object.keys(after.styles).length }, "styles changed");
+	await styleList.show(interaction, {}, { settings });
+}
+
+export const styleList = definePagedList<StyleListDeps>("styles", async (interaction, { page }, { settings }) => {
+	const { guildId, locale } = interaction;
+	const { styles } = await settings.read(guildId);
+	const all = Object.entries(styles);
+	const firstIndex = page * PAGE_STYLES;
+	const shown = all.slice(firstIndex, firstIndex + PAGE_STYLES);
+	if (shown.length === 0) return t(locale, { key: "style.listEmpty" });
+	const rows = shown.map(([name, style]) => {
+		const quotedText = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
+		const text = [...quotedText, ...formatStyleOptions(style, locale)].join(" · ");
+		return { text: t(locale, { key: "style.line", params: { name, mediaType: style.mediaType, text } }) };
+	});
+	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > firstIndex + PAGE_STYLES };
+});

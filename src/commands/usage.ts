@@ -1,4 +1,4 @@
-import { AttachmentBuilder, ComponentType, MessageFlags, PermissionFlagsBits } from "discord.js";
+import { AttachmentBuilder, ComponentType } from "discord.js";
 import { cardReply, gallery, row, text, type CardPart } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
@@ -13,11 +13,11 @@ import type { Ledger } from "@atelier/ledger/operations";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command } from "./command.ts";
+import { integerOption } from "./command-options.ts";
+import { definePrivateCommand } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
-import { requireAuthorization, requireManager } from "./invoking-member.ts";
-import { localizeChoice, localize } from "./localize.ts";
-import { guildCommand } from "./guild-command.ts";
+import { MANAGERS, requireManager } from "./invoking-member.ts";
+import { localizedChoice } from "./localize.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
@@ -32,23 +32,18 @@ interface UsageDeps {
 	readonly clock: Clock;
 }
 
-export const usage: Command<UsageDeps> = {
-	definition: guildCommand("usage", "command.usage")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addIntegerOption((option) =>
-			localize(option, "days", "option.usageDays").addChoices(
-				DAYS_CHOICES.map((days) => localizeChoice({ key: `choice.days${days}` }, days)),
-			),
-		)
-		.toJSON(),
-
+export const usage = definePrivateCommand<UsageDeps>("usage", "command.usage", {
+	audience: MANAGERS,
+	options: [
+		integerOption("days", "option.usageDays", {
+			choices: DAYS_CHOICES.map((days) => localizedChoice(`choice.days${days}`, days)),
+		}),
+	],
 	async execute(interaction, deps) {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, deps);
 		const days = interaction.options.getInteger("days") ?? DAYS_DEFAULT;
 		await interaction.editReply(await usageCard(interaction, days, deps));
 	},
-};
+});
 
 /** Shows another range in place. Discord does not apply the admins' command permissions to menus: managers only. */
 export const changeUsageRange = defineComponent(

@@ -1,22 +1,19 @@
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { addImageOptions, generationCommand, generationCommandBuilder } from "./generation-command.ts";
-import { localize } from "./localize.ts";
+import { integerOption, stringOption } from "./command-options.ts";
+import { generationCommand, IMAGE_OPTIONS } from "./generation-command.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 60;
 
 export const video = generationCommand(
 	"video",
-	addImageOptions(
-		generationCommandBuilder("video", "command.video")
-			.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
-			.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
-			.addIntegerOption((option) =>
-				localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
-			)
-			.addStringOption((option) =>
-				localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
-			),
-	).toJSON(),
+	"command.video",
+	[
+		stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
+		stringOption("resolution", "option.resolution", { autocomplete: true }),
+		integerOption("duration", "option.duration", { min_value: 1, max_value: SECONDS_MAX }),
+		stringOption("negative_prompt", "option.negativePrompt", { max_length: NEGATIVE_PROMPT_CHARS_MAX }),
+		...IMAGE_OPTIONS,
+	],
 	["aspect_ratio", "resolution", "duration", "seed", "negative_prompt"],
 );

@@ -27,7 +27,6 @@ export const CARD_CHARS_MAX = 4_000;
 
 export type CardPart = APIComponentInContainer;
 
-/** Builds a card: one container with these parts. */
 export function card(parts: readonly CardPart[], tone: CardTone = "neutral"): APIContainerComponent {
 	return { type: ComponentType.Container, accent_color: COLORS[tone], components: [...parts] };
 }
@@ -84,7 +83,7 @@ export function buttonRows(
 
 interface ButtonOptions {
 	/** Secondary by default. */
-	readonly style?: APIButtonComponentWithCustomId["style"];
+	readonly style?: APIButtonComponentWithCustomId["style"] | undefined;
 	readonly isDisabled?: boolean;
 }
 
@@ -135,3 +134,8 @@ export function galleryOfUrls(
 		})),
 	};
 }
+
+/** Discord's maximum for the options of a menu, its selected values, and autocomplete choices. */
+export const CHOICES_MAX = 25;
+/** Discord's maximum for the label and the value of each. */
+export const CHOICE_CHARS_MAX = 100;

@@ -12,12 +12,12 @@ const SEPARATOR = ":";
 const CUSTOM_ID_CHARS_MAX = 100;
 
 /** One value in a custom id. `decode` returns `undefined` for invalid text. */
-interface IdField<Value extends string> {
+interface IdField<Value> {
 	readonly charsMax: number;
 	readonly decode: (text: string) => Value | undefined;
 }
 
-type IdFields = Readonly<Record<string, IdField<string>>>;
+type IdFields = Readonly<Record<string, IdField<string | number | null>>>;
 type ValuesOf<Fields extends IdFields> = {
 	readonly [Name in keyof Fields]: Fields[Name] extends IdField<infer Value> ? Value : never;
 };
@@ -29,22 +29,23 @@ export interface CustomIdCodec<Values> {
 	decode(customId: string): Values | undefined;
 }
 
-const SNOWFLAKE = /^[1-9]\d{0,19}$/;
+/** Stands for `null`. */
+const NONE = "0";
 
 export const idField = {
 	/** A Discord id, which may be a task id: tasks have the id of their interaction. */
-	snowflake: { charsMax: 20, decode: (text: string) => (SNOWFLAKE.test(text) ? text : undefined) },
-	/** `0` stands for none. */
-	optionalSnowflake: {
-		charsMax: 20,
-		decode: (text: string) => (text === "0" || SNOWFLAKE.test(text) ? text : undefined),
-	},
-	/** A number of at most ten digits. */
-	number: { charsMax: 10, decode: (text: string) => (/^\d{1,10}$/.test(text) ? text : undefined) },
+	snowflake: { charsMax: 20, decode: (text: string) => (/^[1-9]\d{0,19}$/.test(text) ? text : undefined) },
+	/** A whole number of at most ten digits. */
+	number: { charsMax: 10, decode: (text: string) => (/^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : undefined) },
 	/** One of several fixed words. */
 	oneOf: <const Word extends string>(...words: readonly Word[]): IdField<Word> => ({
 		charsMax: Math.max(...words.map(({ length }) => length)),
 		decode: (text) => words.find((word) => word === text),
+	}),
+	/** An id, or a number above 0, that may be missing. */
+	optional: <Value extends string | number>({ charsMax, decode }: IdField<Value>): IdField<Value | null> => ({
+		charsMax,
+		decode: (text) => (text === NONE ? null : decode(text)),
 	}),
 };
 
@@ -63,8 +64,9 @@ export function defineCustomId<const Fields extends IdFields>(
 		name,
 		encode(values) {
 			const texts = fieldEntries.map(([key, { decode }]) => {
-				const text = (values as Readonly<Record<string, string>>)[key] ?? "";
-				assert(decode(text) === text && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
+				const value = (values as Readonly<Record<string, string | number | null>>)[key];
+				const text = String(value ?? NONE);
+				assert(decode(text) === value && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
 				return text;
 			});
 			return [...prefix, ...texts].join(SEPARATOR);

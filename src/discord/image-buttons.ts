@@ -17,7 +17,7 @@ export const imageActionCustomId = defineCustomId("image-action", {
 /** Returns one button per image, with these labels in display order. */
 export function imageRows(taskId: string, labels: readonly string[]) {
 	const buttons = labels.map((label, index) =>
-		button(imageChoiceCustomId.encode({ taskId, imageIndex: String(index) }), label),
+		button(imageChoiceCustomId.encode({ taskId, imageIndex: index }), label),
 	);
 	return buttonRows(buttons);
 }

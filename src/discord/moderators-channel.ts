@@ -1,10 +1,10 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ResultMessages } from "../services/gallery/gallery-service.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
-import type { PostedReport, ReportedResult } from "../services/moderation/reported-results.ts";
+import type { ReportedResult } from "../services/moderation/reported-results.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
-import { reportBody } from "./report-buttons.ts";
+import { reportCard } from "./report-buttons.ts";
 
 /** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 15_000;
@@ -17,38 +17,29 @@ export function createModeratorsChannel({
 	readonly rest: REST;
 	readonly messages: Pick<ResultMessages, "read">;
 }): ModeratorsChannel {
-	async function bodyOf(
-		reported: ReportedResult,
-		reporterId: string,
-		locale: string,
-		form: PostedReport["form"],
-	): Promise<object> {
+	async function bodyOf(reported: ReportedResult, reporterId: string, locale: string): Promise<object> {
 		const imageUrl = await imageOf(reported, messages);
-		return { ...reportBody(reported, reporterId, locale, { form, imageUrl }), allowed_mentions: { parse: [] } };
+		return { ...reportCard(reported, reporterId, locale, imageUrl), allowed_mentions: { parse: [] } };
 	}
 
 	return {
 		async post(channelId, reported, reporterId, locale) {
-			for (const form of ["card", "classic"] as const) {
-				try {
-					const nonce = { nonce: nonceOf(`${reported.taskId}:${reporterId}`), enforce_nonce: true };
-					const posted = await rest.post(Routes.channelMessages(channelId), {
-						body: { ...(await bodyOf(reported, reporterId, locale, form)), ...nonce },
-						signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-					});
-					return { channelId, messageId: requireMessage(posted).id, form };
-				} catch (error) {
-					if (!(error instanceof DiscordAPIError && [400, 403, 404].includes(error.status))) throw error;
-					// A rejected card may be accepted as a classic message.
-					if (error.status !== 400) return undefined;
-				}
+			const nonce = { nonce: nonceOf(`${reported.taskId}:${reporterId}`), enforce_nonce: true };
+			try {
+				const posted = await rest.post(Routes.channelMessages(channelId), {
+					body: { ...(await bodyOf(reported, reporterId, locale)), ...nonce },
+					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+				});
+				return { channelId, messageId: requireMessage(posted).id };
+			} catch (error) {
+				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return undefined;
+				throw error;
 			}
-			return undefined;
 		},
-		async update({ channelId, messageId, form }, reported, reporterId, locale) {
+		async update({ channelId, messageId }, reported, reporterId, locale) {
 			try {
 				await rest.patch(Routes.channelMessage(channelId, messageId), {
-					body: await bodyOf(reported, reporterId, locale, form),
+					body: await bodyOf(reported, reporterId, locale),
 					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
 				});
 				return true;

@@ -29,7 +29,7 @@ const LABELS = {
 } as const satisfies Record<ReportAction, string>;
 
 /** Builds the buttons of a report; those of performed and impossible actions are disabled. */
-export function reportRow(reported: ReportedResult, reporterId: string, locale: string) {
+function reportRow(reported: ReportedResult, reporterId: string, locale: string) {
 	const { taskId, messageId, chargedCredits } = reported;
 	const isPossible = { delete: messageId !== null, block: true, refund: chargedCredits > 0, dismiss: true };
 	return row(
@@ -42,27 +42,13 @@ export function reportRow(reported: ReportedResult, reporterId: string, locale: 
 	);
 }
 
-interface ReportView {
-	/** `classic`: without a card, if Discord rejects cards. */
-	readonly form: "card" | "classic";
-	/** The reported image, hidden until a moderator clicks it. */
-	readonly imageUrl: string | undefined;
-}
-
-/** Builds the body of a message with a report. */
-export function reportBody(
-	reported: ReportedResult,
-	reporterId: string,
-	locale: string,
-	{ form, imageUrl }: ReportView,
-) {
+/** Builds the card of a report. `imageUrl`: the reported image, hidden until a moderator clicks it. */
+export function reportCard(reported: ReportedResult, reporterId: string, locale: string, imageUrl: string | undefined) {
 	const content = formatReport(reported, reporterId, locale);
-	const buttons = reportRow(reported, reporterId, locale);
-	if (form === "classic") return { content, components: [buttons] };
 	const isShown = imageUrl !== undefined && reported.done.delete === undefined;
 	const body = isShown
 		? section(content, thumbnail(imageUrl, plainLine(reported.prompt, DESCRIPTION_CHARS_MAX), true))
 		: text(content);
 	const isDone = Object.keys(reported.done).length > 0;
-	return { content: null, ...cardReply([body, buttons], isDone ? "success" : "warning") };
+	return cardReply([body, reportRow(reported, reporterId, locale)], isDone ? "success" : "warning");
 }

@@ -23,4 +23,7 @@ export function dispatchDeps(services: FakeServices, set: BoundCommandSet = bind
 	return { commands: set, languages, settings, topUp };
 }
 
-export const { commands, messageCommands, components } = bindAll({});
+export const { components } = bindAll({});
+const definitions = bindAll({}).commands.map(({ definition }) => definition);
+export const slashCommands = definitions.filter((definition) => "description" in definition);
+export const messageCommands = definitions.filter((definition) => !("description" in definition));

@@ -9,6 +9,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { bind, type CommandSet } from "../../src/commands/bind-commands.ts";
+import { defineMessageCommand } from "../../src/commands/command.ts";
 import { defineComponent } from "../../src/commands/components/component.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { defineCustomId, idField } from "../../src/discord/custom-id.ts";
@@ -16,7 +17,7 @@ import { t } from "../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { cardReply, text as cardText } from "../../src/discord/card.ts";
 import { UserError } from "../../src/services/user-error.ts";
-import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";
+import { dispatchDeps, messageCommands, slashCommands } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 const promptEmptyError = new UserError({ key: "request.promptEmpty" });
@@ -91,8 +92,7 @@ test("a command outside of a server is denied to the member alone, in their lang
 });
 
 test("commands are registered for guilds and guild installs only", () => {
-	for (const { definition } of [...commands, ...messageCommands]) {
-		const { name, contexts, integration_types: installed } = definition;
+	for (const { name, contexts, integration_types: installed } of [...slashCommands, ...messageCommands]) {
 		expect({ name, contexts, installed }).toStrictEqual({
 			name,
 			contexts: [InteractionContextType.Guild],
@@ -172,12 +172,11 @@ describe("a component", () => {
 });
 
 test("a command of the message context menu receives the message", async () => {
-	const definition = { type: 3, name: "Quote" } as const;
-	const execute = async ({ targetMessage }: { targetMessage: { content: string } }) => {
+	const quote = defineMessageCommand<object>("menu.report", async ({ targetMessage }) => {
 		throw new UserError({ key: "request.promptTooLong", params: { charsMax: targetMessage.content.length } });
-	};
-	const { calls } = await dispatched({ messageCommands: [{ definition, execute }] }, ["isMessageContextMenuCommand"], {
-		commandName: "Quote",
+	});
+	const { calls } = await dispatched({ commands: [quote] }, ["isMessageContextMenuCommand"], {
+		commandName: quote.definition.name,
 		targetMessage: { content: "four" },
 	});
 	const message = t("en-US", { key: "request.promptTooLong", params: { charsMax: 4 } });

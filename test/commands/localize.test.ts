@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commands, messageCommands } from "./bind-all.ts";
+import { messageCommands, slashCommands } from "./bind-all.ts";
 import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 
 /** Discord's own pattern. The lengths of all names and descriptions are tested with the messages of each language. */
@@ -16,8 +16,8 @@ interface Part {
 	readonly choices?: readonly Part[];
 }
 
-const definitions = commands.map(({ definition }) => definition as unknown as Part);
-const menus = messageCommands.map(({ definition }) => definition as unknown as Part);
+const definitions = slashCommands as readonly Part[];
+const menus = messageCommands as readonly Part[];
 
 function partsOf(part: Part): readonly Part[] {
 	return [part, ...(part.options ?? []).flatMap(partsOf)];

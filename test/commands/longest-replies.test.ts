@@ -1,7 +1,7 @@
 /** Renders messages, forms and lists of choices with their longest content, as they are sent, in every language. */
 import { describe, expect, test } from "vitest";
 import { setupBudgetCustomId, setupStepCustomId } from "../../src/commands/setup-view.ts";
-import { reportRow } from "../../src/discord/report-buttons.ts";
+import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { bodyOf, versionsOf } from "../../src/discord/final-reply-versions.ts";
 import type { FinalReply } from "../../src/services/delivery/reply-client.ts";
@@ -20,7 +20,6 @@ import { renderFinalReply, renderDelayNotice } from "../../src/services/tasks/re
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
-import { formatReport } from "../../src/services/moderation/format-report.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import { t } from "../../src/i18n/messages.ts";
@@ -114,7 +113,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("every panel, with a denial", () => {
 		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
-		const content = { settings: LONGEST_SETTINGS, blockedMembers: 500, models: MODELS } as const;
+		const content = { settings: LONGEST_SETTINGS, nowMs: 0, models: MODELS } as const;
 		const panels = SETTING_FIELDS.map((field) => ({ ...content, denial: { field, reason }, page: pageOf(field) }));
 		const notice = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMediaType" } } } as const;
 		for (const panel of [...panels, { ...content, page: "channels", notice } as const])
@@ -248,7 +247,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			reports: { [taskId]: { reason: escapedText(300), atMs: AT_MS, isPosted: true } },
 			done: Object.fromEntries(REPORT_ACTIONS.map((action) => [action, mark])),
 		} as const;
-		const content = formatReport(reported, taskId, locale);
-		expect(errorsOf(message({ content, components: [reportRow(reported, taskId, locale)] }))).toStrictEqual([]);
+		expect(
+			errorsOf(message(reportCard(reported, taskId, locale, `https://cdn.example.com/${"a".repeat(1000)}`))),
+		).toStrictEqual([]);
 	});
 });

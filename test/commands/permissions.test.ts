@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
-import { commands, components, dispatchDeps, messageCommands } from "./bind-all.ts";
+import { components, dispatchDeps, messageCommands, slashCommands } from "./bind-all.ts";
 import { linesOf, type Answer } from "./credit-command-setup.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
@@ -105,8 +105,8 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 };
 
 test("every command and component has a declared permission", () => {
-	expect(Object.keys(COMMANDS).toSorted()).toStrictEqual(commands.map(({ definition }) => definition.name).toSorted());
-	const menus = messageCommands.map(({ definition }) => definition.name);
+	expect(Object.keys(COMMANDS).toSorted()).toStrictEqual(slashCommands.map(({ name }) => name).toSorted());
+	const menus = messageCommands.map(({ name }) => name);
 	expect(Object.keys(MESSAGE_COMMANDS).toSorted()).toStrictEqual(menus.toSorted());
 	const kinds = components.map(({ kind, name }) => `${kind} ${name}`);
 	expect(Object.keys(COMPONENTS).toSorted()).toStrictEqual(kinds.toSorted());
@@ -115,17 +115,12 @@ test("every command and component has a declared permission", () => {
 test("Discord shows a command to the members who may use it", () => {
 	const { ManageMessages, ManageGuild } = PermissionFlagsBits;
 	const permissions = { everyone: null, moderators: String(ManageMessages), managers: String(ManageGuild) };
-	for (const { definition } of commands) {
-		const audience = COMMANDS[definition.name] ?? "everyone";
-		expect([definition.name, definition.default_member_permissions ?? null]).toStrictEqual([
-			definition.name,
-			permissions[audience],
-		]);
-	}
+	for (const { name, default_member_permissions: permission = null } of slashCommands)
+		expect([name, permission]).toStrictEqual([name, permissions[COMMANDS[name] ?? "everyone"]]);
 });
 
 /** The commands without subcommands, and all subcommands, that not every member may use. */
-const RESTRICTED_COMMANDS = commands.flatMap(({ definition: { name, options = [] } }) => {
+const RESTRICTED_COMMANDS = slashCommands.flatMap(({ name, options = [] }) => {
 	const subcommands = options.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand);
 	const paths = subcommands.length > 0 ? subcommands.map((each) => `${name} ${each.name}`) : [name];
 	return paths.flatMap((path): readonly (readonly [string, Audience])[] => {

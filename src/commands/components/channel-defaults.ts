@@ -2,7 +2,6 @@
 import type { ButtonInteraction, ChannelSelectMenuInteraction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
-import { blockedCount } from "../../services/moderation/policy.ts";
 import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { SettingChange } from "../../services/settings/settings-changes.ts";
@@ -66,9 +65,14 @@ export const saveChannelDefaults = defineComponent(
 			{ settings: deps.settings, logFields: { field: "channelDefaults" }, prepareChange },
 			logger,
 		);
-		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
 		const notice = denial && ({ key: "settings.denied", params: { reason: denial } } as const);
-		const content = { settings, blockedMembers, models, page: "channels", ...(notice && { notice }) } as const;
+		const content = {
+			settings,
+			nowMs: deps.clock.nowMs(),
+			models,
+			page: "channels",
+			...(notice && { notice }),
+		} as const;
 		await interaction.editReply(settingsPanel(content, locale));
 	},
 );

@@ -1,7 +1,7 @@
 /** Confirms or declines a request that waits for its member. It has no task yet. */
 import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { CARD_FLAG, cardReply, text } from "../../discord/card.ts";
+import { cardReply, text } from "../../discord/card.ts";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
@@ -62,10 +62,7 @@ export const declineTask = defineComponent(
 		await interaction.deferUpdate();
 		await unconfirmedRequests.decide(guildId, user.id, taskId, "decline");
 		await unconfirmedRequests.remove(taskId);
-		const content = t(locale, { key: "request.declined" });
-		// Discord does not turn a card into a classic message.
-		const isCard = interaction.message.flags.has(CARD_FLAG);
-		await interaction.editReply(isCard ? cardReply([text(content)]) : { content, components: [] });
+		await interaction.editReply(cardReply([text(t(locale, { key: "request.declined" }))]));
 	},
 );
 

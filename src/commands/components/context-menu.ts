@@ -1,17 +1,16 @@
 /** Message commands that generate from the image of any message. */
-import { MessageFlags, type Message, type MessageContextMenuCommandInteraction } from "discord.js";
+import { MessageFlags, type Message } from "discord.js";
 import { textsIn } from "../../discord/message-contents.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { plainLine } from "../../i18n/quote.ts";
-import type { InGuild, MessageCommand } from "../command.ts";
+import { defineMessageCommand, type MessageInteraction } from "../command.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { imageUrlOf } from "../image-attachment.ts";
-import { guildMessageCommand } from "../guild-command.ts";
 
 /** The text of the message is the prompt, up to this length. */
 const TEXT_CHARS_MAX = 1000;
@@ -22,39 +21,29 @@ const VARIATION_PROMPT = "a variation of this image";
 export const animateMessage = imageMessageCommand("menu.animate", "video", MOTION_PROMPT);
 export const varyMessage = imageMessageCommand("menu.variations", "image", VARIATION_PROMPT);
 
-function imageMessageCommand(
-	name: PlainKey,
-	mediaType: "image" | "video",
-	defaultPrompt: string,
-): MessageCommand<ResultDeps> {
-	return {
-		definition: guildMessageCommand(name).toJSON(),
-		async execute(interaction, deps, logger) {
-			const { targetMessage } = interaction;
-			const imageUrl = imageUrlOf(targetMessage);
-			const task = await taskOf(interaction, deps);
-			const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
-			await startGeneration(interaction, deps, logger, {
-				// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
-				isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
-				spec: () => ({
-					mediaType,
-					model: null,
-					isSuitable: takesImage,
-					inputFor: (model) => imageInputOf(prompt, task?.request, model, [imageUrl]),
-					style: null,
-				}),
-				source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
-			});
-		},
-	};
+function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string) {
+	return defineMessageCommand<ResultDeps>(name, async (interaction, deps, logger) => {
+		const { targetMessage } = interaction;
+		const imageUrl = imageUrlOf(targetMessage);
+		const task = await taskOf(interaction, deps);
+		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
+		await startGeneration(interaction, deps, logger, {
+			// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
+			isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
+			spec: () => ({
+				mediaType,
+				model: null,
+				isSuitable: takesImage,
+				inputFor: (model) => imageInputOf(prompt, task?.request, model, [imageUrl]),
+				style: null,
+			}),
+			source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
+		});
+	});
 }
 
 /** Returns the task of the image if it is a result of this bot and its task still exists. */
-async function taskOf(
-	interaction: MessageContextMenuCommandInteraction<InGuild>,
-	{ jobs }: Pick<ResultDeps, "jobs">,
-): Promise<Task | undefined> {
+async function taskOf(interaction: MessageInteraction, { jobs }: Pick<ResultDeps, "jobs">): Promise<Task | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
 	return await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId);

@@ -1,5 +1,4 @@
 /** Improves the prompt of a result. The member edits an improved or denied prompt in a form before it is used. */
-import { ModalBuilder } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
@@ -29,11 +28,11 @@ export const openDraftForm = defineComponent(
 			user.id,
 			taskId,
 		);
-		const form = new ModalBuilder()
-			.setCustomId(taskButtonCustomIds.editDraft.encode({ taskId }))
-			.setTitle(t(locale, { key: "form.improvedTitle" }))
-			.addLabelComponents(promptField(locale, improvedPrompt.slice(0, INPUT_CHARS_MAX)));
-		await interaction.showModal(form);
+		await interaction.showModal({
+			custom_id: taskButtonCustomIds.editDraft.encode({ taskId }),
+			title: t(locale, { key: "form.improvedTitle" }),
+			components: [promptField(locale, improvedPrompt.slice(0, INPUT_CHARS_MAX))],
+		});
 	},
 );
 

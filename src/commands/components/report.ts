@@ -1,27 +1,18 @@
 /** Reports a result to the server's moderators: a button or message menu opens a modal for the reason. */
-import {
-	LabelBuilder,
-	MessageFlags,
-	ModalBuilder,
-	TextInputBuilder,
-	TextInputStyle,
-	type ButtonInteraction,
-	type MessageContextMenuCommandInteraction,
-} from "discord.js";
-import { CARD_FLAG } from "../../discord/card.ts";
+import { MessageFlags, TextInputStyle, type ButtonInteraction } from "discord.js";
 import { mediaIn } from "../../discord/message-contents.ts";
-import { reportActionCustomId, reportBody } from "../../discord/report-buttons.ts";
+import { reportActionCustomId, reportCard } from "../../discord/report-buttons.ts";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { REPORT_CHARS_MAX, requireActionPermission } from "../../services/moderation/report-service.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { ReportService } from "../../services/moderation/report-service.ts";
-import type { InGuild, MessageCommand } from "../command.ts";
+import { defineMessageCommand, type InGuild, type MessageInteraction } from "../command.ts";
 import { defineComponent } from "./component.ts";
+import { labelFor, textInput } from "../form-fields.ts";
 import { isManager, isModerator } from "../invoking-member.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
-import { guildMessageCommand } from "../guild-command.ts";
 
 const REASON_CHARS_MIN = 3;
 
@@ -33,14 +24,11 @@ interface ReportDeps extends LocaleDeps {
 	readonly mayManagersGrant: boolean;
 }
 
-export const reportMessage: MessageCommand<ReportDeps> = {
-	definition: guildMessageCommand("menu.report").toJSON(),
-	async execute(interaction, deps) {
-		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
-		if (taskId === undefined) throw new UserError({ key: "report.notOurs" });
-		await openForm(interaction, taskId, deps);
-	},
-};
+export const reportMessage = defineMessageCommand<ReportDeps>("menu.report", async (interaction, deps) => {
+	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+	if (taskId === undefined) throw new UserError({ key: "report.notOurs" });
+	await openForm(interaction, taskId, deps);
+});
 
 export const openReportForm = defineComponent("button", reportCustomId, (interaction, { taskId }, deps: ReportDeps) =>
 	openForm(interaction, taskId, deps),
@@ -76,36 +64,28 @@ export const moderateReport = defineComponent(
 		await interaction.deferUpdate();
 		const { reported } = await deps.reports.act(moderator, taskId, action, logger, reporterId);
 		const locale = await guildLocaleOf(guildId, deps);
-		// A classic message stays one: Discord rejected the card of this report.
-		const form = interaction.message.flags.has(CARD_FLAG) ? "card" : "classic";
 		// The image is the only one of the message.
 		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));
-		await interaction.editReply(reportBody(reported, reporterId, locale, { form, imageUrl: image?.url }));
+		await interaction.editReply(reportCard(reported, reporterId, locale, image?.url));
 	},
 );
 
 /** Denies before the modal opens if the report could not be sent. */
 async function openForm(
-	interaction: ButtonInteraction<InGuild> | MessageContextMenuCommandInteraction<InGuild>,
+	interaction: ButtonInteraction<InGuild> | MessageInteraction,
 	taskId: string,
 	{ reports }: Pick<ReportDeps, "reports">,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
 	await reports.requireReportable({ guildId, userId: user.id }, taskId);
-	const reason = new TextInputBuilder()
-		.setCustomId("reason")
-		.setStyle(TextInputStyle.Paragraph)
-		.setMinLength(REASON_CHARS_MIN)
-		.setMaxLength(REPORT_CHARS_MAX)
-		.setRequired(true);
-	const form = new ModalBuilder()
-		.setCustomId(reportCustomId.encode({ taskId }))
-		.setTitle(t(locale, { key: "form.reportTitle" }))
-		.addLabelComponents(
-			new LabelBuilder()
-				.setLabel(t(locale, { key: "form.reportReasonLabel" }))
-				.setDescription(t(locale, { key: "form.reportReasonHint" }))
-				.setTextInputComponent(reason),
-		);
-	await interaction.showModal(form);
+	const reason = textInput("reason", "", REPORT_CHARS_MAX, {
+		style: TextInputStyle.Paragraph,
+		min_length: REASON_CHARS_MIN,
+		required: true,
+	});
+	await interaction.showModal({
+		custom_id: reportCustomId.encode({ taskId }),
+		title: t(locale, { key: "form.reportTitle" }),
+		components: [labelFor(locale)({ key: "form.reportReasonLabel" }, reason, { key: "form.reportReasonHint" })],
+	});
 }

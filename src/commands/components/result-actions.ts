@@ -36,9 +36,7 @@ export const upscale = actionButton("upscale");
 export const chooseImage = defineComponent(
 	"button",
 	imageChoiceCustomId,
-	async (interaction, values, deps: ResultDeps) => {
-		const { taskId } = values;
-		const imageIndex = Number(values.imageIndex);
+	async (interaction, { taskId, imageIndex }, deps: ResultDeps) => {
 		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 		const { locale } = interaction;
 		const url = imageUrlOf(interaction.message, imageIndex);

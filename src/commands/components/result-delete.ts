@@ -38,7 +38,6 @@ export const deleteResult = defineComponent(
 	},
 );
 
-/** Asks once before a result is deleted. */
 export function deleteForm(customId: string, locale: string): APIModalInteractionResponseCallbackData {
 	return {
 		custom_id: customId,

@@ -1,11 +1,9 @@
 /** Edits the prompt and options of a result in a modal, and generates again. */
 import {
-	LabelBuilder,
+	ComponentType,
 	MessageFlags,
-	ModalBuilder,
-	StringSelectMenuBuilder,
-	TextInputBuilder,
 	TextInputStyle,
+	type APILabelComponent,
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
@@ -17,10 +15,10 @@ import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
-import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
+import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../form-fields.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/choice-limits.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 /** Discord's maximum for a modal. */
 const FIELDS_MAX = 5;
@@ -49,11 +47,11 @@ export const openEditForm = defineComponent(
 		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const { locale } = interaction;
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
-		const form = new ModalBuilder()
-			.setCustomId(taskButtonCustomIds.edit.encode({ taskId }))
-			.setTitle(t(locale, { key: "form.editTitle" }))
-			.addLabelComponents(promptField(locale, request.prompt), ...fields);
-		await interaction.showModal(form);
+		await interaction.showModal({
+			custom_id: taskButtonCustomIds.edit.encode({ taskId }),
+			title: t(locale, { key: "form.editTitle" }),
+			components: [promptField(locale, request.prompt), ...fields],
+		});
 	},
 );
 
@@ -97,24 +95,18 @@ function labelOf(
 	{ options }: GenerationRequest,
 	model: Model | undefined,
 	locale: string,
-): LabelBuilder {
+): APILabelComponent {
 	const value = field === "seed" ? undefined : options[field];
-	const label = new LabelBuilder().setLabel(t(locale, { key: FIELD_LABEL_KEYS[field] }));
+	const label = labelFor(locale);
+	const name = { key: FIELD_LABEL_KEYS[field] };
 	const choices = choicesIn(field, schema, model, locale);
 	if (choices) {
-		const menu = new StringSelectMenuBuilder().setCustomId(field).setRequired(false);
-		return label.setStringSelectMenuComponent(
-			menu.addOptions(choices.map((choice) => ({ ...choice, default: choice.value === String(value) }))),
-		);
+		const selectable = choices.map((choice) => ({ ...choice, default: choice.value === String(value) }));
+		return label(name, { type: ComponentType.StringSelect, custom_id: field, required: false, options: selectable });
 	}
-	if (field === "seed") label.setDescription(t(locale, { key: "form.seedHint" }));
-	const text = new TextInputBuilder()
-		.setCustomId(field)
-		.setStyle(field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short)
-		.setMaxLength(INPUT_CHARS_MAX)
-		.setRequired(false);
-	if (value !== undefined && String(value) !== "") text.setValue(String(value).slice(0, INPUT_CHARS_MAX));
-	return label.setTextInputComponent(text);
+	const style = field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short;
+	const input = textInput(field, String(value ?? "").slice(0, INPUT_CHARS_MAX), INPUT_CHARS_MAX, { style });
+	return label(name, input, field === "seed" ? { key: "form.seedHint" } : undefined);
 }
 
 /** Returns the choices of a menu for the field; `undefined` if the field is a text input. */

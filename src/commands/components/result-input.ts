@@ -1,5 +1,5 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
-import { FileUploadBuilder, LabelBuilder, ModalBuilder, type ButtonInteraction } from "discord.js";
+import { ComponentType, type ButtonInteraction } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
@@ -7,7 +7,7 @@ import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
-import { promptField } from "../form-fields.ts";
+import { labelFor, promptField } from "../form-fields.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 import { prefersAccepting, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
@@ -31,17 +31,21 @@ export async function showInputForm(
 	await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 	ownImageUrlOf(interaction.message);
 	const { locale } = interaction;
-	const images = new LabelBuilder()
-		.setLabel(t(locale, { key: "form.moreImages" }))
-		.setDescription(t(locale, { key: "form.moreImagesHint" }))
-		.setFileUploadComponent(
-			new FileUploadBuilder().setCustomId(IMAGES_FIELD).setRequired(false).setMinValues(0).setMaxValues(UPLOADS_MAX),
-		);
-	const form = new ModalBuilder()
-		.setCustomId(taskButtonCustomIds.input.encode({ taskId }))
-		.setTitle(t(locale, { key: "form.inputTitle" }))
-		.addLabelComponents(promptField(locale), images);
-	await interaction.showModal(form);
+	const images = {
+		type: ComponentType.FileUpload as const,
+		custom_id: IMAGES_FIELD,
+		required: false,
+		min_values: 0,
+		max_values: UPLOADS_MAX,
+	};
+	await interaction.showModal({
+		custom_id: taskButtonCustomIds.input.encode({ taskId }),
+		title: t(locale, { key: "form.inputTitle" }),
+		components: [
+			promptField(locale),
+			labelFor(locale)({ key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
+		],
+	});
 }
 
 /** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */

@@ -4,7 +4,6 @@ import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../../services/channel-poster.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
-import { blockedCount } from "../../services/moderation/policy.ts";
 import { pageOf, type SettingField } from "../../services/settings/format-settings.ts";
 import { postGreeting } from "../post-greeting.ts";
 import type { InGuild } from "../command.ts";
@@ -26,7 +25,6 @@ interface SettingsPanelDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 	readonly hasModeration: boolean;
 }
 
-/** Shows another page of the panel. */
 export const turnSettingPage = defineComponent(
 	"button",
 	settingPageCustomId,
@@ -34,8 +32,7 @@ export const turnSettingPage = defineComponent(
 		requireManager(interaction);
 		await interaction.deferUpdate();
 		const settings = await deps.settings.read(interaction.guildId);
-		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
-		const content = { settings, blockedMembers, models: knownModels(deps.catalog), page };
+		const content = { settings, nowMs: deps.clock.nowMs(), models: knownModels(deps.catalog), page };
 		await interaction.editReply(settingsPanel(content, interaction.locale));
 	},
 );
@@ -52,8 +49,7 @@ export const settingsPanelComponents = definePanel<SettingField, SettingsPanelDe
 		return change;
 	},
 	async show({ locale }, { settings, field, denial }, { clock }) {
-		const blockedMembers = blockedCount(settings, clock.nowMs());
-		return settingsPanel({ settings, blockedMembers, denial, page: pageOf(field) }, locale);
+		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
 	},
 });
 

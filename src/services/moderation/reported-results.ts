@@ -12,7 +12,7 @@ export const REPORTERS_MAX = 25;
 const actionMark = z.object({ byUserId: z.string(), atMs: z.number() });
 
 /** The message of a report in the moderators' channel. `classic`: a plain message, because Discord rejected the card. */
-const postedSchema = z.object({ channelId: z.string(), messageId: z.string(), form: z.enum(["card", "classic"]) });
+const postedSchema = z.object({ channelId: z.string(), messageId: z.string() });
 export type PostedReport = z.infer<typeof postedSchema>;
 
 /** A reported result, with everything needed to act on it after its task was removed. */

@@ -51,7 +51,7 @@ async function setup(task: Task | undefined = delivered) {
 			async post(channelId, _reported, by) {
 				if (!harness.mayPost) return undefined;
 				did.push(`post ${channelId} ${by}`);
-				return { channelId, messageId: `message of ${by}`, form: "card" };
+				return { channelId, messageId: `message of ${by}` };
 			},
 			async update({ messageId }, { done }) {
 				did.push(`show ${Object.keys(done).join()} in ${messageId}`);

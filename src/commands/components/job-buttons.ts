@@ -1,0 +1,49 @@
+/** Buttons under the messages of a task that answer their member alone. */
+import { MessageFlags, type ButtonInteraction } from "discord.js";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
+import type { JobService } from "../../services/tasks/job-service.ts";
+import type { InGuild } from "../command.ts";
+import type { GalleryDeps } from "../gallery.ts";
+import { jobRequesterOf, viewerOf } from "../invoking-member.ts";
+import { defineComponent } from "./component.ts";
+
+interface JobDeps {
+	readonly jobs: Pick<JobService, "cancel" | "requestNotification">;
+}
+
+/** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
+export const cancelTask = defineComponent(
+	"button",
+	taskButtonCustomIds.cancel,
+	(interaction, { taskId }, { jobs }: JobDeps, logger) =>
+		answer(interaction, () => jobs.cancel(jobRequesterOf(interaction), taskId, logger)),
+);
+
+/** Notes that the member of a task wants a mention at its end. */
+export const notifyWhenDone = defineComponent(
+	"button",
+	taskButtonCustomIds.ping,
+	(interaction, { taskId }, { jobs }: JobDeps) =>
+		answer(interaction, async () => {
+			const isNoted = await jobs.requestNotification(jobRequesterOf(interaction), taskId);
+			return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
+		}),
+);
+
+/** Adds a result to the favorites of the member who presses it, or removes it. */
+export const favoriteResult = defineComponent(
+	"button",
+	taskButtonCustomIds.favorite,
+	(interaction, { taskId }, { gallery }: GalleryDeps, logger) =>
+		answer(interaction, async () => {
+			const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
+			return { key: isFavorite ? "favorite.added" : "favorite.removed" };
+		}),
+);
+
+async function answer(interaction: ButtonInteraction<InGuild>, act: () => Promise<MessageDescriptor>): Promise<void> {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	await interaction.editReply({ content: t(interaction.locale, await act()) });
+}

@@ -2,6 +2,7 @@ import { MessageFlags, type BaseInteraction, type RepliableInteraction } from "d
 import { activeBlock } from "../services/moderation/policy.ts";
 import { channelDefaultsIn } from "../services/settings/channel-defaults.ts";
 import type { Clock } from "@atelier/common/clock";
+import { withinTimeout } from "@atelier/common/within-timeout";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 
 /** Defers the reply as public or ephemeral, which cannot change later. Resolves to the id of the reply message. */
@@ -40,20 +41,11 @@ export async function isResultPrivate(
 	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
 	if (choice === true) return true;
-	const timeoutAbort = new AbortController();
-	const privacyAfterTimeout = clock.sleep(READ_MS_MAX, timeoutAbort.signal).then(
-		() => choice ?? true,
-		() => choice ?? true,
-	);
 	const storedPrivacy = settings.read(guildId).then((stored) => {
 		const isPrivateByDefault = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
 		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isPrivateByDefault);
 	});
-	try {
-		return await Promise.race([storedPrivacy, privacyAfterTimeout]);
-	} finally {
-		timeoutAbort.abort();
-	}
+	return (await withinTimeout(clock, READ_MS_MAX, storedPrivacy)) ?? choice ?? true;
 }
 
 /** Discord's lifetime of an interaction token. */

@@ -1,4 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
+import { withinTimeout } from "@atelier/common/within-timeout";
 
 /**
  * Discord waits three seconds for the first response to an interaction, and 15 minutes for the following ones. After its
@@ -27,9 +28,7 @@ export function createFirstResponseBarrier({ clock }: { readonly clock: Clock })
 					allSent.resolve();
 					allSent = Promise.withResolvers();
 				} else {
-					const timeoutAbort = new AbortController();
-					await Promise.race([allSent.promise, clock.sleep(WAIT_MS_MAX, timeoutAbort.signal).catch(() => {})]);
-					timeoutAbort.abort();
+					await withinTimeout(clock, WAIT_MS_MAX, allSent.promise);
 				}
 			}
 		},

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
 	Client,
 	Collection,
@@ -9,7 +8,8 @@ import {
 	type CacheFactory,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
+import { systemClock, type Clock } from "@atelier/common/clock";
+import { withinTimeout } from "@atelier/common/within-timeout";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { withCallbackRetry } from "./interaction-callback-retry.ts";
 import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
@@ -128,10 +128,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		async close() {
 			isClosing = true;
 			// discord.js may never resolve this during a handshake.
-			const closed = new AbortController();
-			const timeout = sleep(CLOSE_TIMEOUT_MS, undefined, { signal: closed.signal }).catch(() => {});
-			await Promise.race([client.destroy(), timeout]);
-			closed.abort();
+			await withinTimeout(systemClock, CLOSE_TIMEOUT_MS, client.destroy());
 		},
 	};
 }

@@ -8,7 +8,6 @@ const GUARDS = [
 	"isModalSubmit",
 	"isButton",
 	"isStringSelectMenu",
-	"isUserSelectMenu",
 	"isRoleSelectMenu",
 	"isChannelSelectMenu",
 ] as const;

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { withinTimeout } from "./within-timeout.ts";
 
 /** Tracks running work, so that shutdown can wait for it. */
 export interface PendingWork {
@@ -21,10 +22,7 @@ export function createPendingWork({ clock }: { readonly clock: Clock }): Pending
 			void work.finally(() => running.delete(work));
 		},
 		async drain(timeoutMs) {
-			const drained = new AbortController();
-			const deadline = clock.sleep(timeoutMs, drained.signal).catch(() => {});
-			await Promise.race([settleAll(), deadline]);
-			drained.abort();
+			await withinTimeout(clock, timeoutMs, settleAll());
 			return running.size;
 		},
 	};

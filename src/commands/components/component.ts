@@ -5,7 +5,6 @@ import type {
 	ModalSubmitInteraction,
 	RoleSelectMenuInteraction,
 	StringSelectMenuInteraction,
-	UserSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
 import type { CustomIdCodec } from "../../discord/custom-id.ts";
@@ -17,7 +16,6 @@ import type { InGuild } from "../command.ts";
 interface InteractionByKind {
 	readonly button: ButtonInteraction<InGuild>;
 	readonly stringSelect: StringSelectMenuInteraction<InGuild>;
-	readonly userSelect: UserSelectMenuInteraction<InGuild>;
 	readonly roleSelect: RoleSelectMenuInteraction<InGuild>;
 	readonly channelSelect: ChannelSelectMenuInteraction<InGuild>;
 	readonly modal: ModalSubmitInteraction<InGuild>;
@@ -70,7 +68,6 @@ export function kindOf(interaction: ComponentInteraction): ComponentKind | undef
 	if (interaction.isModalSubmit()) return "modal";
 	if (interaction.isButton()) return "button";
 	if (interaction.isStringSelectMenu()) return isButtonMenu(interaction) ? "button" : "stringSelect";
-	if (interaction.isUserSelectMenu()) return "userSelect";
 	if (interaction.isRoleSelectMenu()) return "roleSelect";
 	return interaction.isChannelSelectMenu() ? "channelSelect" : undefined;
 }

@@ -1,6 +1,7 @@
 /** Claims interactions that several processes receive, as during the upgrade from one version to another. */
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
+import { withinTimeout } from "@atelier/common/within-timeout";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
@@ -30,29 +31,17 @@ export function createInteractionDedupe({
 }: InteractionDedupeDeps): InteractionDedupe {
 	const claimedIds = new LRUCache<string, true>({ max: CLAIMED_IDS_MAX });
 
-	async function claimWithTimeout(interactionId: string): Promise<boolean | undefined> {
-		if (!claimShared) return true;
-		const timer = new AbortController();
-		const timeout = clock.sleep(CLAIM_TIMEOUT_MS, timer.signal).then(
-			() => undefined,
-			() => undefined,
-		);
-		try {
-			return await Promise.race([claimShared(interactionId), timeout]);
-		} catch (error) {
-			throttledLogger?.add(error);
-			return undefined;
-		} finally {
-			timer.abort();
-		}
-	}
-
 	return {
 		async claim(interactionId) {
 			if (claimedIds.has(interactionId)) return false;
 			claimedIds.set(interactionId, true);
+			if (!claimShared) return true;
 			// If the claim fails, Discord accepts the first response of one process.
-			return (await claimWithTimeout(interactionId)) ?? true;
+			const claim = claimShared(interactionId).catch((error: unknown) => {
+				throttledLogger?.add(error);
+				return undefined;
+			});
+			return (await withinTimeout(clock, CLAIM_TIMEOUT_MS, claim)) ?? true;
 		},
 	};
 }

@@ -5,6 +5,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
+import { withinTimeout } from "@atelier/common/within-timeout";
 import type { Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
 
@@ -109,16 +110,7 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 		},
 		async refresh() {
 			refreshing ??= refreshAll().finally(() => (refreshing = undefined));
-			const waiting = new AbortController();
-			const timeout = clock.sleep(REFRESH_WAIT_MS, waiting.signal).then(
-				() => false,
-				() => false,
-			);
-			try {
-				return await Promise.race([refreshing, timeout]);
-			} finally {
-				waiting.abort();
-			}
+			return (await withinTimeout(clock, REFRESH_WAIT_MS, refreshing)) ?? false;
 		},
 	};
 }

@@ -7,6 +7,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { withinTimeout } from "@atelier/common/within-timeout";
 import { renderProgress, troubleShownAtMs, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
@@ -192,11 +193,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			if (entry) {
 				entry.hasEnded = true;
 				entry.dueAtMs = clock.nowMs() + RECHECK_MS;
-				if (entry.runningUpdate) {
-					const timer = new AbortController();
-					await Promise.race([entry.runningUpdate, clock.sleep(END_WAIT_MS_MAX, timer.signal).catch(() => {})]);
-					timer.abort();
-				}
+				if (entry.runningUpdate) await withinTimeout(clock, END_WAIT_MS_MAX, entry.runningUpdate);
 			}
 			const nowMs = clock.nowMs();
 			return (entry !== undefined && nowMs < entry.mayArriveUntilMs) || mayOthersBeUpdating(task, nowMs);

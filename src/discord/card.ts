@@ -54,13 +54,19 @@ export function section(content: string, accessory: APISectionComponent["accesso
 
 /** Builds an image to put beside a text. */
 export function thumbnail(url: string, description: string, isSpoiler: boolean): APIThumbnailComponent {
-	return {
-		type: ComponentType.Thumbnail,
-		media: { url },
-		// An empty description is an error.
-		...(description !== "" && { description }),
-		spoiler: isSpoiler,
-	};
+	return { type: ComponentType.Thumbnail, ...mediaItem({ url, description, isSpoiler }) };
+}
+
+interface MediaItem {
+	readonly url: string;
+	/** Alt text. */
+	readonly description: string;
+	readonly isSpoiler: boolean;
+}
+
+function mediaItem({ url, description, isSpoiler }: MediaItem) {
+	// An empty description is an error.
+	return { media: { url }, ...(description !== "" && { description }), spoiler: isSpoiler };
 }
 
 export function row<Component extends APIComponentInMessageActionRow>(
@@ -105,11 +111,9 @@ export function file(name: string): APIFileComponent {
 	return { type: ComponentType.File, file: { url: `attachment://${name}` } };
 }
 
-interface GalleryFile {
+interface GalleryFile extends Pick<MediaItem, "description"> {
 	/** The name of an uploaded file. */
 	readonly name: string;
-	/** Alt text. */
-	readonly description: string;
 	readonly isSpoiler?: boolean;
 }
 
@@ -121,18 +125,8 @@ export function gallery(files: readonly GalleryFile[]): APIMediaGalleryComponent
 }
 
 /** Shows images and videos by their URLs. */
-export function galleryOfUrls(
-	items: readonly { readonly url: string; readonly description: string; readonly isSpoiler: boolean }[],
-): APIMediaGalleryComponent {
-	return {
-		type: ComponentType.MediaGallery,
-		items: items.map(({ url, description, isSpoiler }) => ({
-			media: { url },
-			// An empty description is an error.
-			...(description !== "" && { description }),
-			spoiler: isSpoiler,
-		})),
-	};
+export function galleryOfUrls(items: readonly MediaItem[]): APIMediaGalleryComponent {
+	return { type: ComponentType.MediaGallery, items: items.map(mediaItem) };
 }
 
 /** Discord's maximum for the options of a menu, its selected values, and autocomplete choices. */

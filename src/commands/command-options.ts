@@ -27,15 +27,21 @@ interface ChannelFields extends OptionFields {
 	readonly channel_types: readonly ChannelType[];
 }
 
-export const stringOption = optionOf<TextFields>(ApplicationCommandOptionType.String);
-export const integerOption = optionOf<NumberFields>(ApplicationCommandOptionType.Integer);
-export const booleanOption = optionOf<OptionFields>(ApplicationCommandOptionType.Boolean);
-export const userOption = optionOf<OptionFields>(ApplicationCommandOptionType.User);
-export const roleOption = optionOf<OptionFields>(ApplicationCommandOptionType.Role);
-export const channelOption = optionOf<ChannelFields>(ApplicationCommandOptionType.Channel);
-export const attachmentOption = optionOf<OptionFields>(ApplicationCommandOptionType.Attachment);
+type DefineOption<Fields> = (
+	name: CommandWord,
+	description: PlainKey,
+	fields?: Fields,
+) => APIApplicationCommandBasicOption;
 
-function optionOf<Fields extends OptionFields>(type: ApplicationCommandOptionType) {
-	return (name: CommandWord, description: PlainKey, fields?: Fields): APIApplicationCommandBasicOption =>
+export const stringOption: DefineOption<TextFields> = optionOf(ApplicationCommandOptionType.String);
+export const integerOption: DefineOption<NumberFields> = optionOf(ApplicationCommandOptionType.Integer);
+export const booleanOption: DefineOption<OptionFields> = optionOf(ApplicationCommandOptionType.Boolean);
+export const userOption: DefineOption<OptionFields> = optionOf(ApplicationCommandOptionType.User);
+export const roleOption: DefineOption<OptionFields> = optionOf(ApplicationCommandOptionType.Role);
+export const channelOption: DefineOption<ChannelFields> = optionOf(ApplicationCommandOptionType.Channel);
+export const attachmentOption: DefineOption<OptionFields> = optionOf(ApplicationCommandOptionType.Attachment);
+
+function optionOf(type: ApplicationCommandOptionType): DefineOption<OptionFields> {
+	return (name, description, fields) =>
 		({ type, ...localized(name, description), ...fields }) as APIApplicationCommandBasicOption;
 }

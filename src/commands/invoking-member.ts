@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import {
-	PermissionFlagsBits,
-	type AutocompleteInteraction,
-	type BaseInteraction,
-	type ChatInputCommandInteraction,
-} from "discord.js";
+import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import { isCommandAllowed, type CommandOverrides } from "../services/settings/command-access.ts";
 import { channelIdsOf } from "../services/moderation/authorization.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GalleryViewer } from "../services/gallery/gallery-service.ts";
 import type { JobRequester } from "../services/tasks/job-service.ts";
-import type { InGuild } from "./command.ts";
+import type { Audience } from "./command.ts";
 import { channelContextOf } from "./channel-context.ts";
 
 /**
@@ -68,13 +63,7 @@ export function requireModerator(interaction: Pick<BaseInteraction, "memberPermi
 	if (!isModerator(interaction)) throw new UserError({ key: "permission.moderate" });
 }
 
-/** The members who may use a command. Discord shows it to those with `permission`; `require` denies all others. */
-export interface Audience<Deps> {
-	readonly permission: bigint;
-	readonly require: (interaction: CommandUse, deps: Deps) => Promise<void>;
-}
-
-type CommandUse = ChatInputCommandInteraction<InGuild> | AutocompleteInteraction<InGuild>;
+type CommandUse = Parameters<Audience<unknown>["require"]>[0];
 
 export const MANAGERS = audience(PermissionFlagsBits.ManageGuild, isManager, "permission.manage");
 export const MODERATORS = audience(PermissionFlagsBits.ManageMessages, isModerator, "permission.moderate");

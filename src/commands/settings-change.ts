@@ -225,8 +225,8 @@ const auditList = definePagedList<AuditDeps>(
 		const { guildId, locale } = interaction;
 		const lines: string[] = [];
 		const firstIndex = page * PAGE_CHANGES;
-		for await (const change of settings.changes(guildId)) {
-			lines.push(formatChange(change, locale));
+		for await (const stored of settings.changes(guildId)) {
+			lines.push(formatChange(stored, locale));
 			if (lines.length > firstIndex + PAGE_CHANGES) break;
 		}
 		const shown = lines.slice(firstIndex, firstIndex + PAGE_CHANGES);

@@ -90,21 +90,26 @@ function controls(
 	{ access, logChannelId, reportChannelId }: GuildSettings,
 	locale: string,
 ): readonly APIComponentInMessageActionRow[] {
-	const customIdOf = (target: keyof typeof PLACEHOLDER_KEYS): string => setupPickCustomId.encode({ target });
 	const placeholder = (target: keyof typeof PLACEHOLDER_KEYS) => ({
 		placeholder: t(locale, { key: PLACEHOLDER_KEYS[target] }),
 	});
 	const postChannelMenu = (target: "log" | "reports", id: string | null) => ({
-		...channelMenu(customIdOf(target), idListOf(id), POST_CHANNEL_TYPES, 1),
+		...channelMenu(setupPickCustomId.encode({ target }), idListOf(id), POST_CHANNEL_TYPES, 1),
 		...placeholder(target),
 	});
 	switch (step) {
 		case "channels": {
-			const menu = channelMenu(customIdOf("channels"), access.channels.allowed, COMMAND_CHANNEL_TYPES);
+			const menu = channelMenu(
+				setupPickCustomId.encode({ target: "channels" }),
+				access.channels.allowed,
+				COMMAND_CHANNEL_TYPES,
+			);
 			return [{ ...menu, ...placeholder("channels") }];
 		}
 		case "roles":
-			return [{ ...roleMenu(customIdOf("roles"), access.roles.allowed), ...placeholder("roles") }];
+			return [
+				{ ...roleMenu(setupPickCustomId.encode({ target: "roles" }), access.roles.allowed), ...placeholder("roles") },
+			];
 		case "budget": {
 			const label = t(locale, { key: "button.setupLimits" });
 			return [button(setupBudgetCustomId.encode({}), label, { style: ButtonStyle.Primary })];

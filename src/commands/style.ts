@@ -139,10 +139,10 @@ export const styleList = definePagedList<StyleListDeps>("styles", async (interac
 	const firstIndex = page * PAGE_STYLES;
 	const shown = all.slice(firstIndex, firstIndex + PAGE_STYLES);
 	if (shown.length === 0) return t(locale, { key: "style.listEmpty" });
-	const rows = shown.map(([name, style]) => {
-		const quotedText = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
-		const text = [...quotedText, ...formatStyleOptions(style, locale)].join(" · ");
-		return { text: t(locale, { key: "style.line", params: { name, mediaType: style.mediaType, text } }) };
+	const rows = shown.map(([name, stored]) => {
+		const quotedText = stored.text === "" ? [] : [quote(stored.text, TEXT_CHARS_SHOWN)];
+		const text = [...quotedText, ...formatStyleOptions(stored, locale)].join(" · ");
+		return { text: t(locale, { key: "style.line", params: { name, mediaType: stored.mediaType, text } }) };
 	});
 	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > firstIndex + PAGE_STYLES };
 });

@@ -67,10 +67,10 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 	async function callDiscord<Result>(
 		route: DeliveryRoute,
 		signal: AbortSignal,
-		request: () => Promise<Result>,
+		call: () => Promise<Result>,
 	): Promise<{ readonly result: Result } | FinalDecision> {
 		try {
-			return { result: await request() };
+			return { result: await call() };
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };

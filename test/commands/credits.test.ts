@@ -58,9 +58,10 @@ describe("/credits history of a member", () => {
 	});
 });
 
+const failUncertainly = () => Promise.reject(new CreditChangeUncertainError("1", {}));
+
 test("a grant with an unknown outcome is reported as uncertain, with the place to check", async () => {
-	const grant = () => Promise.reject(new CreditChangeUncertainError("1", {}));
-	const { type } = setupCredits({ creditService: { grant } });
+	const { type } = setupCredits({ creditService: { grant: failUncertainly } });
 	expect(linesOf(await type(MANAGER, "balance grant", { amount: 100, reason: "contest" }))).toEqual([
 		"This may not have worked. Check `/credits history` before you try again.",
 	]);

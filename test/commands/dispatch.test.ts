@@ -53,12 +53,13 @@ async function dispatched(
 }
 
 /** Types a command that throws. */
-const typeFailing = (error: Error, fields: object = {}) =>
-	dispatched(
-		{ commands: [{ definition: { name: "failing", description: "failing" }, execute: () => Promise.reject(error) }] },
-		["isChatInputCommand"],
-		{ commandName: "failing", ...fields },
-	);
+const typeFailing = (error: Error, fields: object = {}) => {
+	const execute = async () => {
+		throw error;
+	};
+	const command = { definition: { name: "failing", description: "failing" }, execute };
+	return dispatched({ commands: [command] }, ["isChatInputCommand"], { commandName: "failing", ...fields });
+};
 
 test.each([
 	[
@@ -101,10 +102,12 @@ test("commands are registered for guilds and guild installs only", () => {
 	}
 });
 
+/** Types a command that is denied after a public deferral. */
+const deny = (fields: object = {}) =>
+	typeFailing(promptEmptyError, { guildLocale: "de", deferred: true, ephemeral: false, ...fields });
+
 describe("a denial after a public deferral", () => {
 	const denial = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
-	const deny = (fields: object = {}) =>
-		typeFailing(promptEmptyError, { guildLocale: "de", deferred: true, ephemeral: false, ...fields });
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
 		expect((await deny()).calls).toStrictEqual(["deleteReply", denial]);

@@ -49,18 +49,19 @@ const threads = new Map([
 	[PRIVATE_THREAD, { id: PRIVATE_THREAD, type: ChannelType.PrivateThread, parent_id: OPEN }],
 ]);
 
+const makeRequest = async (url: string) => {
+	const path = new URL(url).pathname.replace(/^\/api\/v\d+/, "");
+	const found =
+		path === `/guilds/${GUILD}`
+			? guild
+			: path === `/guilds/${GUILD}/channels`
+				? channels
+				: threads.get(path.replace("/channels/", ""));
+	const [status, body] = found ? [200, found] : [404, { code: 10003, message: "Unknown Channel" }];
+	return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+};
+
 function setup() {
-	const makeRequest = async (url: string) => {
-		const path = new URL(url).pathname.replace(/^\/api\/v\d+/, "");
-		const found =
-			path === `/guilds/${GUILD}`
-				? guild
-				: path === `/guilds/${GUILD}/channels`
-					? channels
-					: threads.get(path.replace("/channels/", ""));
-		const [status, body] = found ? [200, found] : [404, { code: 10003, message: "Unknown Channel" }];
-		return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-	};
 	const clock = createManualClock();
 	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
 	const visibility = createChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });

@@ -64,6 +64,7 @@ test("an open task keeps its files", async () => {
 	await media.save(fakePng("of no task"), "task_0");
 	await clock.advance(2 * HOUR_MS);
 	await until(async () => (await readdir(mediaDir)).length === 1);
+	await clock.advance(2 * HOUR_MS);
 	expect(await readdir(mediaDir)).toStrictEqual(kept);
 });
 

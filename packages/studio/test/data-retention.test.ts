@@ -56,7 +56,7 @@ test("outputs of a failed attempt are removed like those that the task shows", a
 test("an open task keeps its files", async () => {
 	const limits = { mediaRetentionMs: 1000, runDeadlineMs: { image: DAY_MS, video: DAY_MS, music: DAY_MS } };
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const { submitTask, store, clock, mediaDir } = await setup({ engine, limits });
+	const { studio, submitTask, store, clock, mediaDir } = await setup({ engine, limits });
 	const taskId = await submitTask();
 	const media = createMediaStore({ mediaDir, store, clock });
 	await media.save(fakePng("of an attempt that failed"), taskId);
@@ -64,7 +64,8 @@ test("an open task keeps its files", async () => {
 	await media.save(fakePng("of no task"), "task_0");
 	await clock.advance(2 * HOUR_MS);
 	await until(async () => (await readdir(mediaDir)).length === 1);
-	await clock.advance(2 * HOUR_MS);
+	// Waits for the end of the sweep.
+	await studio.stop();
 	expect(await readdir(mediaDir)).toStrictEqual(kept);
 });
 

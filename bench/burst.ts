@@ -1,7 +1,7 @@
 /**
- * What happens when 1,000 videos of 1 MB end within a minute on one process? One server has 200 of them, which end at once at the
+ * What happens when 1,000 videos of 1 MB are finished by the service within a minute, for one process? One server has 200 of them, which end at once at the
  * beginning; 80 servers have 10 each, which end evenly over the minute. The line (100 Mbit/s both ways, round trip 40 ms) needs 80
- * seconds for them, so that deliveries queue. The bot runs in a process of its own and gets callbacks.
+ * seconds to transfer them, so that deliveries queue. The bot runs in a process of its own and gets callbacks.
  *
  * All must be delivered. The bench prints the memory of the bot above idle as a share of the upload budget; the most requests in
  * the windows of Discord's limits; how many requests beyond them were answered with 429; and the time from the end of a video until its
@@ -35,14 +35,14 @@ const LARGE_SERVER_VIDEOS = 200;
 const SMALL_SERVERS = 80;
 const SMALL_SERVER_VIDEOS = 10;
 const MINUTE_MS = 60_000;
-/** Videos that are typed at a time. */
+/** Commands that are typed at a time. */
 const TYPED_AT_ONCE = 10;
 const DELIVERY_TIMEOUT_MS = 10 * MINUTE_MS;
 const MEMORY_RATIO_MAX = 1.5;
 const SUBMIT_CHECK_MS = 20;
 /** The pause after the last submit, before the memory of the idle bot is read. */
 const SETTLE_MS = 5_000;
-/** Discord's limits: requests with the bot token, requests for one reply by its token, and those for the messages of one channel. */
+/** Discord's limits: requests with the bot token, requests for one reply by its token, and those of one method for the messages of one channel. */
 const LIMITS = {
 	bot: { requestsMax: 50, windowMs: 1_000 },
 	reply: { requestsMax: 5, windowMs: 2_000 },
@@ -142,7 +142,7 @@ function createDiscordLimits() {
 				done();
 			});
 		},
-		/** Returns the most requests in one window of a limit. */
+		/** Returns the most requests in any period as long as the window of a limit. The windows themselves start with a request. */
 		most: (name: LimitName): number =>
 			Math.max(
 				0,

@@ -48,7 +48,7 @@ interface SlashCommandSpec<Deps> {
 	readonly autocomplete?: Autocomplete<Deps>;
 }
 
-/** Defines a slash command that defers its reply itself. */
+/** Defines a slash command whose `execute` must defer the reply. */
 export function defineSlashCommand<Deps>(
 	name: CommandWord,
 	description: PlainKey,

@@ -2,7 +2,7 @@ import { MessageFlags, type BaseInteraction, type RepliableInteraction } from "d
 import { activeBlock } from "../services/moderation/policy.ts";
 import { channelDefaultsIn } from "../services/settings/channel-defaults.ts";
 import type { Clock } from "@atelier/common/clock";
-import { withinTimeout } from "@atelier/common/within-timeout";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 
 /** Defers the reply as public or ephemeral, which cannot change later. Resolves to the id of the reply message. */
@@ -45,7 +45,7 @@ export async function isResultPrivate(
 		const isPrivateByDefault = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
 		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isPrivateByDefault);
 	});
-	return (await withinTimeout(clock, READ_MS_MAX, storedPrivacy)) ?? choice ?? true;
+	return (await waitAtMost(clock, READ_MS_MAX, storedPrivacy)) ?? choice ?? true;
 }
 
 /** Discord's lifetime of an interaction token. */

@@ -36,7 +36,7 @@ export interface DispatchDeps {
 	readonly languages: Pick<GuildLanguages, "localeOf" | "record">;
 	readonly settings: LocaleDeps["settings"];
 	readonly topUp: Pick<TopUpService, "offered">;
-	/** Resolves to `false` if another process handles the interaction, or this process already does. */
+	/** Resolves to `false` if another process handles the interaction, or this process already does. Must not reject. */
 	readonly claim?: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
 }

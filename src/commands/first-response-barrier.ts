@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import { withinTimeout } from "@atelier/common/within-timeout";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 
 /**
  * Discord waits three seconds for the first response to an interaction, and 15 minutes for the following ones. After its
@@ -28,7 +28,7 @@ export function createFirstResponseBarrier({ clock }: { readonly clock: Clock })
 					allSent.resolve();
 					allSent = Promise.withResolvers();
 				} else {
-					await withinTimeout(clock, WAIT_MS_MAX, allSent.promise);
+					await waitAtMost(clock, WAIT_MS_MAX, allSent.promise);
 				}
 			}
 		},

@@ -9,7 +9,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { withinTimeout } from "@atelier/common/within-timeout";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { withCallbackRetry } from "./interaction-callback-retry.ts";
 import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
@@ -128,7 +128,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		async close() {
 			isClosing = true;
 			// discord.js may never resolve this during a handshake.
-			await withinTimeout(systemClock, CLOSE_TIMEOUT_MS, client.destroy());
+			await waitAtMost(systemClock, CLOSE_TIMEOUT_MS, client.destroy());
 		},
 	};
 }

@@ -1,6 +1,7 @@
 /**
- * Signals for requests to Discord. discord.js never removes its listener from a request's signal, and Node keeps a
- * signal of `AbortSignal.any` with listeners as long as its sources live: with a signal of the whole process, forever.
+ * Signals for requests to Discord. discord.js never removes its listener from a request's signal, and Node keeps a signal of
+ * `AbortSignal.any` that has listeners as long as its sources. One that follows a signal of the whole process would stay in memory
+ * until the end, so each request gets a controller of its own.
  */
 import type { REST, RequestData } from "discord.js";
 

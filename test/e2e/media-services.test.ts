@@ -100,7 +100,7 @@ test("a task id of nineteen digits is read without rounding", async () => {
 	expect(await generate()).toMatchObject({ contentTypes: ["image/png"] });
 });
 
-test("an outage and an expired link delay a result, which is submitted and charged once", async () => {
+test("after an outage and an expired link, a result is delivered; its task was submitted and charged once", async () => {
 	const failedPolls = 12;
 	const { generate, userClient, logs, submits } = await setup({
 		poll: ({ origin, count }) => (count <= failedPolls ? "drop" : resultAt(`${origin}/files/${count}.png`)),
@@ -116,7 +116,7 @@ test("an outage and an expired link delay a result, which is submitted and charg
 	expect(await serverCreditsLeft(userClient)).toBe(496);
 });
 
-test("the reason of a denial is shown without its markup and prompt, and logged without the prompt", async () => {
+test("the reason of a denial is shown with its markup escaped and without the prompt, and logged without the prompt", async () => {
 	const message = 'cannot draw "forty two purple elephants" @everyone **please**';
 	const { generate, userClient, logs } = await setup({
 		submit: () => ({ status: 400, json: { code: 40005, message } }),
@@ -140,7 +140,7 @@ test("after five consecutive failed submits a command is denied without a reques
 	expect(submits()).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });
-	// The outcome of five submits is unknown; the sixth has no hold.
+	// The outcome of the five submits is unknown, so their holds stay. The sixth command made no hold.
 	expect(await serverCreditsLeft(userClient)).toBe(480);
 	expect(logs()).not.toContain("planted-key");
 });

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { withinTimeout } from "./within-timeout.ts";
+import { waitAtMost } from "./wait-at-most.ts";
 
 /** Tracks running work, so that shutdown can wait for it. */
 export interface PendingWork {
@@ -22,7 +22,7 @@ export function createPendingWork({ clock }: { readonly clock: Clock }): Pending
 			void work.finally(() => running.delete(work));
 		},
 		async drain(timeoutMs) {
-			await withinTimeout(clock, timeoutMs, settleAll());
+			await waitAtMost(clock, timeoutMs, settleAll());
 			return running.size;
 		},
 	};

@@ -1,7 +1,7 @@
 /**
  * The documents of the ledger. `account:ID` is the account with its newest entries; older entries are in full pages,
- * `journal:ID:PAGE`. An index, `operation:ID:OPERATION` and `hold:ID:HOLD`, leads from an idempotency key to its final
- * entry in a page, so that repeats are detected forever.
+ * `journal:ID:PAGE`. An index, `operation:ID:OPERATION` and `hold:ID:HOLD`, leads from an idempotency key to the entry in a
+ * page that excludes later operations with this key, its final entry, so that repeats are detected forever.
  */
 import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -60,7 +60,7 @@ export function moveFullPages(
 	};
 }
 
-/** The index of `operation:OPERATION` in account ID is `operation:ID:OPERATION`; the same for holds. */
+/** Inserts the account: `operation:OPERATION` becomes `operation:ID:OPERATION`, and `hold:HOLD` becomes `hold:ID:HOLD`. */
 function indexKey(id: AccountId, idempotencyKey: string): string {
 	const colon = idempotencyKey.indexOf(":");
 	return `${idempotencyKey.slice(0, colon)}:${id}${idempotencyKey.slice(colon)}`;
@@ -71,9 +71,9 @@ export function parseAccount(stored: StoredDocument): Account {
 }
 
 export interface Journal {
-	/** Resolves to the final entry with this idempotency key. */
+	/** Resolves to the final entry with this idempotency key in the pages. Does not search the entries in the account. */
 	find(id: AccountId, idempotencyKey: string): Promise<Entry | undefined>;
-	/** Resolves to the sequence number of this entry, by the index. */
+	/** Resolves to the sequence number of that entry in the index, without a read of its page. */
 	seqOf(id: AccountId, idempotencyKey: string): Promise<number | undefined>;
 	/** Resolves to `undefined` if the page does not exist. */
 	page(id: AccountId, page: number): Promise<readonly Entry[] | undefined>;
@@ -103,7 +103,8 @@ export function createJournal(store: Store): Journal {
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];
 			if (entry && finalKeyOf(entry) === idempotencyKey) return entry;
-			throw new CorruptDocumentError(indexKey(id, idempotencyKey), new Error(`entry ${seq} has another key`));
+			const reason = entry ? `entry ${seq} has another key` : `entry ${seq} is missing`;
+			throw new CorruptDocumentError(indexKey(id, idempotencyKey), new Error(reason));
 		},
 	};
 }

@@ -10,7 +10,7 @@ import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
-/** 32 MiB of write-ahead log: a checkpoint copies a page once, however often small documents changed it. */
+/** 32 MiB of write-ahead log. Fewer checkpoints copy a page less often if it changes often. */
 const CHECKPOINT_PAGES = 8192;
 /** The working set of a busy store is larger than SQLite's default of 2 MiB. */
 const CACHE_KIB = 8192;
@@ -23,17 +23,17 @@ interface PendingRead {
 }
 
 interface PendingWrite {
-	/** Returns true if the statement changed the database. */
+	/** Returns whether the write was applied: for a comparison, whether it held. */
 	readonly run: () => boolean;
-	readonly resolve: (hasChanged: boolean) => void;
+	readonly resolve: (isApplied: boolean) => void;
 	readonly reject: (reason: unknown) => void;
 }
 
 /**
  * Stores text in one SQLite file, in the table of keyv's own SQLite adapter. Each write is synced before its promise
  * resolves (WAL with `synchronous=FULL`). The writes of one turn of the event loop share a transaction and one fsync,
- * so many small documents stay cheap. The reads of a turn run together before its writes, so that writes that follow
- * from a read belong to the same turn.
+ * so many small documents stay cheap. The reads of a turn run before its writes: code that awaits a read can still write in
+ * the same turn.
  */
 export function openSqliteAdapter(
 	path: string,
@@ -76,7 +76,7 @@ export function openSqliteAdapter(
 	function schedule(): void {
 		if (isScheduled) return;
 		isScheduled = true;
-		// Between two immediates, Node runs what awaits the reads.
+		// Between two immediates, Node continues the code that awaits the reads, which may write.
 		setImmediate(runPendingReads);
 		setImmediate(() => {
 			isScheduled = false;

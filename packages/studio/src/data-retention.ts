@@ -15,7 +15,7 @@ import { isEnded, removeMedia, type EndedTask } from "./task.ts";
 export interface DataRetention {
 	/** Returns the document that schedules the removal of an ended task. */
 	expiryOf(task: EndedTask): DocumentWrite;
-	/** Removes the files of an ended task; the task stays. Idempotent. */
+	/** Removes the outputs of a successful task; the task stays. Does nothing for other tasks. Idempotent. */
 	removeFiles(taskId: string): Promise<void>;
 	/** Removes expired data. */
 	sweep(): Promise<void>;
@@ -50,19 +50,19 @@ interface RecordExpiry {
 
 const PREFIX = "studio-expiry:";
 const TIME_DIGITS = 15;
-/** Longer than between two sweeps, because it reads the references to all files. No link is valid after the expiry of its file. */
+/** Longer than the interval of sweeps, because it reads the references to all files. Links expire with their files, so it may be late. */
 const FILES_SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
 export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	const { store, tasks, media, limits, clock, logger } = deps;
-	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal failed: it will be repeated" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 	let filesDueAtMs = 0;
 
 	async function removeFiles(taskId: string): Promise<void> {
 		const task = await tasks.read(taskId);
 		if (task?.state !== "success") return;
-		// The task first: a shown link always leads to a file.
+		// The task first, so that it never shows a link to a removed file.
 		await tasks.move(taskId, removeMedia);
 		for (const { file } of task.outputs) await media.release(file, taskId);
 	}
@@ -85,7 +85,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 		return true;
 	}
 
-	/** Removes a file that has expired, and that no open task may still use. */
+	/** Removes an expired reference to a file, unless an open task may still use it. The last reference removes the file. */
 	async function removeFileIfExpired({ file, owner, sinceMs }: MediaReference): Promise<boolean> {
 		const isUpload = isUploadOwner(owner);
 		if (sinceMs + (isUpload ? limits.uploadRetentionMs : limits.mediaRetentionMs) > clock.nowMs()) return false;

@@ -1,6 +1,6 @@
 /**
- * Regularly recovers tasks that no process runs. One process on a store sweeps for all of them; during an outage of the
- * queue, it recovers only the tasks that the store alone shows to have no process.
+ * Regularly aborts canceled runs in every process, and runs a sweep in one process on a store for all of them. During an outage of
+ * the queue, the sweep uses the store alone.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";

@@ -31,7 +31,7 @@ export interface Component<Deps> {
 	readonly kind: ComponentKind;
 	/** The first word of the custom ids. A button, a menu and a modal may have the same name. */
 	readonly name: string;
-	/** `dispatch.ts` catches what it throws, replies with a translated text to the member alone, and logs it. */
+	/** `dispatch.ts` catches what it throws, replies with a translated text (a denial to the member alone), and logs it. */
 	readonly execute: (interaction: ComponentInteraction, deps: Deps, logger: Logger) => Promise<void>;
 }
 

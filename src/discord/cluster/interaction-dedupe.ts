@@ -1,7 +1,7 @@
 /** Claims interactions that several processes receive, as during the upgrade from one version to another. */
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
-import { withinTimeout } from "@atelier/common/within-timeout";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
@@ -41,7 +41,7 @@ export function createInteractionDedupe({
 				throttledLogger?.add(error);
 				return undefined;
 			});
-			return (await withinTimeout(clock, CLAIM_TIMEOUT_MS, claim)) ?? true;
+			return (await waitAtMost(clock, CLAIM_TIMEOUT_MS, claim)) ?? true;
 		},
 	};
 }

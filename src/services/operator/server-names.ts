@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { withinTimeout } from "@atelier/common/within-timeout";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import type { Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
 
@@ -110,7 +110,7 @@ export function createServerNames({ store, listServers, clock, logger }: ServerN
 		},
 		async refresh() {
 			refreshing ??= refreshAll().finally(() => (refreshing = undefined));
-			return (await withinTimeout(clock, REFRESH_WAIT_MS, refreshing)) ?? false;
+			return (await waitAtMost(clock, REFRESH_WAIT_MS, refreshing)) ?? false;
 		},
 	};
 }

@@ -7,7 +7,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { withinTimeout } from "@atelier/common/within-timeout";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import { renderProgress, troubleShownAtMs, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
@@ -193,7 +193,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			if (entry) {
 				entry.hasEnded = true;
 				entry.dueAtMs = clock.nowMs() + RECHECK_MS;
-				if (entry.runningUpdate) await withinTimeout(clock, END_WAIT_MS_MAX, entry.runningUpdate);
+				if (entry.runningUpdate) await waitAtMost(clock, END_WAIT_MS_MAX, entry.runningUpdate);
 			}
 			const nowMs = clock.nowMs();
 			return (entry !== undefined && nowMs < entry.mayArriveUntilMs) || mayOthersBeUpdating(task, nowMs);

@@ -35,12 +35,12 @@ const JSON_BYTES_MAX = 8 * 1024 * 1024;
 /** The largest URL-encoded body, and the largest text field of a multipart body, such as `payload_json`. */
 const FORM_TEXT_BYTES_MAX = 1024 * 1024;
 
-/** A version, or the first segment of a path without one. Another version belongs to another API on the same server. */
+/** `v9`, `v10`, or the first segment of a path without a version. Other APIs on the same server may have other versions. */
 const FIRST_SEGMENT = "/:first(^(?:v9|v10|(?!v\\d+$).+)$)";
 
 /**
  * Finds the route of the path below the version. Built once, and shared by all versions and playgrounds: to register every route with
- * Fastify took half of the start of a playground.
+ * Fastify took half of the time in which a playground starts.
  */
 const router = createRouter();
 for (const route of routes) router.on(route.method, route.path, () => {}, route);
@@ -109,7 +109,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const isInvalid = error !== undefined && isInvalidContent(error);
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { path: pathname, search } = splitUrl(request);
-		// Clients send secrets to the token routes, sometimes in the query.
+		// Clients send secrets to the OAuth2 routes, sometimes in the query.
 		const path = pathname.startsWith("/oauth2/") ? pathname : `${pathname}${search}`;
 		const hasBody = read !== undefined && request.method !== "GET" && request.method !== "DELETE";
 		const summary = {
@@ -355,5 +355,5 @@ function isClientError(error: unknown): boolean {
 	return status >= 400 && status < 500;
 }
 
-/** The name of a route for faults and violations. */
+/** The name of a route for rate limits, faults, the request log, and violations of the schema. */
 const routeName = ({ method, path }: Route): string => `${method} ${path}`;

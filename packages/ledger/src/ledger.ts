@@ -128,8 +128,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const conflicts = isRetry ? await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite))) : [];
 		const context = { id, nowMs, entriesByKey, lookups, conflicts };
 		const { account, documents, responses, deferred } = applyRequests(before, requests, context);
-		// An operation without a change is not checked by the write, so it counts only on a fresh read.
-		if (account === before) return mayBeStale ? undefined : { responses, deferred };
+		// An operation without a change is not checked by the write, so it counts only on a fresh read of the account and its documents.
+		const isChecked = !mayBeStale && (isRetry || requests.every(({ alsoWrite }) => alsoWrite.length === 0));
+		if (account === before) return isChecked ? { responses, deferred } : undefined;
 		return (await write(id, loaded.raw, account, documents)) ? { responses, deferred } : undefined;
 	}
 

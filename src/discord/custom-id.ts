@@ -65,7 +65,7 @@ export function defineCustomId<const Fields extends IdFields>(
 		encode(values) {
 			const texts = fieldEntries.map(([key, { decode }]) => {
 				const value = (values as Readonly<Record<string, string | number | null>>)[key];
-				const text = String(value ?? NONE);
+				const text = value === null ? NONE : String(value);
 				assert(decode(text) === value && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
 				return text;
 			});

@@ -37,9 +37,13 @@ export function withCallbackRetry(makeRequest: MakeRequest, { clock }: { readonl
 		if (type === InteractionResponseType.ApplicationCommandAutocompleteResult) throw unanswered(first);
 		const isInTime = clock.nowMs() - sentAtMs < RETRY_WITHIN_MS;
 		const last = isInTime ? await attempt(makeRequest, url, options) : first;
-		if (last.kind === "answered") return await acceptedBefore(last.response);
+		if (last.kind === "answered") {
+			if (last.response.status !== 429) return await acceptedBefore(last.response);
+			// discord.js would repeat the callback after a 429, and this function could not tell whose callback a 40060 then means.
+			await last.response.arrayBuffer();
+		}
 		if (type !== undefined && DEFERRALS.has(type)) return new Response(null, { status: 204 });
-		throw unanswered(last);
+		throw unanswered(first);
 	};
 }
 

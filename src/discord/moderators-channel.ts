@@ -32,7 +32,7 @@ export function createModeratorsChannel({
 				});
 				return { channelId, messageId: requireMessage(posted).id };
 			} catch (error) {
-				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return undefined;
+				if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
 				throw error;
 			}
 		},

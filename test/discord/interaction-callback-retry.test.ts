@@ -52,6 +52,11 @@ test.each([
 	expect(sent).toHaveLength(outcomes.length);
 });
 
+test("a retry that is rate limited counts as lost, because a later 40060 would look like that of another process", async () => {
+	expect((await setup([HANG_UP, rejection(0, 429)]).send()).status).toBe(204);
+	await expect(setup([HANG_UP, rejection(0, 429)]).send(CALLBACK, REPLY)).rejects.toThrow(CallbackUnansweredError);
+});
+
 test("another rejection of the retry is returned", async () => {
 	const response = await setup([HANG_UP, rejection(10_062, 404)]).send();
 	expect([response.status, await response.json()]).toStrictEqual([404, expect.objectContaining({ code: 10_062 })]);

@@ -11,7 +11,7 @@ export const REPORTERS_MAX = 25;
 
 const actionMark = z.object({ byUserId: z.string(), atMs: z.number() });
 
-/** The message of a report in the moderators' channel. `classic`: a plain message, because Discord rejected the card. */
+/** The message of a report in the moderators' channel. */
 const postedSchema = z.object({ channelId: z.string(), messageId: z.string() });
 export type PostedReport = z.infer<typeof postedSchema>;
 

@@ -183,7 +183,8 @@ async function readJson(
 
 /** Reads the retry time (ms): seconds or a date from the header, or seconds from the body. `undefined` without one. */
 function retryAfterOf(headers: IncomingHttpHeaders, json: unknown, clock: Clock): number | undefined {
-	const header = headers["retry-after"]?.trim() ?? "";
+	// undici returns a list if the header is repeated, as when a proxy adds its own.
+	const [header = ""] = [headers["retry-after"] ?? []].flat();
 	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
 	const dateMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
 	if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - clock.nowMs());

@@ -169,11 +169,16 @@ async function* checkGateway(deps: DiscordCheckDeps): AsyncGenerator<CheckResult
 /** Throws a `CheckFailedError` for any response but 200. */
 async function request({ token, apiUrl }: DiscordCheckDeps, path: string): Promise<DiscordResponse> {
 	const base = (apiUrl ?? DISCORD_API_URL).replace(/\/+$/, "");
-	const response = await fetch(`${base}/v10${path}`, {
+	const init: RequestInit = {
 		headers: { authorization: `Bot ${token}`, "user-agent": `${DefaultUserAgent} ${USER_AGENT}` },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 		redirect: "manual",
-	}).catch((error: unknown) => {
+	};
+	const readResponse = async () => {
+		const response = await fetch(`${base}/v10${path}`, init);
+		return { response, text: await response.text() };
+	};
+	const { response, text } = await readResponse().catch((error: unknown) => {
 		const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
 		throw new CheckFailedError({
 			grade: "fix",
@@ -184,8 +189,16 @@ async function request({ token, apiUrl }: DiscordCheckDeps, path: string): Promi
 	const { status } = response;
 	if (status !== 200)
 		throw new CheckFailedError({ grade: "fix", text: `GET ${path}: HTTP ${status}`, advice: adviceOf(status) });
-	const body: unknown = await response.json().catch(() => undefined);
-	return { body, remoteTimeMs: Date.parse(response.headers.get("date") ?? "") };
+	return { body: parse(text), remoteTimeMs: Date.parse(response.headers.get("date") ?? "") };
+}
+
+/** Returns `undefined` for a body that is no JSON. */
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 function adviceOf(status: number): string {

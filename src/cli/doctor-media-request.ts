@@ -59,8 +59,7 @@ export function summary({ response: { name, status, bytes }, tookMs }: TimedResp
 
 function errorResult(error: unknown): CheckResult {
 	if (!(error instanceof Error)) throw error;
-	const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause.message : "";
-	const text = cause === "" ? error.message : `${error.message} (${cause})`;
+	const text = error.cause instanceof Error ? `${error.message} (${networkReason(error.cause)})` : error.message;
 	if (error instanceof MediaRejectedError) return rejectionResult(error);
 	if (error instanceof MediaUnavailableError) return { grade: "fix", text, advice: adviceOf(error) };
 	if (error instanceof MediaTimeoutError) {
@@ -71,6 +70,17 @@ function errorResult(error: unknown): CheckResult {
 		return { grade: "fix", text, advice: isServerError ? "Look at the service: it fails." : WRONG_ADDRESS_ADVICE };
 	}
 	throw error;
+}
+
+/** The message, or the code if there is none, as when every address of a host refuses the connection. */
+function networkReason(error: Error): string {
+	return error.message === "" && "code" in error ? String(error.code) : error.message;
+}
+
+/** Lowers the grade of a failed request that the bot can do without. */
+export function asWarning(error: unknown): never {
+	if (!(error instanceof CheckFailedError)) throw error;
+	throw new CheckFailedError({ ...error.result, grade: "warn" }, { cause: error });
 }
 
 const WRONG_ADDRESS_ADVICE =
@@ -98,7 +108,12 @@ function rejectionResult(error: MediaRejectedError): CheckResult {
 	return { grade: "warn", text };
 }
 
-export function payloadOf({ httpClient, profile }: MediaCheckDeps, sent: TimedResponse): unknown {
+/** Returns the payload. Throws a `CheckFailedError`, with these changes, for a response that has none. */
+export function payloadOf(
+	{ httpClient, profile }: MediaCheckDeps,
+	sent: TimedResponse,
+	changes: Partial<CheckResult> = {},
+): unknown {
 	const { response } = sent;
 	try {
 		return parsePayload(response, profile, httpClient).payload;
@@ -106,7 +121,7 @@ export function payloadOf({ httpClient, profile }: MediaCheckDeps, sent: TimedRe
 		const otherProfile = otherProfileFor(response, profile);
 		const result = errorResult(error);
 		const text = `${summary(sent)}; ${result.text}`;
-		if (otherProfile === undefined) throw new CheckFailedError({ ...result, text }, { cause: error });
+		if (otherProfile === undefined) throw new CheckFailedError({ ...result, text, ...changes }, { cause: error });
 		const advice = `Its code means success to other services: is MEDIA_API_PROFILE ${otherProfile}?`;
 		throw new CheckFailedError({ grade: "fix", text, advice }, { cause: error });
 	}

@@ -8,7 +8,7 @@ import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
 import { checkKey } from "./doctor-media-key.ts";
-import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
+import { asWarning, NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-task.ts";
 
 const MODELS_SHOWN = 12;
@@ -26,12 +26,9 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 			return;
 		}
 	}
-	yield* resultsOf(checkCredits(deps), { grade: "warn" });
+	yield* resultsOf(checkCredits(deps));
 	yield* resultsOf(checkRead(deps));
-	yield* resultsOf(checkFind(deps), {
-		grade: "warn",
-		advice: "Tasks cannot be found by their key: check MEDIA_API_PROFILE.",
-	});
+	yield* resultsOf(checkFind(deps));
 	yield {
 		grade: profile.honorsIdempotencyKey ? "ok" : "note",
 		text: profile.honorsIdempotencyKey
@@ -102,7 +99,7 @@ function formatModel({ id, mediaType, scenes, options, price: { credits, per } }
 async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile } = deps;
 	if (!profile.credits) return;
-	const sent = await send(deps, profile.credits);
+	const sent = await send(deps, profile.credits).catch(asWarning);
 	if (NO_SUCH_OPERATION.has(sent.response.status)) {
 		yield { grade: "note", text: `${summary(sent)}; the service reports no balance` };
 		return;
@@ -138,7 +135,10 @@ async function* checkFind(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile } = deps;
 	if (!profile.find) return;
 	const sent = await send(deps, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
-	const payload = payloadOf(deps, sent);
+	const payload = payloadOf(deps, sent, {
+		grade: "warn",
+		advice: "Tasks cannot be found by their key: check MEDIA_API_PROFILE.",
+	});
 	const tasks = isObject(payload) ? payload["tasks"] : undefined;
 	const isEmpty = Array.isArray(tasks) && tasks.length === 0;
 	yield isEmpty

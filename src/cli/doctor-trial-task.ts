@@ -7,7 +7,7 @@ import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { parseAmount } from "@atelier/media-protocol/parse-value";
 import { CheckFailedError, type CheckResult } from "./doctor-check.ts";
-import { NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
+import { asWarning, NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 
 const TRIAL_POLL_EVERY_MS = 2_000;
 const TRIAL_POLLS_MAX = 90;
@@ -25,7 +25,7 @@ export async function* checkQuote(
 	const listedCost = `${request.costCredits} credits by its price`;
 	if (!profile.quote) return listedCost;
 	try {
-		const sent = await send(deps, profile.quote, { body: requestBodyOf(request, profile) });
+		const sent = await send(deps, profile.quote, { body: requestBodyOf(request, profile) }).catch(asWarning);
 		if (NO_SUCH_OPERATION.has(sent.response.status)) {
 			yield { grade: "note", text: `${summary(sent)}; the service quotes no price` };
 			return listedCost;
@@ -42,7 +42,7 @@ export async function* checkQuote(
 		return `${quoted.value} credits`;
 	} catch (error) {
 		if (!(error instanceof CheckFailedError)) throw error;
-		yield { ...error.result, grade: "warn" };
+		yield error.result;
 		return listedCost;
 	}
 }

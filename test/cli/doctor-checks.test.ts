@@ -45,10 +45,11 @@ async function reportOnMedia(
 	{
 		submitsTrialTask = false,
 		profile = PROFILES.specification,
-	}: { submitsTrialTask?: boolean; profile?: MediaProfile } = {},
+		url,
+	}: { submitsTrialTask?: boolean; profile?: MediaProfile; url?: string } = {},
 ) {
 	const logger = pino({ level: "silent" });
-	const baseUrl = await openService(answer);
+	const baseUrl = url ?? (await openService(answer));
 	const httpClientWith = (key: string | undefined) =>
 		createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 	const httpClient = httpClientWith(API_KEY);
@@ -136,6 +137,11 @@ describe("of a service that answers each request with HTTP 200 and code -1, MEDI
 		expect(requestLines.length).toBeLessThanOrEqual(5);
 		expect(requestLines.filter((each) => each.includes("generate"))).toStrictEqual([]);
 	});
+});
+
+test("the doctor gives the reason why a service is not reached", async () => {
+	const { output } = await reportOnMedia((_, response) => response.end(), { url: "http://127.0.0.1:1" });
+	expect(output).toContain("not reached (connect ECONNREFUSED 127.0.0.1:1)");
 });
 
 test("texts of a service are printed without control characters", async () => {

@@ -15,7 +15,7 @@ interface ReadCache<Result> {
 }
 
 export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheOptions): ReadCache<Result> {
-	const reads = new LRUCache<string, Promise<Result>>({
+	const reads = new LRUCache<string, { readonly reading: Promise<Result>; readonly readAtMs: number }>({
 		max: entriesMax,
 		ttl: ttlMs,
 		// Reads the clock at each lookup. The library would otherwise remember the time until a timer of its own.
@@ -24,11 +24,12 @@ export function createReadCache<Result>({ clock, ttlMs, entriesMax }: ReadCacheO
 	});
 	const cachedRead = (key: string, read: () => Promise<Result>): Promise<Result> => {
 		const cached = reads.get(key);
-		if (cached) return cached;
+		// A clock that is set back would keep the result for longer.
+		if (cached && cached.readAtMs <= clock.nowMs()) return cached.reading;
 		const reading = read();
-		reads.set(key, reading);
+		reads.set(key, { reading, readAtMs: clock.nowMs() });
 		reading.catch(() => {
-			if (reads.peek(key) === reading) reads.delete(key);
+			if (reads.peek(key)?.reading === reading) reads.delete(key);
 		});
 		return reading;
 	};

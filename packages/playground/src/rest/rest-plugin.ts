@@ -245,7 +245,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				exposeHeadRoute: false,
 				onRequest: async (request, reply) => {
 					const found = router.find(request.method as HTTPMethod, splitUrl(request).path);
-					if (!found) throw unknownRouteError(request);
+					if (!found) return;
 					const route = found.store as Route;
 					request.params = found.params;
 					updateState(request, { route });
@@ -259,7 +259,8 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				preParsing: async (request) => rejectTooLarge(request, requestBytesMaxOf(request)),
 				handler: async (request, reply) => {
 					const { route } = states.get(request) ?? {};
-					if (!route) throw new Error("a request without a route reached the handler");
+					// Only here, because a client that is still sending its body could not read an earlier response.
+					if (!route) throw unknownRouteError(request);
 					await handleRequest(route, request, reply);
 					return reply;
 				},

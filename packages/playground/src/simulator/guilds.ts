@@ -66,8 +66,9 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		/** Sets the total number, and returns the changes; named guilds always stay. */
 		setCount(count: number): { added: readonly SimulatedGuild[]; removed: readonly SimulatedGuild[] } {
 			const removed = all.splice(Math.max(count, named.length));
-			for (const { id, channels } of removed) {
+			for (const { id, channels, memberIds } of removed) {
 				byId.delete(id);
+				for (const userId of memberIds) owners.delete(userId);
 				for (const channel of channels) byChannel.delete(channel.id);
 			}
 			return { added: Array.from({ length: count - all.length }, generate), removed };

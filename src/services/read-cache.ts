@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 
 interface ReadCacheOptions {
 	readonly clock: Pick<Clock, "nowMs">;
-	/** How long a result is used again, from the start of its read. */
+	/** The time for which a result is used again, from the start of its read. */
 	readonly ttlMs: number;
 	readonly entriesMax: number;
 }

@@ -124,7 +124,8 @@ export function taskQueueContract(name: string, create: CreateTaskQueue): void {
 			await expect.poll(started, LONG_WAIT).toStrictEqual(["b1"]);
 			runs[0]?.end();
 			await expect.poll(started, LONG_WAIT).toStrictEqual(["b1", "a1"]);
-			expect(systemClock.nowMs()).toBeGreaterThanOrEqual(dueAtMs);
+			// Node's timers may be a millisecond early.
+			expect(systemClock.nowMs()).toBeGreaterThanOrEqual(dueAtMs - 1);
 			await queue.remove("a2");
 			runs[1]?.end();
 			await expect.poll(() => queue.openTasks(), LONG_WAIT).toBe(0);

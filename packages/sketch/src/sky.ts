@@ -72,20 +72,6 @@ function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number)
 	const radius = (palette.isNight ? 25 : 21) * unit;
 	pen.fillStyle = css(palette.sun, visibility);
 	fillCircle(pen, sun.x, sun.y, radius);
-	if (!palette.isNight) return;
-	pen.save();
-	pen.clip();
-	for (const [dx, dy, size] of [
-		[-0.3, -0.2, 0.34],
-		[0.25, 0.1, 0.26],
-		[-0.1, 0.45, 0.3],
-		[0.4, -0.45, 0.16],
-		[0.05, -0.5, 0.14],
-	] as const) {
-		pen.fillStyle = css(mix(palette.sun, palette.sky[3] ?? palette.sun, 0.55), 0.4);
-		fillCircle(pen, sun.x + dx * radius, sun.y + dy * radius, size * radius);
-	}
-	pen.restore();
 }
 
 function starLights(stage: Stage, horizon: number): Layer | undefined {

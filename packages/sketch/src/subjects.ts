@@ -58,7 +58,6 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 			pen.drawImage(sprite, -size / 2, -size + (floats ? size * 0.05 : 0), size, size);
 			pen.restore();
 			if (name === "lighthouse") drawBeam(stage, pen, x, y - size * 0.765, seconds);
-			if (name === "house") drawChimneySmoke(stage, pen, x + size * 0.225, y - size * 0.81, size, seconds);
 		},
 	};
 
@@ -248,18 +247,4 @@ function drawFlame(stage: Stage, pen: Pen, size: number, seconds: number): void 
 		pen.fill();
 	}
 	pen.restore();
-}
-
-function drawChimneySmoke(stage: Stage, pen: Pen, x: number, y: number, size: number, seconds: number): void {
-	for (let puff = 0; puff < 14; puff++) {
-		const t = ((puff + seconds * 1.6) % 14) / 14;
-		glow(
-			pen,
-			x + size * (0.05 * Math.sin(puff * 2.4 + t * 3) + t * 0.16),
-			y - size * t * 0.42,
-			size * (0.025 + 0.075 * t),
-			mix(stage.palette.haze, stage.palette.cloudLit, 0.5),
-			0.55 * (1 - t),
-		);
-	}
 }

@@ -147,16 +147,6 @@ export function composeMusic(parsed: ParsedPrompt, random: Random, seconds: numb
 				});
 			}
 		}
-		if (isFill && style.drums.snare !== undefined && !isIntro)
-			for (const step of [steps - 3, steps - 2, steps - 1])
-				addNote({
-					part: "drums",
-					patch: "snare",
-					startSeconds: secondsAt(bar, step),
-					seconds: 0.2,
-					midi: 38,
-					velocity: 0.35 + 0.12 * (step - steps + 3),
-				});
 	}
 
 	/** Alternates two motifs and follows the chords; every fourth bar ends with a rest. */

@@ -63,7 +63,7 @@ export function createCity(stage: Stage): Scene {
 	if (hasRoof) layers.push(terrace(stage, roof - height * 0.035));
 	return {
 		layers,
-		foreground: [beacons(stage, shore)],
+		foreground: [],
 		placementOf(subject, nth) {
 			if (subject === "boat")
 				return { x: width * 0.4, y: shore + height * 0.15, size: height * 0.3, depth: 0.6, floats: true };
@@ -123,22 +123,6 @@ function tower(stage: Stage, pen: Pen, { x, y, towerWidth, towerHeight, distance
 		const inset = towerWidth * 0.13 * step;
 		top -= towerHeight * towerRandom.between(0.06, 0.16);
 		parts.unshift({ x: x + inset, top, towerWidth: towerWidth - 2 * inset });
-	}
-	const peak = parts[0] ?? { x, top, towerWidth };
-	pen.fillStyle = css(wall);
-	if (towerRandom.chance(0.4))
-		pen.fillRect(
-			peak.x + peak.towerWidth / 2 - unit * 0.8,
-			peak.top - towerHeight * towerRandom.between(0.08, 0.26),
-			1.6 * unit,
-			towerHeight * 0.3,
-		);
-	if (towerRandom.chance(0.2)) {
-		pen.beginPath();
-		pen.moveTo(peak.x, peak.top + 1);
-		pen.lineTo(peak.x + peak.towerWidth / 2, peak.top - peak.towerWidth * towerRandom.between(0.4, 1.1));
-		pen.lineTo(peak.x + peak.towerWidth, peak.top + 1);
-		pen.fill();
 	}
 	for (const part of parts) {
 		const gradient = pen.createLinearGradient(part.x, 0, part.x + part.towerWidth, 0);
@@ -217,28 +201,5 @@ function terrace(stage: Stage, top: number): Layer {
 		pen.fillRect(-margin, top, width + 2 * margin, height - top);
 		pen.fillStyle = css(palette.sun, 0.3);
 		pen.fillRect(-margin, top, width + 2 * margin, 1.2 * unit);
-		pen.fillStyle = css(palette.shadow, 0.35);
-		for (let x = -margin; x < width + margin; x += 88 * unit) pen.fillRect(x, top + 22 * unit, 1.5 * unit, height);
-		pen.fillRect(-margin, top + 22 * unit, width + 2 * margin, 1.5 * unit);
 	});
-}
-
-/** Red lights that blink at the height of the roofs. */
-function beacons(stage: Stage, shore: number): Layer {
-	const { width, unit, random, palette } = stage;
-	const beaconLights = Array.from({ length: 7 }, () => ({
-		x: width * random.next(),
-		y: shore * random.between(0.4, 0.7),
-		rate: random.between(1.5, 3),
-	}));
-	return {
-		depth: 0.2,
-		paint(pen, seconds) {
-			if (palette.light > 0.7) return;
-			pen.globalCompositeOperation = "screen";
-			for (const { x, y, rate } of beaconLights)
-				glow(pen, x, y, 7 * unit, [255, 60, 40], 0.25 + 0.7 * Math.max(0, Math.sin(seconds * rate + x)));
-			pen.globalCompositeOperation = "source-over";
-		},
-	};
 }

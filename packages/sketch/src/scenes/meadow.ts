@@ -206,13 +206,6 @@ function blossom(
 	turn: number,
 	squash: number,
 ): void {
-	if (size < 1.7 * stage.unit) {
-		pen.fillStyle = css(color, 0.9);
-		pen.beginPath();
-		pen.ellipse(x, y, size, size * 0.7, 0, 0, 2 * Math.PI);
-		pen.fill();
-		return;
-	}
 	const { palette } = stage;
 	pen.save();
 	pen.translate(x, y);

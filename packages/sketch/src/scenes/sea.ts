@@ -3,7 +3,6 @@ import { css, mix, ramp, shiftColor } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import {
 	withHaze,
-	glow,
 	raster,
 	rasterColumns,
 	stillLayer,
@@ -212,17 +211,5 @@ function cliffLayer(stage: Stage, cliff: { x: number; y: number; width: number }
 		});
 		pen.drawImage(texture, left, cliff.y - 12 * unit, right - left, bottom - cliff.y + 20 * unit);
 		pen.restore();
-		const foam = mix(palette.sun, palette.haze, 0.4);
-		for (let drop = 0; drop < 70; drop++) {
-			const x = random.between(left, right);
-			glow(
-				pen,
-				x,
-				bottom - random.next() ** 2 * 8 * unit,
-				random.between(3, 14) * unit,
-				foam,
-				random.between(0.08, 0.3),
-			);
-		}
 	});
 }

@@ -1,9 +1,9 @@
 import { clamp, smoothstep } from "../noise.ts";
-import { css, mix, oklch, ramp, shiftColor } from "../palette.ts";
+import { css, mix, oklch, ramp } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import { glow, raster, rasterColumns, stillLayer, type Layer, type Stage, type Scene } from "../scene-canvas.ts";
 
-/** A nebula, two planets, a meteor and the ground of a moon. Constants are chosen by eye: fractions of the stage, or pixels times `unit`. */
+/** A nebula, a planet and the ground of a moon. Constants are chosen by eye: fractions of the stage, or pixels times `unit`. */
 export function createSpace(stage: Stage): Scene {
 	const { width, height, random, parsed } = stage;
 	const hasGround = parsed.subjects.some((subject) => subject !== "rocket");
@@ -16,21 +16,14 @@ export function createSpace(stage: Stage): Scene {
 		y: height * random.between(0.34, 0.5),
 		radius: Math.min(width, height) * random.between(0.17, 0.25),
 	};
-	const moon = {
-		x: width - planetX + width * random.between(-0.1, 0.1),
-		y: height * random.between(0.14, 0.26),
-		radius: planet.radius * 0.2,
-	};
 	return {
 		layers: [
 			nebula(stage, hue),
 			...(stars ? [stars] : []),
-			globe(stage, { ...moon, hue: hue + 150, ringed: false, depth: 0.12 }),
 			globe(stage, { ...planet, hue: hue + random.between(60, 200), ringed: random.chance(0.65), depth: 0.22 }),
-			meteor(stage),
 			...(hasGround ? [surface(stage, hue)] : []),
 		],
-		foreground: [dust(stage)],
+		foreground: [],
 		placementOf(subject, nth) {
 			const x = width - planetX;
 			if (subject === "rocket")
@@ -171,32 +164,6 @@ const normalize = (x: number, y: number, z: number): readonly [number, number, n
 	return [x / length, y / length, z / length];
 };
 
-function meteor(stage: Stage): Layer {
-	const { width, height, unit, random } = stage;
-	const [x, y, delaySeconds] = [
-		width * random.between(0.2, 0.8),
-		height * random.between(0.05, 0.25),
-		random.between(0, 1.5),
-	];
-	return {
-		depth: 0.1,
-		paint(pen, seconds) {
-			const t = stage.isVideo ? ((seconds + delaySeconds) % 3) / 1.1 : 0.5;
-			if (t > 1) return;
-			const [hx, hy] = [x - t * 260 * unit, y + t * 110 * unit];
-			const trail = pen.createLinearGradient(hx, hy, hx + 150 * unit, hy - 63 * unit);
-			trail.addColorStop(0, css([255, 255, 255], 0.9 * Math.sin(Math.PI * t)));
-			trail.addColorStop(1, css([255, 255, 255], 0));
-			pen.strokeStyle = trail;
-			pen.lineWidth = 1.8 * unit;
-			pen.beginPath();
-			pen.moveTo(hx, hy);
-			pen.lineTo(hx + 150 * unit, hy - 63 * unit);
-			pen.stroke();
-		},
-	};
-}
-
 /** The ground of a moon, on which subjects stand. */
 function surface(stage: Stage, hue: number): Layer {
 	const { width, height, margin, noise, random } = stage;
@@ -213,30 +180,4 @@ function surface(stage: Stage, hue: number): Layer {
 		});
 		pen.drawImage(texture, -margin, height * 0.7, width + 2 * margin, height * 0.31);
 	});
-}
-
-function dust(stage: Stage): Layer {
-	const { width, height, unit, random, palette } = stage;
-	const specks = Array.from({ length: 26 }, () => ({
-		x: random.between(0, width),
-		y: random.between(0, height),
-		radius: random.between(6, 26) * unit,
-		alpha: random.between(0.03, 0.1),
-	}));
-	return {
-		depth: 1,
-		paint(pen, seconds) {
-			pen.globalCompositeOperation = "screen";
-			for (const { x, y, radius, alpha } of specks)
-				glow(
-					pen,
-					x - seconds * radius * 0.4,
-					y,
-					radius,
-					shiftColor(palette.accents[0] ?? palette.sun, 0, 0.5),
-					alpha * 0.8,
-				);
-			pen.globalCompositeOperation = "source-over";
-		},
-	};
 }

@@ -10,7 +10,7 @@ import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
 import { createFrameExtractor } from "@atelier/media-files/frame-extractor";
 import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
-import { createResultStore } from "../services/delivery/result-store.ts";
+import { createResultStore, DRAFT_LIFE_MS } from "../services/delivery/result-store.ts";
 import { createTempDir, LEFT_BEHIND_MS } from "@atelier/media-files/temp-dir";
 import { createUploadLimits } from "../services/delivery/upload-limits.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -52,7 +52,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	disposables.defer(() => workerPool.close());
 	await Promise.all([results.prune(), tempDir.prune()]);
 	const dailyWork: readonly DailyWork[] = [
-		{ name: "prune results", work: () => results.prune() },
+		{ name: "prune results", work: () => results.prune(), firstAfterMs: DRAFT_LIFE_MS },
 		{ name: "prune temporary files", work: () => tempDir.prune(), firstAfterMs: LEFT_BEHIND_MS },
 	];
 	return {

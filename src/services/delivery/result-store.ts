@@ -3,17 +3,16 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
-import { isErrno } from "@atelier/common/is-errno";
 import { renameDurably, undefinedIfMissing, writeSyncedFile } from "./durable-file.ts";
 import type { FileContent } from "./media-file.ts";
 import { isTaskId } from "../tasks/task.ts";
 
 /** Covers a weekend during which Discord or the bot is down. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
-/** Longer than any download. */
-const DRAFT_LIFE_MS = 60 * 60 * 1000;
+/** Longer than any download. Other processes may share the folder from other machines or containers, so their process ids say nothing. */
+export const DRAFT_LIFE_MS = 60 * 60 * 1000;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
-const DRAFT_NAME = /^\d{1,25}-\d+\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+\.part$/;
+const DRAFT_NAME = /^\d{1,25}-\d+\..+\.part$/;
 
 /** A downloaded file that is not a result yet: its type can be checked before it is stored. Disposal removes it unless it was stored. */
 export interface Draft extends AsyncDisposable {
@@ -46,7 +45,7 @@ export interface ResultStore {
 	move(taskId: string, index: number, toIndex: number): Promise<void>;
 	/** Removes all files of a task, or one of them. */
 	remove(taskId: string, index?: number): Promise<void>;
-	/** Removes expired files, then the oldest ones until the rest fits the limit; and drafts that ended processes left behind. */
+	/** Removes expired files, then the oldest ones until the rest fits the limit; and drafts that killed processes left behind. */
 	prune(): Promise<void>;
 }
 
@@ -67,7 +66,7 @@ interface ResultFile {
 }
 
 export function createResultStore({ folder, bytesMax, openTaskIds, clock }: ResultStoreDeps): ResultStore {
-	/** Distinguishes this process's drafts from those of an earlier one with the same pid. */
+	/** Part of the names of this process's drafts. */
 	const instance = randomBytes(6).toString("hex");
 	const mutex = createKeyedMutex();
 	let draftCount = 0;
@@ -80,7 +79,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	}
 
 	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
-		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${draftCount++}.part`;
+		const part = `${pathOf(taskId, index)}.${instance}-${draftCount++}.part`;
 		await mkdir(folder, { recursive: true });
 		const remove = async (): Promise<void> => await rm(part, { force: true });
 		const { sizeBytes, synced } = await writeSyncedFile(part, content).catch(async (error: unknown) => {
@@ -117,12 +116,9 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		}
 	}
 
-	/** Returns whether no process uses a draft anymore. `nameParts`: the groups of `DRAFT_NAME`. */
-	function isAbandoned(nameParts: Partial<Record<string, string>>, writtenAtMs: number): boolean {
-		const pid = Number(nameParts["pid"]);
-		// Drafts of this process are in use as long as they exist.
-		if (pid === process.pid) return nameParts["instance"] !== instance;
-		return clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS || !isAlive(pid);
+	function isLeftBehind(name: string, writtenAtMs: number): boolean {
+		const isDraftOfOther = DRAFT_NAME.test(name) && !name.includes(`.${instance}-`);
+		return isDraftOfOther && clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS;
 	}
 
 	function prune(): Promise<void> {
@@ -130,8 +126,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			const resultFiles: ResultFile[] = [];
 			// Ignores files that are not results.
 			for await (const { name, ...file } of filesOnDisk()) {
-				const draftName = DRAFT_NAME.exec(name);
-				if (draftName && isAbandoned(draftName.groups ?? {}, file.writtenAtMs)) await rm(file.path, { force: true });
+				if (isLeftBehind(name, file.writtenAtMs)) await rm(file.path, { force: true });
 				const taskId = RESULT_NAME.exec(name)?.groups?.["taskId"];
 				if (taskId !== undefined) resultFiles.push({ ...file, taskId });
 			}
@@ -199,14 +194,4 @@ function contentOf(path: string, sizeBytes: number): FileContent {
 
 function byAge(one: ResultFile, other: ResultFile): number {
 	return one.writtenAtMs - other.writtenAtMs;
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		// The process exists, but belongs to another user.
-		return isErrno(error, "EPERM");
-	}
 }

@@ -124,17 +124,17 @@ test("the oldest files are removed beyond the maximum size, but no file of an op
 	expect(await names()).toStrictEqual(["1-0", "2-0", "4-0"]);
 });
 
-test("drafts of ended processes are removed; drafts of running processes stay at any age", async () => {
+test("drafts of other processes are removed after an hour; own drafts stay at any age", async () => {
 	const { folder, results, names, age } = await setup();
 	const mine = await results.draft("1", 0, chunks("x"));
 	const [mineName = ""] = await names();
 	await age(mineName, 1);
-	await writeFile(join(folder, `2-0.${process.pid}-aaaaaaaaaaaa-0.part`), "an earlier process with this number");
-	await writeFile(join(folder, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`), "a living process");
-	await writeFile(join(folder, "4-0.4194304-cccccccccccc-0.part"), "a dead process");
+	await writeFile(join(folder, "2-0.aaaaaaaaaaaa-0.part"), "a download of another container");
+	await writeFile(join(folder, "3-0.bbbbbbbbbbbb-0.part"), "a draft of a killed process");
+	await age("3-0.bbbbbbbbbbbb-0.part", 0.05);
 	await writeFile(join(folder, "notes.txt"), "another user's");
 	await results.prune();
-	expect(await names()).toStrictEqual([mineName, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`, "notes.txt"].toSorted());
+	expect(await names()).toStrictEqual([mineName, "2-0.aaaaaaaaaaaa-0.part", "notes.txt"].toSorted());
 	await mine.store();
 	expect(await readContent(await results.open("1", 0))).toBe("x");
 });

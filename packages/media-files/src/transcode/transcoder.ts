@@ -146,6 +146,8 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				return { kind: "reencoded", ...requireFits(reply.file, source) };
 			}
 			case "unusable": {
+				// A file that can no longer be read is not damaged: this throws the error of its disk.
+				await readHeadAndTail(source.path, source.sizeBytes);
 				const preview = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
 				if (preview === undefined) throw new UnusableFileError(reply.why);
 				return previewOf(preview, source);

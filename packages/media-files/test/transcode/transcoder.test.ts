@@ -19,7 +19,12 @@ const VIDEO = {
 };
 
 /** Transcodes a 720p video with a real worker, which is killed for the given jobs, as by a system without memory. */
-async function transcodeWithKills(killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'") {
+function transcodeWithKills(killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'") {
+	return transcodeAfter(`if (${killedWhen}) process.kill(process.pid, "SIGKILL");`);
+}
+
+/** Transcodes a 720p video with a real worker that first runs a statement. */
+async function transcodeAfter(statement: string) {
 	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
 	encodeMedia(path, { format: "mp4", video: VIDEO });
@@ -27,7 +32,8 @@ async function transcodeWithKills(killedWhen: "true" | "job.memory === 'normal'"
 	await writeFile(
 		script,
 		`import ${JSON.stringify(WORKER)};
-		process.prependListener("message", (job) => { if (${killedWhen}) process.kill(process.pid, "SIGKILL"); });`,
+		import { rmSync } from "node:fs";
+		process.prependListener("message", (job) => { ${statement} });`,
 	);
 	const workerPool = createTranscodeWorkerPool({ workersMax: 1, script: pathToFileURL(script) });
 	onTestFinished(() => workerPool.close());
@@ -65,6 +71,12 @@ test("a file whose workers are all killed is kept as it is, because it is not da
 		sizeBytes,
 		bytesMax,
 	});
+	expect(await left()).toStrictEqual([]);
+});
+
+test("a file that another process removed is not damaged", async () => {
+	const { transcoded, left } = await transcodeAfter("if (job.path) rmSync(job.path);");
+	await expect(transcoded).rejects.toThrow("ENOENT");
 	expect(await left()).toStrictEqual([]);
 });
 

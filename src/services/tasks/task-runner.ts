@@ -190,8 +190,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		if (!reloaded) return undefined;
 		const { task } = reloaded;
 		if (isStillValid(task, from.task, next)) {
-			const withCancel = task.cancel ? { ...next, cancel: task.cancel } : next;
-			return await moveWithRetry(reloaded, { task: withCancel, writes }, taskLogger);
+			const { cancel, ping } = task;
+			const withRequests = { ...next, ...(cancel && { cancel }), ...(ping && { ping }) };
+			return await moveWithRetry(reloaded, { task: withRequests, writes }, taskLogger);
 		}
 		if (next.state === "submitted" && !("remoteId" in task && task.remoteId === next.remoteId)) {
 			const { remoteId } = next;
@@ -259,16 +260,17 @@ function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: Messag
 }
 
 /**
- * Returns whether a step's result for `from` is still valid for the current task: the only concurrent writes were a cancel
- * flag, or the discovery that a submit of unknown outcome had arrived.
+ * Returns whether a step's result for `from` is still valid for the current task: the only concurrent writes were a request
+ * for a cancel or a mention, or the discovery that a submit of unknown outcome had arrived.
  */
 function isStillValid(current: Task, from: Task, next: Task): boolean {
 	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
 		return current.sinceMs === from.sinceMs;
 	}
-	const { cancel: currentCancel, ...currentRest } = current;
-	const { cancel: fromCancel, ...fromRest } = from;
-	return isDeepStrictEqual(currentRest, fromRest) && !isDeepStrictEqual(currentCancel, fromCancel);
+	const { cancel: currentCancel, ping: currentPing, ...currentRest } = current;
+	const { cancel: fromCancel, ping: fromPing, ...fromRest } = from;
+	const isRequested = currentPing !== fromPing || !isDeepStrictEqual(currentCancel, fromCancel);
+	return isRequested && isDeepStrictEqual(currentRest, fromRest);
 }
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {

@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
-import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, TASK, repeat } from "./task-setup.ts";
+import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
+import {
+	CHARGED,
+	leaveUnanswered,
+	notCharged,
+	MINUTE_MS,
+	OWNER,
+	SECOND_MS,
+	setup,
+	TASK,
+	repeat,
+} from "./task-setup.ts";
 
 const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");
 
@@ -38,6 +49,36 @@ test("a file that is lost before the delivery leaves a reply without files", asy
 	expect(replyClient.visible.get(TASK)?.files).toStrictEqual([]);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(logged("error")).toStrictEqual(["task step failed"]);
+});
+
+describe("a mention that the member requests", () => {
+	test.each([
+		["that is accepted", [], CHARGED, 1],
+		["that is rejected", [new MediaRejectedError("40005", "no such ratio")], notCharged("no such ratio"), 0],
+	])("during a slow submit %s keeps its outcome", async (_what, failuresAfter, outcome, reads) => {
+		const { process, media, replyClient, advance, replyAndBalance } = setup();
+		media.failuresAfter.push(...failuresAfter);
+		const answer = leaveUnanswered(media);
+		await process.submit();
+		await advance(MINUTE_MS + SECOND_MS);
+		expect(await process.jobs.requestNotification(OWNER, TASK)).toBe(true);
+		answer();
+		await advance(5 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(outcome);
+		expect([media.submits, media.reads, replyClient.mentions.length]).toStrictEqual([1, reads, 1]);
+	});
+
+	test("during the download keeps the files", async () => {
+		const { process, delays, clock, replyClient, advance, replyAndBalance } = setup();
+		let downloads = 0;
+		delays.download = () => clock.sleep(2 * MINUTE_MS * ++downloads);
+		await process.submit();
+		await advance(MINUTE_MS);
+		await process.jobs.requestNotification(OWNER, TASK);
+		await advance(MINUTE_MS + 5 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+		expect([downloads, replyClient.mentions.length]).toStrictEqual([1, 1]);
+	});
 });
 
 describe("an unexpected error", () => {

@@ -2,8 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/unknown-submit-outcome.ts";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
-import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import {
+	MediaRejectedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, textOf, repeat } from "./task-setup.ts";
 
 /** Submits a task to a service without idempotency keys, whose response is lost. `isAccepted`: the service has the task. */
@@ -138,5 +142,40 @@ describe("a submission to a service that honors idempotency keys", () => {
 		await advance(MINUTE_MS);
 		expect(textOf(replyClient)).not.toContain("can't be reached");
 		expect((await process.balance()).heldCredits).toBe(4);
+	});
+
+	/** Submits a task that the service runs, but whose response is lost. The repeated submits are rejected with `status`. */
+	async function setupRejectedRepeats(status: number) {
+		const fixture = setup();
+		const { media, process, advance } = fixture;
+		media.answer = runningRemoteTask;
+		media.finding = { kind: "cannot_tell" };
+		media.failuresAfter.push(new MediaTimeoutError("lost"));
+		const submit = media.submit.bind(media);
+		media.submit = async (...args) => {
+			if (media.submits > 0 && media.finding.kind === "cannot_tell")
+				throw new MediaRejectedError(`HTTP ${status}`, "", status);
+			return await submit(...args);
+		};
+		await process.submit();
+		await advance(20 * SECOND_MS);
+		return fixture;
+	}
+
+	test.each([401, 403, 404])("waits while a proxy rejects the repeats with %i", async (status) => {
+		const { media, process, advance, replyAndBalance } = await setupRejectedRepeats(status);
+		expect((await process.balance()).heldCredits).toBe(4);
+		media.finding = FOUND;
+		media.answer = finishedRemoteTask();
+		await advance(MINUTE_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("ends when its repeat is rejected for its content, and is canceled when it is found at the service", async () => {
+		const { media, advance, replyAndBalance } = await setupRejectedRepeats(422);
+		expect(await replyAndBalance()).toStrictEqual(notCharged("rejected"));
+		media.finding = FOUND;
+		await advance(MINUTE_MS);
+		expect(media.cancels).toStrictEqual(["remote-1"]);
 	});
 });

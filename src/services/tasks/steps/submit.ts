@@ -96,7 +96,11 @@ function afterFailedSend(
 		const read = readServiceError(error, task.request);
 		logger.info(read.serviceError, "submit rejected");
 		operatorAlerts.report(read.meaning, read.serviceError, logger);
-		return failed(task, messageOfRejection(read), read.serviceError);
+		const why = messageOfRejection(read);
+		if (!task.unknown) return failed(task, why, read.serviceError);
+		// An earlier request may have been accepted: only a rejection of the content ends the task, others may come from a proxy.
+		const isContentRejected = read.meaning === "contentPolicy" || read.meaning === "invalidRequest";
+		return isContentRejected ? finished(task, abandonedOutcome({ clock }, why, null, read.serviceError)) : undefined;
 	}
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
 		logMediaError(context, "unavailable", error, "submit has an unknown outcome");

@@ -67,6 +67,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
 	/** Tasks that this process has just written, which their first poll need not read. */
 	const writtenTasks = new LRUCache<string, LoadedTask>({ max: WRITTEN_TASKS_MAX });
+	/** Tasks whose move to `submitting` may be stored although the write failed, by id: this process has not sent them. The value is `sinceMs`. */
+	const unsentTasks = new LRUCache<string, number>({ max: COUNTED_TASKS_MAX });
 	let startedAtMs: number | undefined;
 	const delayNotice = createDelayNotice(deps);
 	const progress = createProgressUpdates(deps);
@@ -111,7 +113,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = writtenTasks.get(taskId) ?? (await tasks.load(taskId));
 		writtenTasks.delete(taskId);
-		let hasJustEntered = false;
+		let hasJustEntered = loaded?.task.state === "submitting" && loaded.task.sinceMs === unsentTasks.get(taskId);
+		unsentTasks.delete(taskId);
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
 			const context: StepContext = {
@@ -141,9 +144,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					return await delayNotice.check(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
 					failures.delete(taskId);
+					if (task.state === "reserved" && result.task.state === "submitting")
+						unsentTasks.set(taskId, result.task.sinceMs);
 					const next: LoadedTask | undefined =
 						(await moveAndSettle(loaded, result.task, context.logger)) ??
 						(await moveWithRetry(loaded, result, taskLogger));
+					unsentTasks.delete(taskId);
 					hasJustEntered = next !== undefined;
 					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await tasks.load(taskId));

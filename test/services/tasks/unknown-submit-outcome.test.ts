@@ -118,6 +118,24 @@ describe("a submission whose response was lost", () => {
 	});
 });
 
+/** Submits a task that the service runs, but whose response is lost. The repeated submits are rejected with `status`. */
+async function setupRejectedRepeats(status: number) {
+	const fixture = setup();
+	const { media, process, advance } = fixture;
+	media.answer = runningRemoteTask;
+	media.finding = { kind: "cannot_tell" };
+	media.failuresAfter.push(new MediaTimeoutError("lost"));
+	const submit = media.submit.bind(media);
+	media.submit = async (...args) => {
+		if (media.submits > 0 && media.finding.kind === "cannot_tell")
+			throw new MediaRejectedError(`HTTP ${status}`, "", status);
+		return await submit(...args);
+	};
+	await process.submit();
+	await advance(20 * SECOND_MS);
+	return fixture;
+}
+
 describe("a submission to a service that honors idempotency keys", () => {
 	test("is repeated with the same key until a response arrives", async () => {
 		const { process, media, logged, advance, replyAndBalance } = setup();
@@ -143,24 +161,6 @@ describe("a submission to a service that honors idempotency keys", () => {
 		expect(textOf(replyClient)).not.toContain("can't be reached");
 		expect((await process.balance()).heldCredits).toBe(4);
 	});
-
-	/** Submits a task that the service runs, but whose response is lost. The repeated submits are rejected with `status`. */
-	async function setupRejectedRepeats(status: number) {
-		const fixture = setup();
-		const { media, process, advance } = fixture;
-		media.answer = runningRemoteTask;
-		media.finding = { kind: "cannot_tell" };
-		media.failuresAfter.push(new MediaTimeoutError("lost"));
-		const submit = media.submit.bind(media);
-		media.submit = async (...args) => {
-			if (media.submits > 0 && media.finding.kind === "cannot_tell")
-				throw new MediaRejectedError(`HTTP ${status}`, "", status);
-			return await submit(...args);
-		};
-		await process.submit();
-		await advance(20 * SECOND_MS);
-		return fixture;
-	}
 
 	test.each([401, 403, 404])("waits while a proxy rejects the repeats with %i", async (status) => {
 		const { media, process, advance, replyAndBalance } = await setupRejectedRepeats(status);

@@ -82,8 +82,8 @@ function envExample(): string {
 		[`# -- ${title} --`, "", ...inGroup(group).flatMap(envLines)].join("\n"),
 	);
 	return `# Copy to .env and fill in. Every variable is optional: with none set, npm start opens the playground and the studio.
-# An empty variable counts as not set. A variable that is commented out shows its default. A container image sets HOST and
-# DATA_DIR itself. Secrets may be in files, such as ${SECRETS[0]}_FILE=PATH. See docs/configuration.md.
+# An empty variable counts as not set. A variable that is commented out shows its default. A container image sets HOST,
+# PORT and DATA_DIR itself. Secrets may be in files, such as ${SECRETS[0]}_FILE=PATH. See docs/configuration.md.
 # Written by npm run docs.
 
 ${groups.join("\n\n")}

@@ -8,12 +8,13 @@ import type { PendingTask } from "./task.ts";
 type Health = "up" | "degraded" | "down";
 
 const DOWN_AFTER_FAILURES = 3;
-/** After this time without another failure, the next task may try the engine. */
+/** After this time without another failure, one task probes the engine. It stays down until the probe has succeeded. */
 const DOWN_FOR_MS = 60_000;
 
 interface EngineHealth {
-	succeeded(): void;
-	failed(nowMs: number): void;
+	started(): void;
+	/** Without a verdict, the run shows nothing about the engine. */
+	ended(verdict: AttemptVerdict | undefined, nowMs: number): void;
 	stateAt(nowMs: number): Health;
 }
 
@@ -47,7 +48,6 @@ export interface EngineRouter {
 	selectFor(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
 	/** Returns the best health among the engines of a model; `down` without an engine. */
 	healthOf(modelId: string): Health;
-	recordVerdict(routed: RoutedEngine, verdict: AttemptVerdict): void;
 }
 
 const HEALTH_BEST_FIRST = ["up", "degraded", "down"] as const satisfies readonly Health[];
@@ -93,28 +93,29 @@ export function createEngineRouter(deps: {
 			const states = enginesFor(modelId).map(({ health }) => health.stateAt(clock.nowMs()));
 			return HEALTH_BEST_FIRST.find((state) => states.includes(state)) ?? "down";
 		},
-		recordVerdict({ health }, verdict) {
-			if (verdict.kind === "succeeded") health.succeeded();
-			else if (verdict.kind === "failed" && verdict.isEngineFailure) health.failed(clock.nowMs());
-		},
 	};
 }
 
 function createEngineHealth(): EngineHealth {
 	let failuresInARow = 0;
 	let lastFailureAtMs = 0;
+	let isProbing = false;
 
 	return {
-		succeeded() {
-			failuresInARow = 0;
+		started() {
+			isProbing = failuresInARow >= DOWN_AFTER_FAILURES;
 		},
-		failed(nowMs) {
+		ended(verdict, nowMs) {
+			isProbing = false;
+			if (verdict?.kind === "succeeded") failuresInARow = 0;
+			if (verdict?.kind !== "failed" || !verdict.isEngineFailure) return;
 			failuresInARow += 1;
 			lastFailureAtMs = nowMs;
 		},
 		stateAt(nowMs) {
 			if (failuresInARow === 0) return "up";
-			return failuresInARow >= DOWN_AFTER_FAILURES && nowMs - lastFailureAtMs < DOWN_FOR_MS ? "down" : "degraded";
+			const mayBeTried = failuresInARow < DOWN_AFTER_FAILURES || (nowMs - lastFailureAtMs >= DOWN_FOR_MS && !isProbing);
+			return mayBeTried ? "degraded" : "down";
 		},
 	};
 }

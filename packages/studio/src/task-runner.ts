@@ -81,6 +81,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
 		const routed = router.find(engine);
 		if (!routed) throw new Error(`there is no engine ${engine}`);
+		const elsewhere = await leaveDownEngine(taskId, routed);
+		if (elsewhere) return elsewhere;
 		const run: Run = { taskId, routed, canceling: new AbortController(), progressPercent: null, enginePosition: null };
 		runs.set(taskId, run);
 		try {
@@ -89,6 +91,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (runs.get(taskId) === run) runs.delete(taskId);
 		}
 	};
+
+	/** Returns the queue entry for another engine if this one has gone down while the task waited for it. */
+	async function leaveDownEngine(taskId: string, { engine, health }: RoutedEngine): Promise<QueuedTask | undefined> {
+		if (health.stateAt(clock.nowMs()) !== "down") return undefined;
+		const task = await tasks.read(taskId);
+		const queuedTask = task?.state === "pending" ? queuedTaskOf(task) : undefined;
+		return queuedTask?.engine === engine.name ? undefined : queuedTask;
+	}
 
 	/**
 	 * Starts the next attempt of a task, or continues the attempt of a process that has crashed: the process that gets a task
@@ -122,20 +132,23 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				deps.onProgress(task.taskId);
 			},
 		);
-		const verdict = await runAttempt(
-			deps,
-			{
+		const { health } = run.routed;
+		let verdict: AttemptVerdict | undefined;
+		health.started();
+		try {
+			const attempt = {
 				task,
 				engine,
 				deadlineMs: deadlineMs(task, limits),
 				stop,
 				cancel: run.canceling.signal,
 				report: progress.report,
-			},
-			logger,
-		);
+			};
+			verdict = await runAttempt(deps, attempt, logger);
+		} finally {
+			health.ended(verdict, clock.nowMs());
+		}
 		await progress.flush();
-		router.recordVerdict(run.routed, verdict);
 		return await applyVerdict(run, task, verdict, logger);
 	}
 

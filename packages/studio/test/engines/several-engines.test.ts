@@ -36,6 +36,37 @@ describe("several engines for one model", () => {
 		expect(near.runs).toHaveLength(4);
 	});
 
+	test("leave a hung engine: waiting tasks move to another, and one probe after a minute decides about the return", async () => {
+		const HANG: Script = { kind: "hang" };
+		const near = createFakeEngine({ name: "near", concurrency: 1, script: [HANG, HANG, HANG, HANG, HANG] });
+		const far = createFakeEngine({ name: "far" });
+		const { submitTask, completeTask, awaitStatus, awaitEnd, clock } = await setup({ engines: [near, far] });
+		const tasks = await Promise.all(Array.from({ length: 6 }, () => submitTask()));
+		for (let failures = 0; failures < 3; failures++) {
+			await until(() => near.runs.length === failures + 1);
+			// Fails: an empty list is no output.
+			near.runs[failures]?.finish([]);
+		}
+		const failed = near.runs.map(({ task }) => task.taskId);
+		for (const taskId of tasks.filter((each) => !failed.includes(each))) await awaitEnd(taskId);
+		expect([near.runs.length, far.runs.length]).toStrictEqual([3, 3]);
+
+		for (const outputs of [[], undefined]) {
+			await clock.advance(60_000);
+			const probe = await submitTask();
+			await awaitStatus(probe, "processing");
+			await clock.advance(60_000);
+			const before = near.runs.length;
+			await completeTask();
+			expect(near.runs).toHaveLength(before);
+			near.runs.at(-1)?.finish(outputs);
+			await until(() => (outputs ? completeTask() : awaitEnd(probe)));
+		}
+		expect(near.runs).toHaveLength(5);
+		await completeTask();
+		expect(near.runs).toHaveLength(6);
+	});
+
 	test("honor the Retry-After of one engine and use another one meanwhile", async () => {
 		const busy: Engine = {
 			...createFakeEngine({ name: "busy" }),

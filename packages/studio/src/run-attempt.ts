@@ -1,6 +1,7 @@
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { TaskCheckpoints } from "./engines/task-checkpoints.ts";
 import { noOutputError } from "./engines/job-errors.ts";
@@ -41,7 +42,7 @@ class RunDeadlineError extends Error {
 
 /**
  * Runs a task once: fetches inputs, runs the engine, stores outputs. Ends at the deadline, on `stop` and on `cancel`,
- * even if the engine does not react; a late result of such an engine is dropped.
+ * even if the engine does not react; a late result of such an engine is dropped. Rejects during an outage of the store.
  */
 export async function runAttempt(
 	deps: AttemptDeps,
@@ -86,6 +87,8 @@ export async function runAttempt(
 	} catch (error) {
 		if (run.stop.aborted) return { kind: "stopped" };
 		if (run.cancel.aborted) return { kind: "canceled" };
+		// Not a failure of the attempt: the next sweep continues it, and a paid job with it.
+		if (error instanceof StoreUnavailableError) throw error;
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: run.engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;

@@ -1,5 +1,6 @@
 /** Running tasks. The specification requires retries; the conditions and delays are our choice. */
 import { describe, expect, test } from "vitest";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EngineOutput } from "../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, fakeImageModel, type Script } from "../testing/fake-engine.ts";
 import { REQUEST, setup, until } from "../testing/studio-setup.ts";
@@ -168,6 +169,22 @@ describe("every task ends", () => {
 		engine.runs[0]?.finish();
 		await until(readLog, (text) => text.includes("task postponed to the next sweep"));
 		store.compareAndSet = compareAndSet;
+		await clock.advance(30_000);
+		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	});
+
+	test("an outage of the store while it saves an output only delays the attempt, and is no failure of the engine", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitTask, awaitStatus, awaitEnd, clock, store, readLog, call } = await setup({ engine });
+		const taskId = await submitTask();
+		await awaitStatus(taskId, "processing");
+		const set = store.set.bind(store);
+		store.set = () => Promise.reject(new StoreUnavailableError("the store is away"));
+		engine.runs[0]?.finish();
+		await until(readLog, (text) => text.includes("task postponed to the next sweep"));
+		store.set = set;
+		const { models } = (await call("GET", "/api/v1/models")).body.data;
+		expect(models).toMatchObject([{ health: "up" }, { health: "up" }, { health: "up" }]);
 		await clock.advance(30_000);
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	});

@@ -10,6 +10,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { MediaType } from "@atelier/media-protocol/model";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import {
 	EngineError,
 	ServiceStoppingError,
@@ -81,6 +82,7 @@ const LOOKUPS_MAX = 6;
 const ABSENT_RESULTS_NEEDED = 2;
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
 const SUBMITS_MAX = 3;
+const WRITE_PAUSE_MS = 2_000;
 /** Downloads of the files of a job. The pause grows by this much after each. */
 const COLLECTS_MAX = 4;
 const COLLECT_PAUSE_MS = 2_000;
@@ -129,10 +131,20 @@ export function createJobEngine<Mapping, Job extends object>(
 	): Promise<Job> {
 		const stored = await readCheckpoint(task);
 		if (stored?.job) return stored.job;
+		/** Waits for the end of an outage of the store: without its checkpoint, the job could be neither continued nor canceled. */
 		const writeJob = async (job: Job): Promise<Job> => {
 			onJob(job);
-			await task.checkpoint.write({ idempotencyKey, job });
-			return job;
+			for (let tries = 0; ; tries++) {
+				try {
+					// A write without a response may have happened.
+					if (tries > 0) await task.checkpoint.read();
+					await task.checkpoint.write({ idempotencyKey, job });
+					return job;
+				} catch (error) {
+					if (!(error instanceof StoreUnavailableError)) throw error;
+				}
+				await clock.sleep(WRITE_PAUSE_MS, signal);
+			}
 		};
 		let mayExist = stored !== undefined;
 		for (let submits = 0; submits < SUBMITS_MAX; submits++) {

@@ -1,5 +1,7 @@
 /** The contract of every kind of `mapped-engine.ts`, which run jobs of a remote service; special cases are in each kind's own file. */
 import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { CHARGED_ONCE, REMOTE_SERVICES, setupService, UNCHARGED, type RemoteService } from "./remote-services.ts";
 
 async function setup(service: RemoteService, key?: string) {
@@ -53,6 +55,24 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		for (const path of service.pollPaths) server.plan(service.pollMethod, path, fault);
 		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
+	});
+
+	test("receives one submit if the store cannot record the job at first", async () => {
+		const { startStudio, request, submits } = await setupService(service);
+		const store = await openStore("memory:");
+		const compareAndSet = store.compareAndSet.bind(store);
+		let failures = 0;
+		store.compareAndSet = async (key, expected, next) => {
+			const written = await compareAndSet(key, expected, next);
+			// The response is lost, but the document was written.
+			const isJob = key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"');
+			if (isJob && ++failures === 1) throw new StoreUnavailableError("the connection was lost");
+			return written;
+		};
+		const { submitTask, advanceUntilEnded, readBalance } = await startStudio({ store });
+		expect(await advanceUntilEnded(await submitTask(request))).toMatchObject({ status: "success", attempt: 1 });
+		expect([failures > 0, submits()]).toStrictEqual([true, 1]);
+		expect(await readBalance()).toMatchObject(CHARGED_ONCE);
 	});
 
 	test("honors Retry-After", async () => {

@@ -21,10 +21,10 @@ export interface Cancellation {
 	/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
 	cancel(taskId: string): Promise<void>;
 	/**
-	 * Settles a task that ended while this process did not run it. If an engine may still have a job of the
+	 * Settles an ended task whose run was aborted, or did not end in this process. If an engine may still have a job of the
 	 * task, cancels that job first, in the background.
 	 */
-	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
+	cancelJobAndSettle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Aborts the run of this process if a cancellation is stored. Called when another process has changed the task. */
 	abortIfCanceled(taskId: string): Promise<void>;
 	/** Aborts all runs of this process for which a cancellation is stored, in case a notification was lost. */
@@ -71,7 +71,7 @@ export function createCancellation(deps: {
 		};
 	}
 
-	async function settleWithoutRun(task: EndedTask, logger: Logger): Promise<void> {
+	async function cancelJobAndSettle(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId } = task;
 		if (jobCancellations.has(taskId)) return;
 		const cancelJob = await orphanedJobCanceler(task, logger);
@@ -105,9 +105,9 @@ export function createCancellation(deps: {
 			await queue.remove(taskId);
 			const run = runs.get(taskId);
 			if (run) abortRun(run);
-			if (isEnded(task)) await settleWithoutRun(task, logger);
+			if (isEnded(task)) await cancelJobAndSettle(task, logger);
 		},
-		settleWithoutRun,
+		cancelJobAndSettle,
 		abortIfCanceled,
 		async abortCanceledRuns() {
 			for (const taskId of runs.keys()) await abortIfCanceled(taskId);

@@ -15,7 +15,7 @@ export interface TaskRecoveryDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
 	readonly runner: Pick<TaskRunner, "enqueue">;
-	readonly cancellation: Pick<Cancellation, "settleWithoutRun">;
+	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
@@ -68,7 +68,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		if (isEnded(next)) {
 			// Without the queue, the process that ended the task may be about to settle it.
 			if (mode === "storeOnly" && task === next && next.completedAtMs > clock.nowMs() - queue.graceMs) return undefined;
-			await deps.cancellation.settleWithoutRun(next, logger.child({ taskId: next.taskId }));
+			await deps.cancellation.cancelJobAndSettle(next, logger.child({ taskId: next.taskId }));
 		}
 		return mode === "queue" && next.state === "pending" ? next : undefined;
 	}

@@ -34,7 +34,7 @@ import {
 
 export interface TaskRunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
-	readonly cancellation: Pick<Cancellation, "settleWithoutRun">;
+	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly settlement: Pick<Settlement, "settle" | "settleIfEnded">;
 	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
@@ -77,6 +77,7 @@ export interface Run extends CancelableRun {
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { tasks, settlement, router, limits, clock, queue, runs } = deps;
+	const { cancelJobAndSettle } = deps.cancellation;
 
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
 		const routed = router.find(engine);
@@ -119,7 +120,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		if (!task) {
 			// The task may have ended before this process could start it.
 			const ended = await tasks.read(run.taskId);
-			if (ended && isEnded(ended)) await deps.cancellation.settleWithoutRun(ended, logger);
+			if (ended && isEnded(ended)) await cancelJobAndSettle(ended, logger);
 			return undefined;
 		}
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
@@ -163,7 +164,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				return { taskId, account: task.account, engine: routed.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was stored before the engine received it.
-				return await endTask(taskId, endIfCanceled, logger);
+				return await endTask(taskId, endIfCanceled, logger, cancelJobAndSettle);
 			case "succeeded":
 				return await endTask(taskId, succeed(verdict.outputs), logger);
 			case "failed": {
@@ -173,7 +174,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					return await endTask(taskId, onlyForRun(task, unlessCanceled(fail(verdict.failure))), logger);
+					const isAborted = verdict.failure === TASK_FAILURES.ranTooLong;
+					const transition = onlyForRun(task, unlessCanceled(fail(verdict.failure)));
+					return await endTask(taskId, transition, logger, isAborted ? cancelJobAndSettle : settlement.settle);
 				}
 				const waiting = await tasks.move(taskId, onlyForRun(task, unlessCanceled(retryLater(notBeforeMs))));
 				if (waiting?.state !== "pending") {
@@ -189,10 +192,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Ends a task unless another process did, and settles its credits. */
-	async function endTask(taskId: string, transition: Transition, logger: Logger): Promise<undefined> {
-		const ended = await tasks.move(taskId, transition);
-		if (ended && isEnded(ended)) await settlement.settle(ended, logger);
-		else await settlement.settleIfEnded(taskId, logger);
+	async function endTask(
+		taskId: string,
+		transition: Transition,
+		logger: Logger,
+		settle: Settlement["settle"] = settlement.settle,
+	): Promise<undefined> {
+		const task = (await tasks.move(taskId, transition)) ?? (await tasks.read(taskId));
+		if (task && isEnded(task)) await settle(task, logger);
 	}
 
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */

@@ -119,7 +119,7 @@ export class EngineError extends Error {
 
 /**
  * The abort reason when the service stops or another process may have the task: remote work continues, and that process
- * or the next start resumes it. With any other reason it has to be canceled.
+ * or the next start resumes it. With any other reason, `cancelJob` is called for it.
  */
 export class ServiceStoppingError extends Error {
 	override readonly name = "ServiceStoppingError";
@@ -137,7 +137,7 @@ export interface Engine {
 	/** Generates the media of one task. Rejects with the signal's reason when aborted. */
 	run(task: EngineTask, signal: AbortSignal, report: ReportProgress): Promise<readonly EngineOutput[]>;
 	/**
-	 * Cancels the remote job of an abandoned run of another process, as its checkpoint names it, if the engine supports
+	 * Cancels the remote job of an aborted run, also of another process, as its checkpoint names it, if the engine supports
 	 * that. Bounded in time. Absent for engines without remote jobs.
 	 */
 	cancelJob?(task: EngineTask, signal: AbortSignal): Promise<void>;

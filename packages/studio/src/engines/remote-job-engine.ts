@@ -9,16 +9,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { untilAborted } from "@atelier/common/until-aborted";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import {
-	EngineError,
-	ServiceStoppingError,
-	type Engine,
-	type EngineOutput,
-	type EngineTask,
-	type ReportProgress,
-} from "./engine.ts";
+import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engine.ts";
 import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { createTimeout } from "../timeout.ts";
@@ -110,8 +104,8 @@ export function createJobEngine<Mapping, Job extends object>(
 	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => JobService<Job>,
 ): Engine {
 	const { clock, isPaid, logger } = deps;
-	/** Runs and cancellations, for which `close` waits. */
-	const background = new Set<Promise<void>>();
+	/** Runs of this process, until their jobs are done or left to `cancelJob`. */
+	const running = new Set<{ readonly idempotencyKey: string; readonly ended: Promise<void> }>();
 
 	async function readCheckpoint(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {
 		return (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
@@ -123,17 +117,12 @@ export function createJobEngine<Mapping, Job extends object>(
 		return servedModel;
 	}
 
-	/** Returns the job of the attempt. Calls `onJob` before the job is written to the checkpoint. */
-	async function submitOrResume(
-		task: EngineTask,
-		{ service, idempotencyKey, signal }: JobRun<Job>,
-		onJob: (job: Job) => void,
-	): Promise<Job> {
+	/** Returns the job of the attempt, which is in the checkpoint then. */
+	async function submitOrResume(task: EngineTask, { service, idempotencyKey, signal }: JobRun<Job>): Promise<Job> {
 		const stored = await readCheckpoint(task);
 		if (stored?.job) return stored.job;
 		/** Waits for the end of an outage of the store: without its checkpoint, the job could be neither continued nor canceled. */
 		const writeJob = async (job: Job): Promise<Job> => {
-			onJob(job);
 			for (let tries = 0; ; tries++) {
 				try {
 					// A write without a response may have happened.
@@ -260,11 +249,6 @@ export function createJobEngine<Mapping, Job extends object>(
 		}
 	}
 
-	function trackInBackground(work: Promise<void>): void {
-		const tracked = work.finally(() => background.delete(tracked));
-		background.add(tracked);
-	}
-
 	return {
 		name,
 		...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
@@ -273,12 +257,14 @@ export function createJobEngine<Mapping, Job extends object>(
 			const servedModel = findServedModel(task);
 			const service = serviceFor(task, servedModel);
 			const intervalMs = deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType];
-			const runEnded = Promise.withResolvers<void>();
-			trackInBackground(runEnded.promise);
 			const idempotencyKey = idempotencyKeyOf(task, name);
+			const { promise, resolve: end } = Promise.withResolvers<void>();
+			const tracked = { idempotencyKey, ended: promise.finally(() => running.delete(tracked)) };
+			running.add(tracked);
 			const followAbort = new AbortController();
 			let pollNow: (() => void) | undefined;
 			let job: Job | undefined;
+			let canceling: Promise<void> | undefined;
 			const onProgress = (progressPercent?: number): void => {
 				if (followAbort.signal.aborted) return;
 				if (progressPercent === undefined) pollNow?.();
@@ -292,25 +278,30 @@ export function createJobEngine<Mapping, Job extends object>(
 			const run: JobRun<Job> = { service, idempotencyKey, intervalMs, pause, report, signal };
 			try {
 				service.follow?.(idempotencyKey, onProgress, AbortSignal.any([signal, followAbort.signal]));
-				job = await submitOrResume(task, run, (submitted) => (job = submitted));
+				job = await submitOrResume(task, run);
 				return await pollUntilDone(job, run);
 			} catch (error) {
-				const isCanceled = signal.aborted && !(signal.reason instanceof ServiceStoppingError);
 				// The job may still run: the next attempt must not compete with it.
 				const isUnreachable = !signal.aborted && job !== undefined && error instanceof CallFailedError;
-				if (isCanceled || isUnreachable) trackInBackground(cancelJob(service, { idempotencyKey, job }, task.taskId));
+				if (isUnreachable) canceling = cancelJob(service, { idempotencyKey, job }, task.taskId);
 				throw error;
 			} finally {
 				followAbort.abort(new Error("the run has ended"));
-				runEnded.resolve();
+				end(canceling);
 			}
 		},
 		async cancelJob(task, signal) {
+			const service = serviceFor(task, findServedModel(task));
+			if (!service.cancel) return;
+			// A submit that is under way writes its job to the checkpoint first.
+			const idempotencyKey = idempotencyKeyOf(task, name);
+			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);
+			await untilAborted(Promise.all(own.map(({ ended }) => ended)), signal);
 			const checkpoint = await readCheckpoint(task);
-			if (checkpoint) await cancelJob(serviceFor(task, findServedModel(task)), checkpoint, task.taskId, signal);
+			if (checkpoint) await cancelJob(service, checkpoint, task.taskId, signal);
 		},
 		async close() {
-			await Promise.all(background);
+			await Promise.all([...running].map(({ ended }) => ended));
 		},
 	};
 }

@@ -17,18 +17,24 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		return { ...opened, memory, store, before, restart: () => opened.startStudio({ store: memory, credits: 0 }) };
 	}
 
-	/** Kills a process while its job runs. */
-	async function killWhileRunning() {
+	/** Runs a job that does not end. */
+	async function setupRunning() {
 		const opened = await setup();
-		const { hold, before, request, memory, store } = opened;
+		const { hold, before, request, memory } = opened;
 		hold();
 		const taskId = await before.submitTask(request);
 		await before.advanceUntil(async () => {
 			const checkpoint = await memory.get<{ content: { job?: object } }>(`studio-checkpoint:${taskId}`);
 			return checkpoint?.value.content.job !== undefined;
 		});
-		store.arm(0);
 		return { ...opened, taskId };
+	}
+
+	/** Kills a process while its job runs. */
+	async function killWhileRunning() {
+		const opened = await setupRunning();
+		opened.store.arm(0);
+		return opened;
 	}
 
 	/** Kills a process while its job runs and its task is being canceled. */
@@ -73,6 +79,19 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		expect([cancels?.() ?? 1, submits()]).toStrictEqual([1, 1]);
 		expect(await after.readBalance()).toMatchObject(UNCHARGED);
 		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
+	});
+
+	test("killed before the service has received the cancellation: the job is canceled after the restart", async () => {
+		const { server, memory, store, before, taskId, submits, cancels, restart } = await setupRunning();
+		for (const method of ["POST", "PUT", "DELETE"]) server.plan(method, "/", "silence");
+		const { length } = server.requests;
+		await before.cancelTask(taskId);
+		await before.awaitStatus(taskId, "canceled");
+		if (cancels) await before.advanceUntil(() => server.requests.slice(length).some(({ method }) => method !== "GET"));
+		store.arm(0);
+		const after = await restart();
+		await after.advanceUntil(async () => (await memory.get(`studio-open:${taskId}`)) === undefined);
+		expect([cancels?.() ?? 1, submits()]).toStrictEqual([1, 1]);
 	});
 
 	test("killed during a cancellation and an outage of the service: the cancel is retried", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { build } from "vite";
 
 test.each(["playground", "dashboard"])(
-	"packages/%s/web/dist is the build of its sources; otherwise run: npx vite build packages/%s/web",
+	"the committed page of the %s is the build of its sources; otherwise build it as CONTRIBUTING.md says",
 	async (name) => {
 		const web = new URL(`../../packages/${name}/web/`, import.meta.url);
 		const configFile = fileURLToPath(new URL("vite.config.ts", web));

@@ -114,10 +114,10 @@ export function sumShares(shares: readonly Share[]): Credits {
 }
 
 /**
- * Asserts the invariants after a reservation. The balance may be below zero only with an overdraft. Checks the newest
+ * Asserts the invariants of an account after a reservation. The balance may be below zero only with an overdraft. Checks the newest
  * hold only: the others were checked when they were created or read.
  */
-export function assertInvariants(account: Account, overdraftCredits: Credits): void {
+export function assertReservation(account: Account, overdraftCredits: Credits): void {
 	const free = freeCredits(account);
 	assert(free + overdraftCredits >= 0, "holds never exceed the balance and its overdraft");
 	assert(sumShares(account.shares) <= Math.max(free, 0), "expiring credits are part of the available ones");

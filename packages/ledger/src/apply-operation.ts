@@ -8,7 +8,7 @@ import {
 	EXPIRING_GRANTS_MAX,
 	RECURRING_GRANTS_MAX,
 	OPEN_HOLDS_MAX,
-	assertInvariants,
+	assertReservation,
 	freeCredits,
 	heldCredits,
 	mergeShares,
@@ -120,7 +120,8 @@ function grant(account: Account, operation: Extract<Operation, { kind: "grant" }
 	const { amountCredits, operationId, expiresAtMs } = operation;
 	if (account.postedCredits + amountCredits > CREDITS_MAX) return rejected("invalid_amount");
 	const postedCredits = account.postedCredits + amountCredits;
-	if (expiresAtMs === undefined) return applied({ ...account, postedCredits }, operation, amountCredits, entryNote);
+	if (expiresAtMs === undefined)
+		return applied(record({ ...account, postedCredits }, operation, amountCredits, entryNote));
 
 	const grantsMax = EXPIRING_GRANTS_MAX - (operation.isRecurring ? 0 : RECURRING_GRANTS_MAX);
 	if (account.shares.length >= grantsMax) return rejected("too_many_grants");
@@ -128,9 +129,9 @@ function grant(account: Account, operation: Extract<Operation, { kind: "grant" }
 	const credits = Math.min(amountCredits, Math.max(0, freeCredits(account) + amountCredits));
 	const added: Share[] = credits > 0 ? [{ grantId: operationId, credits, expiresAtMs }] : [];
 	const shares = mergeShares(account.shares, added);
-	const next = applied({ ...account, postedCredits, shares }, operation, amountCredits, entryNote);
+	const granted = record({ ...account, postedCredits, shares }, operation, amountCredits, entryNote);
 	// A grant that has already expired is granted and expires: both are in the journal.
-	return next.kind === "applied" ? { ...next, account: expire(next.account, entryNote.atMs) } : next;
+	return applied(expire(granted, entryNote.atMs));
 }
 
 function adjust(account: Account, operation: Extract<Operation, { kind: "adjust" }>, entryNote: EntryNote): Verdict {
@@ -139,7 +140,7 @@ function adjust(account: Account, operation: Extract<Operation, { kind: "adjust"
 	if (postedCredits > CREDITS_MAX) return rejected("invalid_amount");
 	if (amountCredits < 0 && freeCredits(account) + amountCredits < 0) return rejected("exceeds_credits");
 	const { left } = takeShares(account.shares, Math.max(0, -amountCredits));
-	return applied({ ...account, postedCredits, shares: left }, operation, amountCredits, entryNote);
+	return applied(record({ ...account, postedCredits, shares: left }, operation, amountCredits, entryNote));
 }
 
 function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, entryNote: EntryNote): Verdict {
@@ -152,7 +153,9 @@ function reserve(account: Account, operation: Extract<Operation, { kind: "reserv
 	if (held > account.postedCredits + overdraftCredits || held > CREDITS_MAX) return rejected("exceeds_credits");
 	const { taken, left } = takeShares(account.shares, amountCredits);
 	const holds = [...account.holds, { id: holdId, credits: amountCredits, shares: taken }];
-	return applied({ ...account, holds, shares: left }, operation, amountCredits, entryNote, overdraftCredits);
+	const reserved = record({ ...account, holds, shares: left }, operation, amountCredits, entryNote);
+	assertReservation(reserved, overdraftCredits);
+	return applied(reserved);
 }
 
 function post(account: Account, operation: Extract<Operation, { kind: "post" }>, entryNote: EntryNote): Verdict {
@@ -162,22 +165,14 @@ function post(account: Account, operation: Extract<Operation, { kind: "post" }>,
 	if (amountCredits > hold.credits) return rejected("exceeds_hold");
 	const { left: unused } = takeShares(hold.shares, amountCredits);
 	const postedCredits = account.postedCredits - amountCredits;
-	const next = applied(
-		{ ...withoutHold(account, holdId), postedCredits },
-		operation,
-		amountCredits,
-		entryNote,
-		CREDITS_MAX,
-	);
-	return next.kind === "applied" ? { ...next, account: returnShares(next.account, unused, entryNote.atMs) } : next;
+	const posted = record({ ...withoutHold(account, holdId), postedCredits }, operation, amountCredits, entryNote);
+	return applied(returnShares(posted, unused, entryNote.atMs));
 }
 
 function voidHold(account: Account, operation: Extract<Operation, { kind: "void" }>, entryNote: EntryNote): Verdict {
 	const hold = openHold(account, operation.holdId);
-	const rest = withoutHold(account, operation.holdId);
-	const next = applied(rest, operation, hold?.credits ?? 0, entryNote, CREDITS_MAX);
-	if (!hold || next.kind !== "applied") return next;
-	return { ...next, account: returnShares(next.account, hold.shares, entryNote.atMs) };
+	const voided = record(withoutHold(account, operation.holdId), operation, hold?.credits ?? 0, entryNote);
+	return applied(hold ? returnShares(voided, hold.shares, entryNote.atMs) : voided);
 }
 
 /** Returns the shares of a resolved hold to the account, after its debt is repaid. Expired ones are removed. */
@@ -214,17 +209,14 @@ function decideRepeat(operation: Operation, finalEntry: Entry): Verdict {
 		: rejected("exists_with_different_amount");
 }
 
-function applied(
-	account: Account,
-	operation: Operation,
-	amountCredits: Credits,
-	entryNote: EntryNote,
-	overdraftCredits: Credits = 0,
-): Verdict {
-	const operationId = operationIdOf(operation);
-	const next = withEntry(account, { ...entryNote, kind: operation.kind, operationId, amountCredits });
-	if (operation.kind === "reserve") assertInvariants(next, overdraftCredits);
-	return { kind: "applied", account: next };
+/** Adds the entry of an operation to an account that it has changed. */
+function record(account: Account, operation: Operation, amountCredits: Credits, entryNote: EntryNote): Account {
+	return withEntry(account, {
+		...entryNote,
+		kind: operation.kind,
+		operationId: operationIdOf(operation),
+		amountCredits,
+	});
 }
 
 function withEntry(account: Account, entry: Omit<Entry, "seq" | "postedAfterCredits" | "heldAfterCredits">): Account {
@@ -248,6 +240,7 @@ function isWholeCredits(credits: number): boolean {
 	return Number.isSafeInteger(credits) && Math.abs(credits) <= CREDITS_MAX;
 }
 
+const applied = (account: Account): Verdict => ({ kind: "applied", account });
 const rejected = (code: RejectionCode): Verdict => ({ kind: "rejected", code });
 
 function withoutHold(account: Account, holdId: string): Account {

@@ -51,6 +51,12 @@ interface Outcome {
 	readonly deferred: readonly Request[];
 }
 
+/**
+ * Where the account of an attempt comes from: the cache, the first read, or a later read. Before a later one, a write or a rejection may
+ * have failed because a document of a request has changed, so it also reads these documents.
+ */
+type Source = "cache" | "firstRead" | "laterRead";
+
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
 	const journal = createJournal(store);
 	// Caches the last write of an account, which saves about a third of the cost of a change (docs/performance.md). A
@@ -101,22 +107,22 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	async function execute(id: AccountId, requests: readonly Request[]): Promise<Outcome> {
 		const cached = lastWritten.get(id);
-		const outcomeFromCache = cached && (await attempt(id, cached, requests, { mayBeStale: true, isRetry: false }));
+		const outcomeFromCache = cached && (await attempt(id, cached, requests, "cache"));
 		if (outcomeFromCache) return outcomeFromCache;
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const isRetry = cached !== undefined || tries > 0;
-			const outcome = await attempt(id, await load(id), requests, { mayBeStale: false, isRetry });
+			const source = cached === undefined && tries === 0 ? "firstRead" : "laterRead";
+			const outcome = await attempt(id, await load(id), requests, source);
 			if (outcome) return outcome;
 		}
 		throw new Error(`too many concurrent changes of account ${id}`);
 	}
 
-	/** Resolves to `undefined` if another process wrote first, or may have. */
+	/** Resolves to `undefined` if another process wrote first, or may have, or if the documents of a rejected request have to be read. */
 	async function attempt(
 		id: AccountId,
 		loaded: LoadedAccount,
 		requests: readonly Request[],
-		{ mayBeStale, isRetry }: { readonly mayBeStale: boolean; readonly isRetry: boolean },
+		source: Source,
 	): Promise<Outcome | undefined> {
 		const { account: before } = loaded;
 		const nowMs = clock.nowMs();
@@ -124,14 +130,17 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		// Read after the account, never before: an entry moves from the account to the journal, never back.
 		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
 		const lookups = inDoubt.length === 0 ? NO_LOOKUPS : await lookUpAll(id, inDoubt);
-		// A failed transaction does not tell which document differed. So the retry rejects requests whose own documents do.
-		const conflicts = isRetry ? await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite))) : [];
+		// A failed transaction does not tell which document differed. So a later attempt rejects requests whose own documents do.
+		const areDocumentsRead = source === "laterRead";
+		const conflicts = areDocumentsRead
+			? await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)))
+			: [];
 		const context = { id, nowMs, entriesByKey, lookups, conflicts };
-		const { account, documents, responses, deferred } = applyRequests(before, requests, context);
-		// An operation without a change is not checked by the write, so it counts only on a fresh read of the account and its documents.
-		const isChecked = !mayBeStale && (isRetry || requests.every(({ alsoWrite }) => alsoWrite.length === 0));
-		if (account === before) return isChecked ? { responses, deferred } : undefined;
-		return (await write(id, loaded.raw, account, documents)) ? { responses, deferred } : undefined;
+		const { account, documents, responses, deferred, hasRejectedDocuments } = applyRequests(before, requests, context);
+		// The write checks only what it changes: the account, and the documents of applied requests.
+		if (hasRejectedDocuments && !areDocumentsRead) return undefined;
+		const isWritten = account === before ? source !== "cache" : await write(id, loaded.raw, account, documents);
+		return isWritten ? { responses, deferred } : undefined;
 	}
 
 	async function haveChanged(documents: readonly ChangedDocument[]): Promise<boolean> {
@@ -233,6 +242,8 @@ interface AppliedRequests extends Outcome {
 	readonly account: Account;
 	/** The documents to write with the account. */
 	readonly documents: readonly WrittenDocument[];
+	/** True if a request was rejected whose documents may be the actual reason. */
+	readonly hasRejectedDocuments: boolean;
 }
 
 interface WrittenDocument extends DocumentChange, Pick<ChangedDocument, "onWritten"> {}
@@ -248,6 +259,7 @@ function applyRequests(
 	let account = unexpired;
 	const documents: WrittenDocument[] = [];
 	const deferred: Request[] = [];
+	let hasRejectedDocuments = false;
 
 	function apply(request: Request, hasConflict: boolean): Respond {
 		const { operation, note, alsoWrite, resolve, reject } = request;
@@ -261,12 +273,13 @@ function applyRequests(
 				? NOT_NEW
 				: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
 		if (verdict.kind === "rejected") {
+			if (alsoWrite.length > 0) hasRejectedDocuments = true;
 			const rejection = new LedgerRejectedError(verdict.code, id, balanceOf(account));
 			return () => reject(rejection);
 		}
 		if (verdict.kind === "applied") {
-			// A request that is repeated during this write reads the account before it, and must not be rejected
-			// because of it. So a write never combines an operation with another that enables it.
+			// A write never combines an operation with another that enables it, such as a reservation with a grant: if a process
+			// repeats the reservation while the write is in progress, it reads the account without the grant, and would reject it.
 			if (account !== unexpired && decide(unexpired, operation, undefined, entryNote).kind !== "applied") {
 				deferred.push(request);
 				return () => {};
@@ -290,7 +303,7 @@ function applyRequests(
 			return () => request.reject(error);
 		}
 	});
-	return { account, documents, responses, deferred };
+	return { account, documents, responses, deferred, hasRejectedDocuments };
 }
 
 /** Operation ids that the ledger assigns itself. */

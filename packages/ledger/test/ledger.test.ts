@@ -259,12 +259,17 @@ describe("a document written with a hold", () => {
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
 	});
 
-	test("whose key exists is reported as such also if the credits do not suffice, by a ledger that has not read the account", async () => {
-		const { store, clock } = await setup();
-		await store.set("open:t1", "the same request, in another process");
-		const ledger = createLedger({ store, clock });
-		expect(await outcome(ledger.reserve(GUILD, "t1", 400, note, { alsoWrite }))).toBe("not_new");
-	});
+	test.each(["has", "has not"])(
+		"whose key exists is reported also without credits, by a ledger that %s read the account",
+		async (has) => {
+			const { store, clock, ledger } = await setup();
+			await store.set("open:t1", "the same request, in another process");
+			const asked = has === "has" ? ledger : createLedger({ store, clock });
+			// The first is applied by the same write.
+			const both = [asked.reserve(GUILD, "t0", 1, note), asked.reserve(GUILD, "t1", 400, note, { alsoWrite })];
+			expect(await Promise.all(both.map(outcome))).toStrictEqual(["applied", "not_new"]);
+		},
+	);
 
 	test("is not stored if one of its keys exists: no hold begins, and concurrent holds are not affected", async () => {
 		const { store, ledger } = await setup();

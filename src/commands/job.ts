@@ -66,9 +66,10 @@ export const job = defineCommandGroup<JobDeps>(
 			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, deps),
 		),
 		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, { jobs }: JobDeps) => {
-			const task = await jobs.show(jobRequesterOf(interaction), taskIdOption(interaction));
+			const requester = jobRequesterOf(interaction);
+			const task = await jobs.show(requester, taskIdOption(interaction));
 			const { locale } = interaction;
-			const content = text(formatJobLines(task, locale, await jobs.links(task)));
+			const content = text(formatJobLines(task, locale, await jobs.links(requester, task)));
 			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 		}),
 		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }: JobDeps, logger) => {

@@ -51,7 +51,7 @@ describe("/job list", () => {
 		const member = ada.me.user.id;
 		expect(await listOf(owner, { member })).toHaveLength(6);
 		expect(await listOf(grace, { member })).toStrictEqual([
-			"That's another member's job. Only moderators can see or cancel it.",
+			"That's another member's job. Only moderators can see or cancel it, and only that member can get its files.",
 		]);
 	});
 

@@ -15,6 +15,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
+import { hasSucceeded, isPublicResult } from "../gallery/succeeded-task.ts";
 import { resultUrls } from "./result-urls.ts";
 import { requestCancel, requestNotification } from "./change-pending-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
@@ -68,9 +69,9 @@ export interface JobService {
 	 * message.
 	 */
 	requireDeletable(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
-	/** Returns the link to each full-size file. */
-	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
-	/** Sends the details of a finished task and its files to another reply. */
+	/** Returns the link to each full-size file, and none of a result that only another member may see. */
+	links(requester: JobRequester, task: Task): Promise<readonly (ResultLink | undefined)[]>;
+	/** Sends the details of a finished task and its files to another reply of its member. */
 	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
 	/** Requests a mention at the end of a task. Resolves to `false` if the member will not be mentioned. */
 	requestNotification(requester: JobRequester, taskId: string): Promise<boolean>;
@@ -169,7 +170,10 @@ export function createJobService({
 			const isOwn = task?.guildId === guildId && task.userId === userId;
 			if (!isOwn || !isResultMessage(task, id)) throw new UserError({ key: "permission.othersResult" });
 		},
-		links: (task) => resultUrls(resultLinks, task),
+		async links({ userId }, task) {
+			const maySee = task.userId === userId || (hasSucceeded(task) && isPublicResult(task));
+			return maySee ? await resultUrls(resultLinks, task) : [];
+		},
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
 			const ids: string[] = [];
@@ -185,7 +189,8 @@ export function createJobService({
 			return await requestNotification(tasks, taskId);
 		},
 		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
-			const task = await show(requester, taskId);
+			// A moderator sees other members' tasks, but not their private results.
+			const task = await show({ ...requester, isModerator: false }, taskId);
 			const files = await storedFilesOf(task);
 			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
 			// The files were transcoded for another limit: Discord's limits differ between members and change with boosts.

@@ -6,17 +6,19 @@ import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, taskRequest } from "./ta
 
 const MIB = 1024 * 1024;
 const OTHER_MEMBER = { ...OWNER, userId: "1000000000000000077" };
+const MODERATOR = { ...OTHER_MEMBER, isModerator: true };
 /** The id of the result message of the fake reply client. */
 const MESSAGE = "1";
 const { channelId } = taskRequest.reply;
 
-async function setupDelivered() {
+async function setupDelivered({ ephemeral = false } = {}) {
 	const fixture = setup();
 	const { process, advance, logger } = fixture;
-	await process.submit();
+	await process.submit({ reply: { ...taskRequest.reply, ephemeral } });
 	await advance(SECOND_MS);
 	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
-	return { ...fixture, jobs: process.jobs, resend: () => process.jobs.resend(OWNER, TASK, to, logger) };
+	const resend = (member = OWNER) => process.jobs.resend(member, TASK, to, logger);
+	return { ...fixture, jobs: process.jobs, resend };
 }
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
@@ -41,6 +43,22 @@ test("files are sent after an outage of Discord", async () => {
 	await expect(fixture.resend()).rejects.toMatchObject({ messageDescriptor: { key: "job.filesLater" } });
 	await fixture.resend();
 	expect(fixture.replyClient.resent).toHaveLength(1);
+});
+
+test("files are not sent to a moderator, who may see the task", async () => {
+	const { resend, jobs, replyClient } = await setupDelivered();
+	expect((await jobs.show(MODERATOR, TASK)).id).toBe(TASK);
+	await expect(resend(MODERATOR)).rejects.toThrow("permission.othersJob");
+	expect(replyClient.resent).toStrictEqual([]);
+});
+
+test.each([
+	["a public result", "a moderator", { ephemeral: false }, MODERATOR, 1],
+	["a private result", "a moderator", { ephemeral: true }, MODERATOR, 0],
+	["a private result", "its member", { ephemeral: true }, OWNER, 1],
+])("the links of %s for %s", async (_what, _who, reply, member, count) => {
+	const { jobs } = await setupDelivered(reply);
+	expect(await jobs.links(member, await jobs.show(member, TASK))).toHaveLength(count);
 });
 
 test("files for a deleted reply are logged as a warning", async () => {
@@ -74,7 +92,7 @@ describe("a result message may be deleted", () => {
 	test.each([
 		["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
 		["by no other member, whatever the custom id says", OWNER, "2", OTHER_MEMBER.userId, "permission.othersResult"],
-		["by a moderator", { ...OTHER_MEMBER, isModerator: true }, "2", OWNER.userId, "allowed"],
+		["by a moderator", MODERATOR, "2", OWNER.userId, "allowed"],
 		["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
 		["by no member if it is the message of another task", OWNER, "2", undefined, "permission.othersResult"],
 		["by no other member if Discord names no requester", OTHER_MEMBER, MESSAGE, undefined, "permission.othersResult"],

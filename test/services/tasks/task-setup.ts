@@ -119,7 +119,7 @@ export function setup({ credits = 10 } = {}) {
 			tasks,
 			results,
 			replyClient,
-			resultLinks: { find: async () => undefined },
+			resultLinks: { find: async (taskId) => ({ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }) },
 			runner,
 			clock,
 		});

@@ -43,7 +43,7 @@ import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../services/tasks/task.ts";
-import type { TaskService } from "../services/tasks/task-service.ts";
+import type { TaskRequest, TaskService } from "../services/tasks/task-service.ts";
 import type { FirstResponseBarrier } from "./first-response-barrier.ts";
 import type { InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
@@ -65,6 +65,8 @@ export interface GenerationDeps extends LocaleDeps {
 	/** `undefined` if the operator has not configured a text model. */
 	readonly promptImprover: PromptImprover | undefined;
 }
+
+export type ConfirmationDeps = LocaleDeps & Pick<GenerationDeps, "clock" | "unconfirmedRequests" | "tasks">;
 
 /** For components and menus that start a generation from an earlier result. */
 export interface ResultDeps extends GenerationDeps {
@@ -138,18 +140,30 @@ export async function startGeneration(
 		...(source && { source }),
 		...(ping && { ping }),
 	};
-	const needsConfirmation = settings.confirmAbove !== null && request.costCredits > settings.confirmAbove;
 	try {
-		if (offersImprovedPrompt) return await offerImprovedPrompt(interaction, task, deps, logger);
-		if (needsConfirmation) await deps.tasks.authorize(task, logger);
+		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, task, deps, logger);
+		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, task, deps, logger);
 		else await deps.tasks.submit(task, logger);
 	} catch (error) {
 		throw await withDraft(error, interaction, task, deps);
 	}
-	if (!needsConfirmation) return;
+}
+
+export function needsConfirmation({ costCredits }: GenerationRequest, { confirmAbove }: GuildSettings): boolean {
+	return confirmAbove !== null && costCredits > confirmAbove;
+}
+
+/** Shows the price of a request that would be accepted, to its member alone. Expects a deferred reply. */
+export async function askForConfirmation(
+	interaction: GenerationRequester,
+	task: TaskRequest,
+	deps: ConfirmationDeps,
+	logger: Logger,
+): Promise<void> {
+	await deps.tasks.authorize(task, logger);
 	await deps.unconfirmedRequests.add(task);
-	const { question, buttons } = renderConfirmation(request, userLocale);
-	const card = cardReply([text(t(userLocale, question)), ...taskButtonRows(id, buttons)]);
+	const { question, buttons } = renderConfirmation(task.request, task.userLocale);
+	const card = cardReply([text(t(task.userLocale, question)), ...taskButtonRows(task.id, buttons)]);
 	await answerPrivately(interaction, card, deps, logger);
 }
 

@@ -2,7 +2,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
-import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
+import { answerTo, isMessagePresent, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { finalReply, openForm, plainText } from "./replies.ts";
 
 const denied = async (client: UserClient, options: Parameters<UserClient["type"]>[1]): Promise<APIMessage> =>
@@ -25,6 +25,21 @@ describe("a denial", () => {
 		expect(plainText(textOf(result))).toContain("a calm sea");
 		expect(textOf(result)).toContain("16:9");
 		expect(isPrivate(result)).toBe(false);
+	});
+
+	test("of a prompt shows the price of the edited one, if the server wants it confirmed", async () => {
+		const { owner, ada } = await openAtelierWithMembers();
+		await answerTo(owner, "/filter add", { pattern: "storm" });
+		await answerTo(owner, "/settings general", { confirm_above: 3 });
+		const denial = await denied(ada, { prompt: "a storm" });
+		const form = await openForm(ada.press(denial, { label: "Edit prompt" }));
+		const question = await finalReply(ada.submit(form, { prompt: "a calm sea" }));
+		expect(isPrivate(question)).toBe(true);
+		expect(labelsOf(question)).toStrictEqual(["Generate for 4 credits", "Cancel"]);
+		const result = await finalReply(ada.press(question, { label: "Generate for 4 credits" }));
+		expect(filesOf(result)).toHaveLength(1);
+		expect(plainText(textOf(result))).toContain("a calm sea");
+		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
 	});
 
 	test("of a limit shows the limits", async () => {

@@ -10,10 +10,8 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { deferReply } from "../defer-reply.ts";
-import { replyTargetOf, type GenerationDeps } from "../start-generation.ts";
+import { replyTargetOf, type ConfirmationDeps } from "../start-generation.ts";
 import { roleIdsOf } from "../invoking-member.ts";
-
-export type ConfirmationDeps = Pick<GenerationDeps, "clock" | "unconfirmedRequests" | "tasks">;
 
 export const confirmTask = defineComponent(
 	"button",

@@ -4,10 +4,18 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
-import { generateConfirmed, type ConfirmationDeps } from "./confirmation.ts";
+import { generateConfirmed } from "./confirmation.ts";
+import { deferReply } from "../defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
 import { generateFromResult, regenerationSpec } from "./result-actions.ts";
-import type { ResultDeps } from "../start-generation.ts";
+import { roleIdsOf } from "../invoking-member.ts";
+import {
+	askForConfirmation,
+	needsConfirmation,
+	replyTargetOf,
+	type ConfirmationDeps,
+	type ResultDeps,
+} from "../start-generation.ts";
 
 export const improvePrompt = defineComponent(
 	"button",
@@ -42,6 +50,16 @@ export const generateFromDraft = defineComponent(
 	async (interaction, { taskId }, deps: ConfirmationDeps, logger) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();
 		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
-		await generateConfirmed(interaction, taskId, deps, logger, prompt);
+		const { guildId, user } = interaction;
+		const { request: task, improvedPrompt } = await deps.unconfirmedRequests.read(guildId, user.id, taskId);
+		// An improved prompt was shown with the price, a denied one was not.
+		const isPriceKnown = improvedPrompt !== undefined;
+		if (isPriceKnown || !needsConfirmation(task.request, await deps.settings.read(guildId)))
+			return await generateConfirmed(interaction, taskId, deps, logger, prompt);
+		const messageId = await deferReply(interaction, { isPrivate: true });
+		// The token of this form deletes the answered question.
+		const reply = { ...task.reply, ...replyTargetOf(interaction, messageId, task.reply.ephemeral) };
+		const edited = { ...task, request: { ...task.request, prompt }, reply, roleIds: roleIdsOf(interaction) };
+		await askForConfirmation(interaction, edited, deps, logger);
 	},
 );

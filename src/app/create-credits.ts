@@ -11,7 +11,6 @@ import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
 import { createRefundTask } from "../services/credits/refunds.ts";
-import { createDeniedFormTexts } from "../services/settings/denied-form-texts.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { SettingsFeature } from "./create-settings.ts";
@@ -30,7 +29,7 @@ export type CreditsFeature = ReturnType<typeof createCredits>;
 /** Builds the accounts of guilds, the warnings when credits run low, and the purchases of credits on Discord. */
 export function createCredits(context: BotContext, { client, catalog, settings: settingsFeature }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
-	const { settings, channelPoster, languages, commandOverrides } = settingsFeature;
+	const { settings, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;
 	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
 	const lowCredits = createLowCreditsWarner({
@@ -63,7 +62,9 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 		ledger,
 		topUp,
 		commandOverrides,
-		deniedFormTexts: createDeniedFormTexts(),
+		deniedForms,
+		languages,
+		channelPoster,
 		clock,
 	});
 	const refundTask = createRefundTask({ accounts, creditService });

@@ -7,7 +7,7 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
-import { createDeniedFormTexts } from "../services/settings/denied-form-texts.ts";
+import { createDeniedForms } from "../services/settings/denied-forms.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -30,6 +30,7 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
+	const deniedForms = createDeniedForms();
 	const commands = bind(settingsCommands, {
 		settings,
 		languages,
@@ -40,8 +41,8 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 		channels,
 		commandOverrides,
 		setupProgress: createSetupProgress(store),
-		deniedFormTexts: createDeniedFormTexts(),
+		deniedForms,
 		clock,
 	});
-	return { settings, languages, channelPoster, channels, commandOverrides, commands };
+	return { settings, languages, channelPoster, channels, commandOverrides, deniedForms, commands };
 }

@@ -1,7 +1,7 @@
 /** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. Pure. */
-import { ComponentType, type APIModalInteractionResponseCallbackData, type ModalSubmitFields } from "discord.js";
+import { ComponentType, type APILabelComponent, type ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
-import { button, row, section, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
@@ -16,10 +16,14 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { UserError } from "../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
+import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
 import { choiceOfMany, choiceOfOne, chosenValues, labelFor } from "./form-fields.ts";
 
-/** Identifies the button and the form that it opens. */
-export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: idField.snowflake });
+/** Identifies the button and the form that it opens; the field is the id of the channel. */
+export const channelDefaultsCustomId = defineCustomId("channel-defaults", {
+	field: idField.snowflake,
+	shown: checksumField,
+});
 export const channelPickCustomId = defineCustomId("channel-pick", {});
 
 /** A message has at most 40 components. Each channel takes three, the rest of the panel fewer than 20. */
@@ -31,9 +35,19 @@ const PRIVACY = ["server", "private", "public"] as const;
 
 type Catalog = readonly Pick<Model, "id" | "name">[];
 
-/** Builds the parts of the page: a menu of channels, and the defaults of each channel that has some. */
-export function channelDefaultsParts(settings: GuildSettings, models: Catalog, locale: string): readonly CardPart[] {
-	const entries = Object.entries(settings.channelDefaults);
+/**
+ * Builds the parts of the page: a menu of channels, and the defaults of each channel that has some, the latest change first. A channel
+ * whose change was denied comes before them, even without defaults.
+ */
+export function channelDefaultsParts(
+	{ channelDefaults }: GuildSettings,
+	models: Catalog,
+	denial: DeniedChange<string> | undefined,
+	locale: string,
+): readonly CardPart[] {
+	const denied = denial ? [[denial.field, channelDefaults[denial.field] ?? NO_DEFAULTS] as const] : [];
+	const others = Object.entries(channelDefaults).filter(([channelId]) => channelId !== denial?.field);
+	const entries = [...denied, ...others.toReversed()];
 	const hidden = entries.length - CHANNELS_SHOWN;
 	const modelNameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
 	return [
@@ -44,31 +58,32 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 			placeholder: t(locale, { key: "form.channelPlaceholder" }),
 			channel_types: [...COMMAND_CHANNEL_TYPES],
 		}),
-		...entries.slice(0, CHANNELS_SHOWN).map(([channelId, defaults]) => {
+		...entries.slice(0, CHANNELS_SHOWN).flatMap(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
-			const changeLabel = t(locale, { key: "button.change" });
-			return section(lines.join("\n"), button(channelDefaultsCustomId.encode({ channelId }), changeLabel));
+			const setting = { field: channelId, value: channelDefaults[channelId] };
+			return settingParts(lines.join("\n"), setting, channelDefaultsCustomId, denial, locale);
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
 	];
 }
 
-/** Builds the form for the defaults of a channel. Denies it while no models are known. */
-export function channelDefaultsForm(
+/** Builds the fields of the form for the defaults of a channel. Denies it while no models are known. */
+export function channelDefaultsFields(
 	channelId: string,
 	settings: GuildSettings,
 	models: readonly Model[],
 	locale: string,
-): APIModalInteractionResponseCallbackData {
+): readonly APILabelComponent[] {
 	const defaults = settings.channelDefaults[channelId] ?? NO_DEFAULTS;
 	const label = labelFor(locale);
 	const offered = models.filter(makesNew);
 	if (offered.length === 0) throw new UserError({ key: "service.down" });
 	const modelChoices = offered.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
-	const styles = Object.entries(settings.styles).map(([name, style]) => ({
-		value: name,
-		label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX),
-	}));
+	const isStored = ([name]: readonly [string, unknown]): boolean => name === defaults.style;
+	const styles = Object.entries(settings.styles)
+		// A menu shows only the first ones, and a style that it does not show is lost.
+		.toSorted((one, other) => Number(isStored(other)) - Number(isStored(one)))
+		.map(([name, style]) => ({ value: name, label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX) }));
 	const noStyle = { value: NO_STYLE, label: t(locale, { key: "choice.noStyle" }) };
 	const privacy = PRIVACY.map((value) => ({ value, label: t(locale, { key: PRIVACY_LABEL_KEYS[value] }) }));
 	const resultPlaces = (["reply", "thread"] as const).map((value) => ({
@@ -76,19 +91,15 @@ export function channelDefaultsForm(
 		label: t(locale, { key: RESULT_PLACE_LABEL_KEYS[value] }),
 	}));
 	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediaTypeName(value)) }));
-	return {
-		custom_id: channelDefaultsCustomId.encode({ channelId }),
-		title: t(locale, { key: "form.channelTitle" }),
-		components: [
-			label({ key: "field.defaultModels" }, choiceOfMany("models", modelChoices, Object.values(defaults.models)), {
-				key: "form.defaultModelsHint",
-			}),
-			label({ key: "field.defaultStyle" }, choiceOfOne("style", [noStyle, ...styles], defaults.style ?? NO_STYLE)),
-			label({ key: "form.visibility" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
-			label({ key: "field.mediaOff" }, choiceOfMany("off", media, defaults.mediaOff)),
-			label({ key: "field.threads" }, choiceOfOne("threads", resultPlaces, defaults.threads ? "thread" : "reply")),
-		],
-	};
+	return [
+		label({ key: "field.defaultModels" }, choiceOfMany("models", modelChoices, Object.values(defaults.models)), {
+			key: "form.defaultModelsHint",
+		}),
+		label({ key: "field.defaultStyle" }, choiceOfOne("style", [noStyle, ...styles], defaults.style ?? NO_STYLE)),
+		label({ key: "form.visibility" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
+		label({ key: "field.mediaOff" }, choiceOfMany("off", media, defaults.mediaOff)),
+		label({ key: "field.threads" }, choiceOfOne("threads", resultPlaces, defaults.threads ? "thread" : "reply")),
+	];
 }
 
 const PRIVACY_LABEL_KEYS = {

@@ -12,11 +12,12 @@ import {
 } from "discord.js";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
+import type { SubmittedValues } from "../services/settings/denied-forms.ts";
 import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
 /** Texts by the custom id of their field. */
-export type TypedTexts = Readonly<Record<string, string>>;
+type TypedTexts = Readonly<Record<string, string>>;
 
 export function labelFor(locale: string) {
 	return (name: MessageDescriptor, component: APIComponentInLabel, hint?: MessageDescriptor): APILabelComponent => ({
@@ -109,6 +110,43 @@ export function roleMenu(customId: string, ids: readonly string[]): APIRoleSelec
 
 export function idListOf(id: string | null): readonly string[] {
 	return id === null ? [] : [id];
+}
+
+/** Returns the fields with the values of an earlier submission, where it had any. */
+export function withValues(labels: readonly APILabelComponent[], submitted: SubmittedValues): APILabelComponent[] {
+	return labels.map((label) => {
+		const values = submitted[label.component.custom_id];
+		return values ? { ...label, component: withValue(label.component, values) } : label;
+	});
+}
+
+function withValue(component: APIComponentInLabel, values: readonly string[]): APIComponentInLabel {
+	const { Channel, Role } = SelectMenuDefaultValueType;
+	if (component.type === ComponentType.TextInput) {
+		const { value: _stored, ...input } = component;
+		const [typed = ""] = values;
+		return { ...input, ...(typed !== "" && { value: typed }) };
+	}
+	if (component.type === ComponentType.StringSelect)
+		return {
+			...component,
+			options: component.options.map((each) => ({ ...each, default: values.includes(each.value) })),
+		};
+	if (component.type === ComponentType.ChannelSelect)
+		return { ...component, default_values: values.map((id) => ({ id, type: Channel })) };
+	if (component.type === ComponentType.RoleSelect)
+		return { ...component, default_values: values.map((id) => ({ id, type: Role })) };
+	return component;
+}
+
+/** Returns the texts and the chosen values of a form. */
+export function submittedValues({ fields }: ModalSubmitFields): SubmittedValues {
+	return Object.fromEntries(
+		[...fields].flatMap(([customId, field]) => {
+			if ("values" in field) return [[customId, field.values]];
+			return "value" in field && typeof field.value === "string" ? [[customId, [field.value]]] : [];
+		}),
+	);
 }
 
 export function typedTexts({ fields }: ModalSubmitFields): TypedTexts {

@@ -34,7 +34,7 @@ import {
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./components/settings-panel.ts";
-import { saveChannelDefaults, openChannelDefaultsForm, pickChannel } from "./components/channel-defaults.ts";
+import { channelDefaultsComponents, pickChannel } from "./components/channel-defaults.ts";
 import { cancelTask, favoriteResult, notifyWhenDone } from "./components/job-buttons.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
@@ -83,8 +83,7 @@ export const settingsCommands = {
 	components: [
 		turnSettingPage,
 		pickChannel,
-		openChannelDefaultsForm,
-		saveChannelDefaults,
+		...channelDefaultsComponents,
 		...settingsPanelComponents,
 		turnAuditPage,
 		turnBlockPage,

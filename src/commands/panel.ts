@@ -1,22 +1,25 @@
 /** Panels: cards with a setting per section. "Change" acts at once or opens a form, and the panel shows the result in place. */
-import {
-	type APIModalInteractionResponseCallbackData,
-	type ButtonInteraction,
-	type ModalSubmitInteraction,
+import { crc32 } from "node:zlib";
+import type {
+	APILabelComponent,
+	ButtonInteraction,
+	ChannelSelectMenuInteraction,
+	ModalSubmitInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
 import { button, section, text, type CardPart } from "../discord/card.ts";
-import type { CustomIdCodec } from "../discord/custom-id.ts";
+import { idField, type CustomIdCodec } from "../discord/custom-id.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { DeniedFormTexts } from "../services/settings/denied-form-texts.ts";
+import type { DeniedForms } from "../services/settings/denied-forms.ts";
+import type { SettingChange } from "../services/settings/settings-changes.ts";
+import { UserError } from "../services/user-error.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
-import { typedTexts, type TypedTexts } from "./form-fields.ts";
+import { submittedValues, withValues } from "./form-fields.ts";
 import { requireManager } from "./invoking-member.ts";
 import { saveSettings } from "./save-settings.ts";
-import type { SettingChange } from "../services/settings/settings-changes.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {
@@ -26,23 +29,30 @@ export interface DeniedChange<Field> {
 
 export interface PanelDeps {
 	readonly settings: GuildSettingsStore;
-	readonly deniedFormTexts: DeniedFormTexts;
+	readonly deniedForms: DeniedForms;
 }
 
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
 
+/** A custom id names the setting, and the checksum of the value that the member sees, so that a stale panel changes nothing. */
+type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly shown: number }>;
+
+export const checksumField = idField.number;
+
+export function checksumOf(value: unknown): number {
+	return crc32(JSON.stringify(value ?? null));
+}
+
 interface Panel<Field extends string, Deps> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
-	readonly customIdCodec: CustomIdCodec<{ readonly field: Field }>;
+	readonly customIdCodec: PanelCustomIdCodec<Field>;
+	readonly formTitleKey: "form.settingTitle" | "form.channelTitle";
+	/** Returns the stored value of a setting. */
+	valueOf(settings: GuildSettings, field: Field): unknown;
 	/** Returns the change to the other value; `undefined` for a setting that needs a form. */
 	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingChange | undefined;
-	/** Builds the form of a setting. `rejected`: the texts that the member typed last time and that were denied. */
-	form(
-		field: Field,
-		content: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
-		deps: Deps,
-		locale: string,
-	): APIModalInteractionResponseCallbackData;
+	/** Builds the fields of the form of a setting, with the stored values. */
+	fields(field: Field, settings: GuildSettings, deps: Deps, locale: string): readonly APILabelComponent[];
 	/** Reads the change from a submitted form. Denies invalid values. */
 	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingChange>;
 	show(
@@ -56,55 +66,84 @@ interface Panel<Field extends string, Deps> {
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
 
+type OpenForm<Field, Deps> = (
+	interaction: ButtonInteraction<InGuild> | ChannelSelectMenuInteraction<InGuild>,
+	field: Field,
+	deps: Deps,
+) => Promise<void>;
+
 export function definePanel<Field extends string, Deps extends PanelDeps>(
 	panel: Panel<Field, Deps>,
-): readonly Component<Deps>[] {
-	/** Saves a change and shows the panel with it, or with the reason why it was denied. */
+): {
+	readonly components: readonly Component<Deps>[];
+	/** Opens the form of a setting, with the values that were denied last time, else with the stored ones. */
+	readonly openForm: OpenForm<Field, Deps>;
+} {
+	const openForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
+		const { guildId, locale, user } = interaction;
+		const settings = await deps.settings.read(guildId);
+		const fields = panel.fields(field, settings, deps, locale);
+		await interaction.showModal({
+			custom_id: panel.customIdCodec.encode({ field, shown: checksumOf(panel.valueOf(settings, field)) }),
+			title: t(locale, { key: panel.formTitleKey }),
+			components: withValues(fields, deps.deniedForms.get({ guildId, userId: user.id, field }) ?? {}),
+		});
+	};
+
+	/** Saves a change of the shown value, and shows the panel with it, or with the reason why it was denied. */
 	async function save(
 		interaction: PanelInteraction,
-		field: Field,
+		{ field, shown }: { readonly field: Field; readonly shown: number },
 		deps: Deps,
 		logger: Logger,
-		prepareChange: () => Promise<SettingChange>,
+		read: () => Promise<SettingChange>,
 	): Promise<void> {
+		const form = { guildId: interaction.guildId, userId: interaction.user.id, field };
+		const prepareChange = async (): Promise<SettingChange> => {
+			const change = await read();
+			return (before) => {
+				if (checksumOf(panel.valueOf(before, field)) === shown) return change(before);
+				// The next form starts with the new values, not with those that would replace them.
+				deps.deniedForms.delete(form);
+				throw new UserError({ key: "settings.changedMeanwhile" });
+			};
+		};
 		const { settings, denial } = await saveSettings(
 			interaction,
-			{ settings: deps.settings, logFields: { field }, prepareChange },
+			{ settings: deps.settings, logFields: { panel: panel.customIdCodec.name, field }, prepareChange },
 			logger,
 		);
-		const { guildId, user } = interaction;
-		if (!denial) deps.deniedFormTexts.delete({ guildId, userId: user.id, field });
+		if (!denial) deps.deniedForms.delete(form);
 		const deniedChange = denial && { field, reason: denial };
 		await interaction.editReply(await panel.show(interaction, { settings, field, denial: deniedChange }, deps));
 	}
 
-	return [
-		defineComponent("button", panel.customIdCodec, async (interaction, { field }, deps: Deps, logger) => {
+	const components = [
+		defineComponent("button", panel.customIdCodec, async (interaction, pressed, deps: Deps, logger) => {
 			requireManager(interaction);
-			const { guildId, locale, user } = interaction;
-			const settings = await deps.settings.read(guildId);
-			const toggle = panel.toggle(settings, field, deps);
-			if (toggle) return await save(interaction, field, deps, logger, async () => toggle);
-			const rejected = deps.deniedFormTexts.get({ guildId, userId: user.id, field }) ?? {};
-			await interaction.showModal(panel.form(field, { settings, rejected }, deps, locale));
+			const toggle = panel.toggle(await deps.settings.read(interaction.guildId), pressed.field, deps);
+			if (toggle) await save(interaction, pressed, deps, logger, async () => toggle);
+			else await openForm(interaction, pressed.field, deps);
 		}),
-		defineComponent("modal", panel.customIdCodec, async (interaction, { field }, deps: Deps, logger) => {
+		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { fields, guildId, user } = interaction;
-			deps.deniedFormTexts.set({ guildId, userId: user.id, field }, typedTexts(fields));
-			await save(interaction, field, deps, logger, () => panel.read(interaction, field, deps));
+			deps.deniedForms.set({ guildId, userId: user.id, field: submitted.field }, submittedValues(fields));
+			await save(interaction, submitted, deps, logger, () => panel.read(interaction, submitted.field, deps));
 		}),
 	];
+	return { components, openForm };
 }
 
-/** Renders one setting: its value, "Change", and the reason if the last change was denied. */
+/** Renders one setting: its text, "Change", and the reason if the last change was denied. `value`: the stored value. */
 export function settingParts<Field extends string>(
 	content: string,
-	field: Field,
-	customIdCodec: CustomIdCodec<{ readonly field: Field }>,
+	{ field, value }: { readonly field: Field; readonly value: unknown },
+	customIdCodec: PanelCustomIdCodec<Field>,
 	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
-	const change = button(customIdCodec.encode({ field }), t(locale, { key: "button.change" }));
+	const customId = customIdCodec.encode({ field, shown: checksumOf(value) });
+	const change = button(customId, t(locale, { key: "button.change" }));
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
 }

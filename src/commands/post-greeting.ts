@@ -8,11 +8,17 @@ const GREETING_KEYS = {
 	log: "settings.logChannelHello",
 	reports: "settings.reportChannelHello",
 	showcase: "settings.showcaseHello",
+	warnings: "settings.warnChannelHello",
 } as const;
+
+/** For settings that name a channel for posts of the bot. */
+export interface GreetingDeps extends LocaleDeps {
+	readonly channelPoster: ChannelPoster;
+}
 
 /** Posts a greeting in the channel. Denies the channel if the bot cannot write there. */
 export async function postGreeting(
-	deps: LocaleDeps & { readonly channelPoster: ChannelPoster },
+	deps: GreetingDeps,
 	{ id: interactionId, guildId }: { readonly id: string; readonly guildId: string },
 	channelId: string | null | undefined,
 	purpose: keyof typeof GREETING_KEYS,

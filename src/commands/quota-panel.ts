@@ -1,5 +1,5 @@
 /** The panel of `/quota`, its forms, and the changes that submitted forms describe. */
-import { AttachmentBuilder, type APIModalInteractionResponseCallbackData, type ModalSubmitFields } from "discord.js";
+import { AttachmentBuilder, type APILabelComponent, type BaseInteraction, type ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
@@ -10,25 +10,18 @@ import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
+import type { InGuild } from "./command.ts";
 import { POST_CHANNEL_TYPES } from "./channel-types.ts";
-import {
-	channelMenu,
-	choiceOfOne,
-	chosenValues,
-	labelFor,
-	idListOf,
-	textInput,
-	typedTexts,
-	type TypedTexts,
-} from "./form-fields.ts";
-import { definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
+import { channelMenu, choiceOfOne, chosenValues, labelFor, idListOf, textInput, typedTexts } from "./form-fields.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
+import { postGreeting, type GreetingDeps } from "./post-greeting.ts";
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
-export const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS) });
+export const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";
 
-interface QuotaPanelDeps extends PanelDeps {
+interface QuotaPanelDeps extends PanelDeps, Omit<GreetingDeps, "settings"> {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 }
 
@@ -44,7 +37,8 @@ export async function quotaPanel(
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
 			const content = fields[field];
-			return content === undefined ? [] : settingParts(content, field, limitCustomId, denial, locale);
+			const setting = { field, value: limitValueOf(settings, field) };
+			return content === undefined ? [] : settingParts(content, setting, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
 		...(fileText === undefined ? [] : [file(FILE_NAME)]),
@@ -53,72 +47,96 @@ export async function quotaPanel(
 	return { ...cardReply(parts), files };
 }
 
-export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
+export const { components: quotaPanelComponents } = definePanel<LimitField, QuotaPanelDeps>({
 	customIdCodec: limitCustomId,
-	toggle: (settings, field) => (field === "unused" ? toggleUnused(settings) : undefined),
-	form: (field, content, _deps, locale) => limitForm(field, content, locale),
-	read: async ({ fields }, field) => readLimitForm(field, fields),
+	formTitleKey: "form.settingTitle",
+	valueOf: limitValueOf,
+	toggle: (_settings, field) => (field === "unused" ? toggleUnused : undefined),
+	fields: (field, settings, _deps, locale) => limitFields(field, settings, locale),
+	async read(interaction, field, deps) {
+		const change = readLimitForm(field, interaction.fields);
+		if (field === "warnings") await greetWarnChannel(interaction, change, deps);
+		return change;
+	},
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
 
-function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
-	const unused = unusedCredits === "expire" ? "carryOver" : "expire";
-	return (before) => changeServerQuota(before, { unused });
+/** Posts a greeting in a newly chosen channel for warnings. Denies the change if the bot cannot write there. */
+export async function greetWarnChannel(
+	interaction: BaseInteraction<InGuild>,
+	change: SettingChange,
+	deps: GreetingDeps,
+): Promise<void> {
+	const before = await deps.settings.read(interaction.guildId);
+	const { warnChannelId } = change(before);
+	if (warnChannelId !== before.warnChannelId) await postGreeting(deps, interaction, warnChannelId, "warnings");
 }
 
-/** Builds the form of a limit. Throws for `unused`, which has none: its button toggles it. */
-function limitForm(
-	field: LimitField,
-	{ settings, rejected }: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
-	locale: string,
-): APIModalInteractionResponseCallbackData {
+/** Returns the stored value of a limit. */
+function limitValueOf(settings: GuildSettings, field: LimitField): unknown {
+	const { allowance, unusedCredits, serverLimit, timeZone, warnChannelId } = settings;
+	switch (field) {
+		case "unused":
+			return unusedCredits;
+		case "serverLimit":
+			return serverLimit;
+		case "memberLimit":
+			return [allowance.everyone, allowance.per];
+		case "mediaLimits":
+			return allowance.media;
+		case "timeZone":
+			return timeZone;
+		case "warnings":
+			return warnChannelId;
+	}
+}
+
+function toggleUnused(before: GuildSettings): GuildSettings {
+	return changeServerQuota(before, { unused: before.unusedCredits === "expire" ? "carryOver" : "expire" });
+}
+
+function creditsInput(name: string, stored: number | null | undefined) {
+	return textInput(name, creditsText(stored ?? null), NUMBER_CHARS_MAX);
+}
+
+/** Builds the fields of the form of a limit. Throws for `unused`, which has none: its button toggles it. */
+function limitFields(field: LimitField, settings: GuildSettings, locale: string): readonly APILabelComponent[] {
 	const { allowance, serverLimit, timeZone, warnChannelId } = settings;
 	const label = labelFor(locale);
-	const creditsInput = (name: string, stored: number | null | undefined) =>
-		textInput(name, rejected[name] ?? creditsText(stored ?? null), NUMBER_CHARS_MAX);
 	const periodField = (chosen: Period) => {
 		const choices = PERIODS.map((value) => ({ value, label: t(locale, { key: `choice.${value}` }) }));
 		return label({ key: "field.period" }, choiceOfOne("per", choices, chosen));
 	};
-	const labelsOf = () => {
-		switch (field) {
-			case "serverLimit":
-				return [
-					label({ key: "field.serverLimit" }, creditsInput("credits", serverLimit?.credits), { key: "form.limitHint" }),
-					periodField(serverLimit?.per ?? "month"),
-				];
-			case "memberLimit":
-				return [
-					label({ key: "field.memberLimit" }, creditsInput("credits", allowance.everyone), { key: "form.limitHint" }),
-					periodField(allowance.per),
-				];
-			case "mediaLimits":
-				return MEDIA_TYPES.map((mediaType) =>
-					label(
-						{ key: "field.mediaTypeLimit", params: { mediaType } },
-						creditsInput(mediaType, allowance.media[mediaType]),
-						{ key: "form.limitHint" },
-					),
-				);
-			case "timeZone": {
-				const { zone = timeZone } = rejected;
-				return [
-					label({ key: "field.timeZone" }, textInput("zone", zone, TIME_ZONE_CHARS_MAX), { key: "form.timeZoneHint" }),
-				];
-			}
-			case "warnings":
-				return [
-					label({ key: "field.warnChannel" }, channelMenu("channel", idListOf(warnChannelId), POST_CHANNEL_TYPES, 1)),
-				];
-			case "unused":
-				throw new Error(`${field} has no form`);
+	switch (field) {
+		case "serverLimit":
+			return [
+				label({ key: "field.serverLimit" }, creditsInput("credits", serverLimit?.credits), { key: "form.limitHint" }),
+				periodField(serverLimit?.per ?? "month"),
+			];
+		case "memberLimit":
+			return [
+				label({ key: "field.memberLimit" }, creditsInput("credits", allowance.everyone), { key: "form.limitHint" }),
+				periodField(allowance.per),
+			];
+		case "mediaLimits":
+			return MEDIA_TYPES.map((mediaType) =>
+				label(
+					{ key: "field.mediaTypeLimit", params: { mediaType } },
+					creditsInput(mediaType, allowance.media[mediaType]),
+					{ key: "form.limitHint" },
+				),
+			);
+		case "timeZone": {
+			const input = textInput("zone", timeZone, TIME_ZONE_CHARS_MAX);
+			return [label({ key: "field.timeZone" }, input, { key: "form.timeZoneHint" })];
 		}
-	};
-	return {
-		custom_id: limitCustomId.encode({ field }),
-		title: t(locale, { key: "form.settingTitle" }),
-		components: labelsOf(),
-	};
+		case "warnings":
+			return [
+				label({ key: "field.warnChannel" }, channelMenu("channel", idListOf(warnChannelId), POST_CHANNEL_TYPES, 1)),
+			];
+		case "unused":
+			throw new Error(`${field} has no form`);
+	}
 }
 
 /** Reads the change from a submitted form. Denies invalid values. */

@@ -23,12 +23,13 @@ import {
 	TIME_ZONE_CHARS_MAX,
 	type ReadQuotaChange,
 } from "./quota-options.ts";
-import { quotaPanel } from "./quota-panel.ts";
+import { greetWarnChannel, quotaPanel } from "./quota-panel.ts";
+import type { GreetingDeps } from "./post-greeting.ts";
 import { POST_CHANNEL_TYPES } from "./channel-types.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
 import { changeSettings } from "./save-settings.ts";
 
-interface QuotaDeps {
+interface QuotaDeps extends GreetingDeps {
 	readonly accounts: GuildAccounts;
 	readonly settings: GuildSettingsStore;
 	readonly commandOverrides: CommandOverrides;
@@ -100,8 +101,11 @@ export const quota = defineCommandGroup<QuotaDeps>(
 
 /** Returns the subcommand that makes the change of its options, and shows the limits. */
 function changing(readChange: ReadQuotaChange) {
-	return async (interaction: SlashInteraction, { accounts, settings }: QuotaDeps, logger: Logger): Promise<void> => {
-		const after = await changeSettings(interaction, settings, readChange(interaction));
+	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
+		const { accounts, settings } = deps;
+		const change = readChange(interaction);
+		await greetWarnChannel(interaction, change, deps);
+		const after = await changeSettings(interaction, settings, change);
 		logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
 		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));
 	};

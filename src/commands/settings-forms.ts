@@ -1,5 +1,5 @@
 /** The forms of the settings panel, and the changes that submitted forms describe. Pure. */
-import type { APIModalInteractionResponseCallbackData, ModalSubmitFields } from "discord.js";
+import type { APILabelComponent, ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
@@ -32,26 +32,51 @@ import {
 	roleMenu,
 	textInput,
 	typedTexts,
-	type TypedTexts,
 } from "./form-fields.ts";
-import { settingCustomId } from "./settings-panel.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 const SERVER_LANGUAGE = "server";
+
+/** Returns the stored value of a setting. */
+export function settingValueOf({ access, media, ...settings }: GuildSettings, field: SettingField): unknown {
+	switch (field) {
+		case "paused":
+		case "channels":
+		case "roles":
+			return access[field];
+		case "media":
+			return access.mediaOff;
+		case "models":
+			return access.modelsOff;
+		case "private":
+		case "spoiler":
+		case "promptInFiles":
+		case "improvePrompts":
+			return media[field];
+		case "log":
+			return settings.logChannelId;
+		case "reports":
+			return settings.reportChannelId;
+		case "safety":
+		case "confirmAbove":
+		case "pings":
+		case "showcase":
+		case "language":
+			return settings[field];
+	}
+}
 
 /**
  * Returns the change that a press makes without a form: the other value of a setting with two values, or the end of a pause.
  * `undefined` if the setting needs a form.
  */
 export function toggleOf(
-	settings: GuildSettings,
+	{ access }: GuildSettings,
 	field: SettingField,
 	{ promptImprover }: { readonly promptImprover: unknown },
 ): SettingChange | undefined {
-	const { media, access } = settings;
-	if (field === "private") return (before) => changeMedia(before, { private: !media.private });
-	if (field === "spoiler") return (before) => changeMedia(before, { spoiler: !media.spoiler });
-	if (field === "promptInFiles") return (before) => changeMedia(before, { promptInFiles: !media.promptInFiles });
+	if (field === "private" || field === "spoiler" || field === "promptInFiles")
+		return (before) => changeMedia(before, { [field]: !before.media[field] });
 	if (field === "improvePrompts") {
 		return (before) => {
 			const improvePrompts = !before.media.improvePrompts;
@@ -67,29 +92,19 @@ export function requireImprover(promptImprover: unknown): void {
 	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }
 
-interface FormContent {
-	readonly settings: GuildSettings;
+interface FormDeps {
 	readonly models: readonly Model[];
 	/** True if the operator has a moderation service. */
 	readonly hasModeration: boolean;
-	/** The texts that the member typed last time and that were denied. */
-	readonly rejected: TypedTexts;
 }
 
-/** Builds the form of a setting. Throws for one that has none. */
-export function settingForm(
+/** Builds the fields of the form of a setting. Throws for one that has none. */
+export function settingFields(
 	field: SettingField,
-	content: FormContent,
+	settings: GuildSettings,
+	{ models, hasModeration }: FormDeps,
 	locale: string,
-): APIModalInteractionResponseCallbackData {
-	return {
-		custom_id: settingCustomId.encode({ field }),
-		title: t(locale, { key: "form.settingTitle" }),
-		components: labelsOf(field, content, locale),
-	};
-}
-
-function labelsOf(field: SettingField, { settings, models, hasModeration, rejected }: FormContent, locale: string) {
+): readonly APILabelComponent[] {
 	const { access, confirmAbove, language, logChannelId, reportChannelId } = settings;
 	const label = labelFor(locale);
 	switch (field) {
@@ -136,16 +151,14 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 				label({ key: "field.reportChannel" }, channelMenu("channel", idListOf(reportChannelId), POST_CHANNEL_TYPES, 1)),
 			];
 		case "showcase": {
-			const { channelId } = settings.showcase;
-			const { stars = String(settings.showcase.stars) } = rejected;
+			const { channelId, stars } = settings.showcase;
 			return [
 				label({ key: "field.showcaseChannel" }, channelMenu("channel", idListOf(channelId), POST_CHANNEL_TYPES, 1)),
-				label({ key: "field.showcaseStars" }, textInput("stars", stars, NUMBER_CHARS_MAX)),
+				label({ key: "field.showcaseStars" }, textInput("stars", String(stars), NUMBER_CHARS_MAX)),
 			];
 		}
 		case "confirmAbove": {
-			const { credits = creditsText(confirmAbove) } = rejected;
-			const input = textInput("credits", credits, NUMBER_CHARS_MAX);
+			const input = textInput("credits", creditsText(confirmAbove), NUMBER_CHARS_MAX);
 			return [label({ key: "field.confirmAbove" }, input, { key: "form.setupConfirmAboveHint" })];
 		}
 		case "pings": {
@@ -153,7 +166,7 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 			return [label({ key: "field.pings" }, choiceOfOne("pings", choices, settings.pings))];
 		}
 		case "paused": {
-			const input = textInput("message", rejected["message"] ?? "", PAUSE_CHARS_MAX);
+			const input = textInput("message", "", PAUSE_CHARS_MAX);
 			return [label({ key: "form.pauseMessage" }, input, { key: "form.pauseMessageHint" })];
 		}
 		case "private":

@@ -16,12 +16,16 @@ import {
 import { blockedCount } from "../services/moderation/policy.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { channelDefaultsParts } from "./channel-defaults-panel.ts";
-import { settingParts, type DeniedChange } from "./panel.ts";
+import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
+import { settingValueOf } from "./settings-forms.ts";
 import { pageTabs } from "./page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
-export const settingCustomId = defineCustomId("setting", { field: idField.oneOf(...SETTING_FIELDS) });
+export const settingCustomId = defineCustomId("setting", {
+	field: idField.oneOf(...SETTING_FIELDS),
+	shown: checksumField,
+});
 export const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf(...PAGES) });
 
 interface PanelContent {
@@ -30,18 +34,24 @@ interface PanelContent {
 	/** Names the default models of channels. */
 	readonly models?: readonly Pick<Model, "id" | "name">[];
 	readonly denial?: DeniedChange<SettingField> | undefined;
+	/** The denied change of the defaults of a channel, by its id. */
+	readonly channelDenial?: DeniedChange<string> | undefined;
 	readonly page: SettingPage;
 	/** The line above the settings. */
 	readonly notice?: MessageDescriptor;
 }
 
-export function settingsPanel({ settings, nowMs, models = [], denial, page, notice }: PanelContent, locale: string) {
+export function settingsPanel(
+	{ settings, nowMs, models = [], denial, channelDenial, page, notice }: PanelContent,
+	locale: string,
+) {
 	const parts =
 		page === "channels"
-			? channelDefaultsParts(settings, models, locale)
-			: SETTING_PAGES[page].flatMap((field) =>
-					settingParts(formatField(settings, field, locale), field, settingCustomId, denial, locale),
-				);
+			? channelDefaultsParts(settings, models, channelDenial, locale)
+			: SETTING_PAGES[page].flatMap((field) => {
+					const setting = { field, value: settingValueOf(settings, field) };
+					return settingParts(formatField(settings, field, locale), setting, settingCustomId, denial, locale);
+				});
 	const footer: readonly MessageDescriptor[] = [
 		countsLine(settings, blockedCount(settings, nowMs)),
 		{ key: "settings.seeLimits" },

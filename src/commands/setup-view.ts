@@ -9,6 +9,7 @@ import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { formatSettings } from "../services/settings/format-settings.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import { mediaLines } from "../services/settings/format-limits.ts";
+import type { SubmittedValues } from "../services/settings/denied-forms.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
 	BUDGET_FIELDS,
@@ -21,7 +22,7 @@ import {
 } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
-import { channelMenu, idListOf, labelFor, roleMenu, textInput } from "./form-fields.ts";
+import { channelMenu, idListOf, labelFor, roleMenu, textInput, withValues } from "./form-fields.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
 
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
@@ -153,23 +154,26 @@ function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageD
 	}
 }
 
-/** Builds the budget modal with the rejected input, else with the stored settings. */
+/** Builds the budget modal with the denied input, else with the stored settings. */
 export function budgetForm(
 	settings: GuildSettings,
-	rejected: Budget | undefined,
+	denied: SubmittedValues,
 	locale: string,
 ): APIModalInteractionResponseCallbackData {
-	const values = rejected ?? budgetOf(settings);
+	const values = budgetOf(settings);
 	const label = labelFor(locale);
 	return {
 		custom_id: setupBudgetCustomId.encode({}),
 		title: t(locale, { key: "button.setupLimits" }),
-		components: BUDGET_FIELDS.map((field) =>
-			label(
-				{ key: BUDGET_LABELS[field] },
-				textInput(field, values[field], NUMBER_CHARS_MAX),
-				budgetHint(field, settings),
+		components: withValues(
+			BUDGET_FIELDS.map((field) =>
+				label(
+					{ key: BUDGET_LABELS[field] },
+					textInput(field, values[field], NUMBER_CHARS_MAX),
+					budgetHint(field, settings),
+				),
 			),
+			denied,
 		),
 	};
 }

@@ -2,28 +2,32 @@
  * A guided first setup for managers. Each step writes the same settings as `/settings` and `/quota` immediately, so that a
  * manager can stop and continue at any step.
  */
-import type { ChannelSelectMenuInteraction, ModalSubmitInteraction, RoleSelectMenuInteraction } from "discord.js";
+import type {
+	BaseInteraction,
+	ChannelSelectMenuInteraction,
+	ModalSubmitInteraction,
+	RoleSelectMenuInteraction,
+} from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
+import { changeAllowed, changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
-import type { ChannelPoster } from "../services/channel-poster.ts";
+import type { DeniedForms } from "../services/settings/denied-forms.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand, type InGuild } from "./command.ts";
-import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
+import { submittedValues } from "./form-fields.ts";
 import { MANAGERS_ONLY, requireManager } from "./invoking-member.ts";
 import { saveSettings } from "./save-settings.ts";
 import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
-import { postGreeting } from "./post-greeting.ts";
-import { CHOICES_MAX } from "../discord/card.ts";
+import { postGreeting, type GreetingDeps } from "./post-greeting.ts";
 
-interface SetupDeps extends LocaleDeps {
+interface SetupDeps extends GreetingDeps {
 	readonly settings: GuildSettingsStore;
 	readonly setupProgress: SetupProgress;
-	readonly channelPoster: ChannelPoster;
+	readonly deniedForms: DeniedForms;
 	readonly clock: Clock;
 }
 
@@ -57,7 +61,10 @@ export const chooseSetupChannels = defineComponent(
 		if (target === "roles") throw new Error("the channel menu of /setup cannot choose roles");
 		const chosen = [...interaction.values];
 		if (target === "channels") {
-			await saveStep(interaction, deps, logger, "channels", async () => withAllowed("channels", chosen));
+			await saveStep(interaction, deps, logger, "channels", async () => {
+				const shown = shownIdsOf(interaction);
+				return (before) => changeAllowed(before, "channels", { shown, chosen });
+			});
 			return;
 		}
 		const [channelId = null] = chosen;
@@ -76,9 +83,11 @@ export const chooseSetupRoles = defineComponent(
 		// The id of @everyone is the id of the guild. Choosing it removes the restriction.
 		const isEveryone = interaction.values.includes(interaction.guildId);
 		const chosen = [...interaction.values];
-		await saveStep(interaction, deps, logger, "roles", async () =>
-			isEveryone ? withNoneAllowed : withAllowed("roles", chosen),
-		);
+		await saveStep(interaction, deps, logger, "roles", async () => {
+			if (isEveryone) return withNoneAllowed;
+			const shown = shownIdsOf(interaction);
+			return (before) => changeAllowed(before, "roles", { shown, chosen });
+		});
 	},
 );
 
@@ -88,8 +97,8 @@ export const openBudgetForm = defineComponent(
 	async (interaction, _values, deps: SetupDeps) => {
 		requireManager(interaction);
 		const { guildId, locale } = interaction;
-		const [settings, { typed }] = await Promise.all([deps.settings.read(guildId), deps.setupProgress.read(guildId)]);
-		await interaction.showModal(budgetForm(settings, typed, locale));
+		const denied = deps.deniedForms.get(budgetFormOf(interaction)) ?? {};
+		await interaction.showModal(budgetForm(await deps.settings.read(guildId), denied, locale));
 	},
 );
 
@@ -98,25 +107,27 @@ export const saveSetupBudget = defineComponent(
 	setupBudgetCustomId,
 	async (interaction, _values, deps: SetupDeps, logger) => {
 		requireManager(interaction);
-		const { fields, guildId } = interaction;
+		const { fields } = interaction;
 		const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
-		// Written before the reply: the manager may open the modal again immediately.
-		await deps.setupProgress.write(guildId, { step: "budget", typed });
+		// Set before the reply: the manager may open the modal again immediately.
+		deps.deniedForms.set(budgetFormOf(interaction), submittedValues(fields));
 		const isSaved = await saveStep(interaction, deps, logger, "budget", async () => (before) => {
 			return changeBudget(before, typed);
 		});
-		if (isSaved) await deps.setupProgress.write(guildId, { step: "budget" });
+		if (isSaved) deps.deniedForms.delete(budgetFormOf(interaction));
 	},
 );
 
-/** Allows the chosen ids and removes them from the denied ones. Ids that the menu could not show stay allowed. */
-function withAllowed(kind: "channels" | "roles", chosen: readonly string[]) {
-	return (before: GuildSettings): GuildSettings => {
-		const notShown = before.access[kind].allowed.slice(CHOICES_MAX).filter((id) => !chosen.includes(id));
-		const allowed = [...chosen, ...notShown];
-		const denied = before.access[kind].denied.filter((id) => !allowed.includes(id));
-		return { ...before, access: { ...before.access, [kind]: { allowed, denied } } };
-	};
+function budgetFormOf({ guildId, user }: BaseInteraction<InGuild>) {
+	return { guildId, userId: user.id, field: "budget" };
+}
+
+/** Returns the ids that the menu showed as chosen before the member used it. */
+function shownIdsOf({
+	component,
+}: ChannelSelectMenuInteraction<InGuild> | RoleSelectMenuInteraction<InGuild>): readonly string[] {
+	const { default_values = [] } = "data" in component ? component.data : component;
+	return default_values.map(({ id }) => id);
 }
 
 function withNoneAllowed(before: GuildSettings): GuildSettings {

@@ -402,9 +402,11 @@ export type PlainKey =
 	| "settings.oneModelPerMediaType"
 	| "settings.seeLimits"
 	| "settings.everyoneRole"
+	| "settings.changedMeanwhile"
 	| "settings.logChannelHello"
 	| "settings.reportChannelHello"
 	| "settings.showcaseHello"
+	| "settings.warnChannelHello"
 	| "settings.showcaseNoChannel"
 	| "settings.valueOrReset"
 	| "settings.exported"
@@ -774,7 +776,6 @@ export interface MessageParams<Text> {
 	"settings.channelPrivate": { private: boolean };
 	"settings.channelMediaOff": { media: Text };
 	"settings.channelsMore": { count: number };
-	"settings.denied": { reason: Text };
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };

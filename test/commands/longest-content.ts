@@ -229,7 +229,7 @@ export function createBotWithLongestContent(locale: string) {
 		reports: { requireReportable: async () => undefined },
 		hasModeration: true,
 		promptImprover: {},
-		deniedFormTexts: { get: () => undefined, delete: () => undefined },
+		deniedForms: { get: () => undefined, delete: () => undefined },
 		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
 		commandOverrides: { read: async () => [] },
 		channels: { isInGuild: async () => true },

@@ -5,10 +5,14 @@ import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { bodyOf, versionsOf } from "../../src/discord/final-reply-versions.ts";
 import type { FinalReply } from "../../src/services/delivery/reply-client.ts";
-import { settingCustomId, settingsPanel } from "../../src/commands/settings-panel.ts";
-import { limitCustomId } from "../../src/commands/quota-panel.ts";
+import { settingsPanel } from "../../src/commands/settings-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
-import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-settings.ts";
+import {
+	pageOf,
+	SETTING_FIELDS,
+	SETTING_PAGES,
+	type SettingPage,
+} from "../../src/services/settings/format-settings.ts";
 import { imageRows } from "../../src/discord/image-buttons.ts";
 import { taskButtonCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
@@ -26,7 +30,6 @@ import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/unconfirmed-requests.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import { channelDefaultsCustomId } from "../../src/commands/channel-defaults-panel.ts";
 import {
 	AT_MS,
 	LONGEST_SETTINGS,
@@ -115,19 +118,23 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
 		const content = { settings: LONGEST_SETTINGS, nowMs: 0, models: MODELS } as const;
 		const panels = SETTING_FIELDS.map((field) => ({ ...content, denial: { field, reason }, page: pageOf(field) }));
-		const notice = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMediaType" } } } as const;
-		for (const panel of [...panels, { ...content, page: "channels", notice } as const])
+		const channelDenial = { field: LONGEST_ID, reason: { key: "settings.oneModelPerMediaType" } } as const;
+		for (const panel of [...panels, { ...content, page: "channels", channelDenial } as const])
 			expect(namedErrorsOf(panel.page, message(settingsPanel(panel, locale)))).toStrictEqual([]);
 	});
 
 	test("the answer to each button with a form, with all fields filled in", async () => {
-		const [channelId = ""] = Object.keys(LONGEST_SETTINGS.channelDefaults);
+		const pages = Object.keys(SETTING_PAGES) as SettingPage[];
+		const panels = [
+			...pages.map((page) => settingsPanel({ settings: LONGEST_SETTINGS, nowMs: 0, page }, locale)),
+			await bot.type("quota show"),
+		];
+		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults):[^"]+/g) ?? [];
+		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);
 		const customIds = [
-			channelDefaultsCustomId.encode({ channelId }),
+			...panelIds,
 			setupBudgetCustomId.encode({}),
 			...(["edit", "input", "report"] as const).map((action) => taskButtonCustomIds[action].encode({ taskId })),
-			...SETTING_FIELDS.map((field) => settingCustomId.encode({ field })),
-			...LIMIT_FIELDS.map((field) => limitCustomId.encode({ field })),
 		];
 		const answers = await Promise.all(
 			customIds.map(async (customId) => [customId, await bot.press(customId)] as const),

@@ -26,12 +26,18 @@ function setupMenus(stored: object, { mayPost = true } = {}) {
 		channelPoster: { post: async () => mayPost },
 		clock: systemClock,
 	};
-	const choose = async (kind: string, target: string, values: readonly string[]): Promise<string> => {
+	const choose = async (
+		kind: string,
+		target: string,
+		values: readonly string[],
+		shownIds: readonly string[] = [],
+	): Promise<string> => {
 		const component = bindAll(services).components.find((each) => each.kind === kind && each.name === "setup-pick");
 		const interaction = fakeInteraction(["isMessageComponent"], {
 			customId: `1:setup-pick:${target}`,
 			guildId: "1",
 			values,
+			component: { default_values: shownIds.map((id) => ({ id })) },
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
 			editReply: async ({ components }: ReturnType<typeof setupView>) => void shown.push(components),
 		});
@@ -47,13 +53,21 @@ test("channels that do not fit in the menu stay allowed, with a note", async () 
 	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
 	const { choose, settings } = setupMenus({ access: { channels: { allowed: ids } } });
 	// The menu shows the first 25 of the 30 channels, so ids[25] to ids[29] stay allowed. The member chooses ids[27] too.
-	const reply = await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
+	const chosen = ["50", ...ids.slice(0, 22), ids[27] ?? ""];
+	const reply = await choose("channelSelect", "channels", chosen, ids.slice(0, 25));
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
 	expect(settings().access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
 	// Of these 28 channels, the menu shows 25.
 	expect(reply).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
-	await choose("channelSelect", "channels", []);
+	await choose("channelSelect", "channels", [], settings().access.channels.allowed.slice(0, 25));
 	expect(settings().access.channels.allowed).toStrictEqual(kept.slice(1));
+});
+
+test("a menu that shows an earlier state adds and removes what its member changed, and nothing else", async () => {
+	const { choose, settings } = setupMenus({ access: { channels: { allowed: ["50", "60"], denied: ["70"] } } });
+	// When the menu was shown, 50, 70 and 80 were allowed. The member adds 90 and removes 50.
+	await choose("channelSelect", "channels", ["70", "80", "90"], ["50", "70", "80"]);
+	expect(settings().access.channels).toStrictEqual({ allowed: ["90", "60"], denied: ["70"] });
 });
 
 test("choosing @everyone removes the restriction to roles", async () => {

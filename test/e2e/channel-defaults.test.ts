@@ -1,10 +1,10 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
-import { channelDefaultsCustomId, channelPickCustomId } from "../../src/commands/channel-defaults-panel.ts";
+import { channelPickCustomId } from "../../src/commands/channel-defaults-panel.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, replyWithText, generateImage, plainText } from "./replies.ts";
+import { finalReply, openForm, replyWithText, generateImage, plainText, pressSetting } from "./replies.ts";
 
 const otherModel = { ...fakeImageModel, id: "other-image", name: "Other image" };
 
@@ -80,8 +80,8 @@ test("the page of the panel sets the defaults of a channel in a form, shows them
 	expect(plainText(textOf(saved))).toContain(
 		`**<#${galleryId}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
 	);
-	const change = { customId: channelDefaultsCustomId.encode({ channelId: galleryId }) };
-	const again = await openForm(owner.press(saved, change));
+	const change = `1:channel-defaults:${galleryId}`;
+	const again = await openForm(pressSetting(owner, saved, change));
 	expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
 	const twoImageModels = {
 		models: ["fake-image", "other-image"],
@@ -93,4 +93,6 @@ test("the page of the panel sets the defaults of a channel in a form, shows them
 	const denied = await replyWithText(owner.submit(again, twoImageModels), "⚠️");
 	expect(textOf(denied)).toContain("Choose at most one model each");
 	expect(plainText(textOf(denied))).toContain("Other image");
+	const reopened = JSON.stringify((await openForm(pressSetting(owner, denied, change))).components);
+	expect(reopened).toContain('"value":"fake-image","label":"Fake image","default":true');
 });

@@ -3,7 +3,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
+import { finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
 
 describe("a quota", () => {
 	test("of several roles: the highest limit applies, and the denial states the remaining credits and the next reset", async () => {
@@ -109,27 +109,25 @@ test("commands for managers are hidden from members, unless an override allows a
 	expect(await serverCreditsLeft(ada)).toBe(500);
 });
 
-/** Custom ids start with the version of their format. */
-const limitButton = (field: string) => ({ customId: `1:limit:${field}` });
-
 test("the panel of /quota changes a limit with its form, and keeps what was typed if it is denied", async () => {
 	const { owner } = await openAtelierWithMembers();
-	const panel = await finalReply(owner.type("/quota show"));
-	const openField = (field: string) => openForm(owner.press(panel, limitButton(field)));
-	const galleryId = await channelIdOf(owner, "gallery");
+	let panel = await finalReply(owner.type("/quota show"));
+	const openField = (field: string) => openForm(pressSetting(owner, panel, `1:limit:${field}`));
+	const [galleryId, noticesId] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
 	for (const [field, input, shown] of [
 		["serverLimit", { credits: "1,000", per: ["week"] }, "**Server limit**: 0 of 1,000 credits used this week"],
 		["memberLimit", { credits: "20", per: ["day"] }, "**Member limit**: 20 credits per day"],
 		["mediaLimits", { video: "8" }, "**Video limit**: 8 credits per member per day"],
+		["warnings", { channel: [noticesId] }, `I can't post in <#${noticesId}>.`],
 		["warnings", { channel: [galleryId] }, `in <#${galleryId}>`],
 		["serverLimit", { credits: "", per: ["week"] }, "**Server limit**: none"],
 	] as const)
-		await replyWithText(owner.submit(await openField(field), input), shown);
-	await replyWithText(owner.press(panel, limitButton("unused")), "unused credits carry over");
+		panel = await replyWithText(owner.submit(await openField(field), input), shown);
+	await replyWithText(pressSetting(owner, panel, "1:limit:unused"), "unused credits carry over");
 
 	const denied = await replyWithText(owner.submit(await openField("timeZone"), { zone: "Atlantis" }), "⚠️");
 	expect(plainText(textOf(denied))).toMatch(/\*\*Time zone\*\*: UTC\n⚠️ .*Atlantis/);
-	const reopenedForm = await openForm(owner.press(denied, limitButton("timeZone")));
+	const reopenedForm = await openForm(pressSetting(owner, denied, "1:limit:timeZone"));
 	expect(JSON.stringify(reopenedForm.components)).toContain('"value":"Atlantis"');
 	await replyWithText(owner.submit(reopenedForm, { zone: "europe/berlin" }), "**Time zone**: Europe/Berlin");
 });

@@ -24,6 +24,12 @@ export const replyWithText = async (interaction: Promise<Reply>, text: string): 
 export const pressUntil = (client: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
 	replyWithText(client.press(message, { label }), text);
 
+/** Presses the button of a setting in a panel. `customId`: the part without the checksum of the shown value. */
+export async function pressSetting(client: UserClient, panel: APIMessage, customId: string): Promise<Reply> {
+	const [found = customId] = new RegExp(`${customId}:\\d+`).exec(JSON.stringify(panel.components)) ?? [];
+	return await client.press(panel, { customId: found });
+}
+
 /** Resolves to the final reply to `/image`, by default in the first channel of the server. */
 export const generateImage = (
 	client: UserClient,

@@ -16,7 +16,7 @@ import {
 	isPrivate,
 	channelIdOf,
 } from "./user-clients.ts";
-import { finalReply, openForm, replyWithText, plainText } from "./replies.ts";
+import { finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
 
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
@@ -171,54 +171,71 @@ test("a settings file restores the settings in another server, and an invalid on
 	expect(await answerToImage(other.ada)).toContain("back soon");
 });
 
-const settingButton = (field: string) => ({ customId: `1:setting:${field}` });
 describe("the panel of /settings", () => {
 	test("changes a switch at once and other settings with a form, and shows the new value in place", async () => {
 		const { owner } = await openAtelierWithMembers();
 		const results = await settingsPage(owner, "Results");
 		expect(textOf(results)).toContain("**Spoilers**: off");
-		const switched = await replyWithText(owner.press(results, settingButton("spoiler")), "**Spoilers**: on");
+		const switched = await replyWithText(pressSetting(owner, results, "1:setting:spoiler"), "**Spoilers**: on");
 		const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
 
 		const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
-		const channels = await openForm(owner.press(panel, settingButton("channels")));
+		const channels = await openForm(pressSetting(owner, panel, "1:setting:channels"));
 		await replyWithText(owner.submit(channels, { allowed: [gallery], denied: [] }), `**Channels**: only <#${gallery}>`);
 
-		const media = await openForm(owner.press(panel, settingButton("media")));
+		const media = await openForm(pressSetting(owner, panel, "1:setting:media"));
 		await replyWithText(owner.submit(media, { off: ["video", "music"] }), "**Media types**: images");
 		const server = await settingsPage(owner, "Server");
-		const language = await openForm(owner.press(server, settingButton("language")));
+		const language = await openForm(pressSetting(owner, server, "1:setting:language"));
 		await replyWithText(owner.submit(language, { language: ["de"] }), "**Public language**: Deutsch");
-		const unwritable = await openForm(owner.press(server, settingButton("log")));
+		const unwritable = await openForm(pressSetting(owner, server, "1:setting:log"));
 		await replyWithText(owner.submit(unwritable, { channel: [notices] }), `I can't post in <#${notices}>.`);
-		const log = await openForm(owner.press(server, settingButton("log")));
+		const log = await openForm(pressSetting(owner, server, "1:setting:log"));
 		await replyWithText(owner.submit(log, { channel: [gallery] }), `**Settings log**: <#${gallery}>`);
 		expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
 
-		const showcase = await openForm(owner.press(await settingsPage(owner, "Results"), settingButton("showcase")));
+		const showcase = await openForm(pressSetting(owner, await settingsPage(owner, "Results"), "1:setting:showcase"));
 		await replyWithText(
 			owner.submit(showcase, { channel: [gallery], stars: "5" }),
 			`**Showcase**: <#${gallery}>, 5 ⭐ or more`,
 		);
 
-		const pause = await openForm(owner.press(panel, settingButton("paused")));
-		await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");
-		await replyWithText(owner.press(panel, settingButton("paused")), "**Status**: running");
+		const pause = await openForm(pressSetting(owner, panel, "1:setting:paused"));
+		const paused = await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");
+		await replyWithText(pressSetting(owner, paused, "1:setting:paused"), "**Status**: running");
+	});
+
+	test("changes nothing if another member changed the setting in the meantime, and shows the new value", async () => {
+		const { owner } = await openAtelierWithMembers();
+		const [gallery, afterDark] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "after-dark")];
+		const results = await settingsPage(owner, "Results");
+		const access = await finalReply(owner.type("/settings show"));
+		const channels = await openForm(pressSetting(owner, access, "1:setting:channels"));
+		await answerTo(owner, "/settings media", { spoiler: true });
+		await answerTo(owner, "/settings channel", { channel: gallery, rule: "allow" });
+		await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
+
+		const unchanged = await replyWithText(pressSetting(owner, results, "1:setting:spoiler"), "in the meantime");
+		expect(textOf(unchanged)).toContain("**Spoilers**: on");
+		const stillPaused = await replyWithText(pressSetting(owner, access, "1:setting:paused"), "in the meantime");
+		expect(textOf(stillPaused)).toContain("back soon");
+		const submitted = owner.submit(channels, { allowed: [afterDark], denied: [] });
+		expect(textOf(await replyWithText(submitted, "in the meantime"))).toContain(`**Channels**: only <#${gallery}>`);
 	});
 
 	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
 		const { owner } = await openAtelierWithMembers();
 		const panel = await settingsPage(owner, "Results");
-		const form = await openForm(owner.press(panel, settingButton("confirmAbove")));
+		const form = await openForm(pressSetting(owner, panel, "1:setting:confirmAbove"));
 		const denied = await replyWithText(owner.submit(form, { credits: "lots" }), "⚠️");
 		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
-		const again = await openForm(owner.press(denied, settingButton("confirmAbove")));
+		const again = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
 		const saved = await replyWithText(owner.submit(again, { credits: "30" }), "**Confirm above**: 30 credits");
 		expect(textOf(saved)).not.toContain("⚠️");
 
 		const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");
-		const roles = await openForm(owner.press(access, settingButton("roles")));
+		const roles = await openForm(pressSetting(owner, access, "1:setting:roles"));
 		const { guild } = await owner.state();
 		await replyWithText(owner.submit(roles, { allowed: [guild.id], denied: [] }), "@everyone includes every member");
 	});

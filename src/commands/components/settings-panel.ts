@@ -11,7 +11,7 @@ import type { LocaleDeps } from "../guild-locale.ts";
 import { definePanel, type PanelDeps } from "../panel.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { SettingChange } from "../../services/settings/settings-changes.ts";
-import { readSettingForm, settingForm, toggleOf } from "../settings-forms.ts";
+import { readSettingForm, settingFields, settingValueOf, toggleOf } from "../settings-forms.ts";
 import { settingCustomId, settingPageCustomId, settingsPanel } from "../settings-panel.ts";
 import { requireManager } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
@@ -37,11 +37,13 @@ export const turnSettingPage = defineComponent(
 	},
 );
 
-export const settingsPanelComponents = definePanel<SettingField, SettingsPanelDeps>({
+export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
 	customIdCodec: settingCustomId,
+	formTitleKey: "form.settingTitle",
+	valueOf: settingValueOf,
 	toggle: toggleOf,
-	form: (field, content, deps, locale) =>
-		settingForm(field, { ...content, models: knownModels(deps.catalog), hasModeration: deps.hasModeration }, locale),
+	fields: (field, settings, { catalog, hasModeration }, locale) =>
+		settingFields(field, settings, { models: knownModels(catalog), hasModeration }, locale),
 	async read(interaction, field, deps) {
 		const { fields, guildId } = interaction;
 		const change = readSettingForm(field, fields, { guildId, models: knownModels(deps.catalog) });

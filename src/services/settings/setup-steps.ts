@@ -21,11 +21,7 @@ export const BUDGET_LABELS = {
 	confirmAbove: "form.setupConfirmAbove",
 } as const satisfies Record<keyof Budget, PlainKey>;
 
-const progressSchema = z.object({
-	step: z.enum(SETUP_STEPS),
-	/** The budget input that was denied, which the next form shows again. */
-	typed: z.record(z.enum(BUDGET_FIELDS), z.string()).exactOptional(),
-});
+const progressSchema = z.object({ step: z.enum(SETUP_STEPS) });
 type Progress = z.infer<typeof progressSchema>;
 
 /** Stores the current step of `/setup` of each guild. Choices are stored in the settings only. */

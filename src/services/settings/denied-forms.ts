@@ -1,0 +1,33 @@
+import { LRUCache } from "lru-cache";
+
+/** Keeps the values of a denied form, so that the member's next form starts with them. In memory: a lost value is entered again. */
+export interface DeniedForms {
+	get(form: FormKey): SubmittedValues | undefined;
+	set(form: FormKey, submitted: SubmittedValues): void;
+	delete(form: FormKey): void;
+}
+
+/** The chosen values of menus and the texts of text fields, by the custom id of the field. */
+export type SubmittedValues = Readonly<Record<string, readonly string[]>>;
+
+interface FormKey {
+	readonly guildId: string;
+	readonly userId: string;
+	/** The setting, limit or channel that the form changes. */
+	readonly field: string;
+}
+
+const FORMS_MAX = 1_000;
+
+export function createDeniedForms(): DeniedForms {
+	const forms = new LRUCache<string, SubmittedValues>({ max: FORMS_MAX });
+	return {
+		get: (form) => forms.get(keyOf(form)),
+		set: (form, submitted) => void forms.set(keyOf(form), submitted),
+		delete: (form) => void forms.delete(keyOf(form)),
+	};
+}
+
+function keyOf({ guildId, userId, field }: FormKey): string {
+	return `${guildId} ${userId} ${field}`;
+}

@@ -39,6 +39,8 @@ type Mapping = z.infer<typeof mappingSchema>;
 
 /** The response may contain images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
+/** Sent with 429 and with 400. */
+const PAYMENT_CODES = ["insufficient_quota", "billing_hard_limit_reached"];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
 
 /** One call returns the images: there is no job to poll. */
@@ -156,7 +158,7 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 	if (POLICY_CODES.includes(errorCode)) {
 		return new EngineError("content_policy", "the engine rejected the prompt", { retryable: false, cause: error });
 	}
-	if (status === 429 && errorCode === "insufficient_quota") {
+	if (PAYMENT_CODES.includes(errorCode)) {
 		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}

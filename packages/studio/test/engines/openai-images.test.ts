@@ -138,6 +138,11 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test.each([
 		["rejects the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
 		["requires payment", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
+		[
+			"has reached its limit",
+			{ status: 400, json: openAiError("billing_hard_limit_reached") },
+			"the engine requires payment",
+		],
 	])("that %s makes the engine unavailable", async (_, fault, message) => {
 		const { service, submitTask, advanceUntilEnded, call, readLog } = await open();
 		service.plan("POST", PATH, fault, fault, fault);

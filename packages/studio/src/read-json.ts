@@ -1,15 +1,6 @@
 /** Access to JSON of unknown shape. */
 import { isObject } from "@atelier/media-protocol/parse-value";
 
-/** Returns the parsed JSON; `undefined` for other text. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}
-
 /** Returns the value at this path; `undefined` if it does not exist. */
 export function valueAt(value: unknown, ...names: readonly string[]): unknown {
 	return names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);

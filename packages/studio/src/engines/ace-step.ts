@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject } from "@atelier/media-protocol/parse-value";
+import { isObject, parseNestedJson } from "@atelier/media-protocol/parse-value";
 import { describeOutputs } from "./engine-outputs.ts";
 import type { EngineOutput, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
@@ -15,7 +15,7 @@ import {
 import type { JobService, PollResult } from "./remote-job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
-import { listAt, numberAt, parseJson, textAt, valueAt } from "../read-json.ts";
+import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import { bearer } from "./http-client.ts";
 
 interface AceStepJob {
@@ -98,7 +98,7 @@ function songSeed(item: unknown): number | null {
 
 /** Parses the result, which is a list in a string of JSON. */
 function resultItems(result: string | undefined): readonly unknown[] {
-	return listAt(parseJson(result ?? "")).filter(isObject);
+	return listAt(parseNestedJson(result)).filter(isObject);
 }
 
 /** ACE-Step 1.5: music on one's own hardware. */

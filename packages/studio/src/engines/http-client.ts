@@ -1,13 +1,15 @@
 import type { Clock } from "@atelier/common/clock";
 import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
+import { parseJson } from "@atelier/media-protocol/parse-value";
 import { USER_AGENT } from "@atelier/common/user-agent";
-import { parseJson } from "../read-json.ts";
 import { createTimeout } from "../timeout.ts";
 import { EngineError } from "./engine.ts";
 
 /** Enough for a description of a job; calls whose response may contain files pass a limit of their own. */
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
+/** From the start of the response to the end of a file. */
+const FILE_TIMEOUT_MS = 5 * 60_000;
 /** A longer Retry-After would exceed the task's deadline. */
 const RETRY_AFTER_MS_MAX = 60 * 60 * 1000;
 /** Errors of the connection, after which the service cannot have acted. */
@@ -53,13 +55,11 @@ interface CallOptions {
 	readonly json?: object;
 	readonly form?: FormData;
 	readonly headers?: Readonly<Record<string, string>>;
-	readonly timeoutMs?: number;
 	readonly bytesMax?: number;
 }
 
 export interface ServiceResponse {
 	readonly status: number;
-	readonly headers: Headers;
 	/** The parsed body; `undefined` unless the body is JSON. */
 	readonly body: unknown;
 }
@@ -96,14 +96,22 @@ export function createServiceClient(deps: {
 		return url.href;
 	}
 
-	async function send<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
-		const { method = "GET", json, form, headers, signal, timeoutMs = deps.timeoutMs } = options;
-		using timeout = createTimeout(deps.clock, timeoutMs, new Error("the call took too long"));
+	async function send<T>(
+		path: string,
+		options: CallOptions,
+		bodyTimeoutMs: number,
+		read: (response: Response) => Promise<T>,
+	): Promise<T> {
+		const { method = "GET", json, form, headers, signal } = options;
+		const tooLong = new Error("the call took too long");
+		using startTimeout = createTimeout(deps.clock, deps.timeoutMs, tooLong);
+		using timeout = createTimeout(deps.clock, deps.timeoutMs + bodyTimeoutMs, tooLong);
+		const timeouts = AbortSignal.any([startTimeout.signal, timeout.signal]);
 		try {
 			const response = await fetch(urlOf(path), {
 				method,
 				redirect: "manual",
-				signal: AbortSignal.any([signal, timeout.signal]),
+				signal: AbortSignal.any([signal, timeouts]),
 				headers: {
 					"user-agent": USER_AGENT,
 					...deps.headers,
@@ -113,6 +121,7 @@ export function createServiceClient(deps: {
 				...(json !== undefined && { body: JSON.stringify(json) }),
 				...(form !== undefined && { body: form }),
 			});
+			startTimeout[Symbol.dispose]();
 			if (!response.ok) {
 				const bytes = await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array());
 				throw callFailedError(response.status, parseBytes(bytes), retryAfterOf(response.headers, deps.clock));
@@ -121,7 +130,7 @@ export function createServiceClient(deps: {
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof CallFailedError) throw error;
-			if (timeout.signal.aborted) {
+			if (timeouts.aborted) {
 				throw new CallFailedError("upstream_timeout", "the engine did not respond in time", {
 					retryable: true,
 					mayHaveActed: true,
@@ -136,11 +145,12 @@ export function createServiceClient(deps: {
 	return {
 		origin,
 		json: (path, options) =>
-			send(path, options, async (response) => {
+			send(path, options, 0, async (response) => {
 				const bytes = await readBody(response, options.bytesMax ?? RESPONSE_BYTES_MAX);
-				return { status: response.status, headers: response.headers, body: parseBytes(bytes) };
+				return { status: response.status, body: parseBytes(bytes) };
 			}),
-		file: (path, options) => send(path, options, (response) => readBody(response, options.bytesMax ?? FILE_BYTES_MAX)),
+		file: (path, options) =>
+			send(path, options, FILE_TIMEOUT_MS, (response) => readBody(response, options.bytesMax ?? FILE_BYTES_MAX)),
 	};
 }
 
@@ -173,7 +183,11 @@ async function readBody(response: Response, bytesMax: number): Promise<Uint8Arra
 }
 
 function parseBytes(bytes: Uint8Array): unknown {
-	return parseJson(Buffer.from(bytes).toString("utf8"));
+	try {
+		return parseJson(Buffer.from(bytes).toString("utf8"));
+	} catch {
+		return undefined;
+	}
 }
 
 function retryAfterOf(headers: Headers, clock: Clock): number | undefined {

@@ -154,6 +154,14 @@ describe("a service that supports only the specification", () => {
 		expect(server.tasks[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
 	});
 
+	test("gets back the id of its task as a number with all digits", async () => {
+		const { server, submitTask, advanceUntil } = await openSpecified();
+		server.plan("POST", "/api/v1/generate", { text: '{"code":0,"data":{"taskId":1234567890123456789}}' });
+		await submitTask(REQUEST);
+		const polls = await advanceUntil(() => server.count("GET", "/api/v1/task/1234567890123456789"));
+		expect(polls).toBeGreaterThan(0);
+	});
+
 	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
 		"gets no second submit after %j, because the outcome is unknown",
 		async (fault) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WebSocket } from "ws";
 import type { Clock } from "@atelier/common/clock";
 import { USER_AGENT } from "@atelier/common/user-agent";
-import { parseJson } from "../../read-json.ts";
+import { parseNestedJson } from "@atelier/media-protocol/parse-value";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const RECONNECT_AFTER_MS = 2_000;
@@ -32,7 +32,7 @@ export function followSocket(
 	let currentNode: string | undefined;
 
 	function handleMessage(text: string): void {
-		const parsed = message.safeParse(parseJson(text));
+		const parsed = message.safeParse(parseNestedJson(text));
 		if (!parsed.success) return;
 		const { type, data } = parsed.data;
 		if (END_EVENTS.includes(type) || (type === "executing" && data.node === null)) return report();

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { createServiceClient } from "../../src/engines/http-client.ts";
+import { openFakeServer } from "../../testing/servers/fake-server.ts";
+
+test("the timeout of a call covers a description as a whole, but only the start of a file", async () => {
+	const server = await openFakeServer(() => "silence");
+	const responses: { write(text: string): unknown; end(): unknown }[] = [];
+	server.http.prependListener("request", (_request, response) => {
+		responses.push(response);
+		response.write("{}");
+	});
+	const client = createServiceClient({ url: server.url, timeoutMs: 500, clock: systemClock });
+	const { signal } = new AbortController();
+	const file = client.file("/a.png", { signal });
+	await expect.poll(() => responses.length).toBe(1);
+	await expect(client.json("/a", { signal })).rejects.toMatchObject({ code: "upstream_timeout" });
+	responses[0]?.end();
+	expect(Buffer.from(await file).toString()).toBe("{}");
+});

@@ -9,7 +9,6 @@ import {
 	convertCallError,
 	invalidResponseError,
 	jobFailedError,
-	orJobLost,
 	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
@@ -122,7 +121,7 @@ function createJob(
 	return {
 		submit: (_key, signal) => convertCallError(submit(signal), toHordeSubmitError),
 		async poll(job, signal) {
-			const { body } = await orJobLost(client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
+			const { body } = await client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal });
 			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");
 			if (valueAt(body, "done") === true) return { kind: "done", collect: (stop) => collect(job, stop) };
 			if (valueAt(body, "is_possible") !== false) impossibleSinceMs = undefined;

@@ -10,9 +10,7 @@ import {
 	isOperatorError,
 	isUnknownJob,
 	jobFailedError,
-	jobLostError,
 	noOutputError,
-	orJobLost,
 	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
@@ -88,7 +86,7 @@ function createJob(
 	return {
 		submit: (_key, signal) => convertCallError(submit(signal), toFalSubmitError),
 		async poll(job, signal) {
-			const { body } = await orJobLost(client.json(job.status, { signal }));
+			const { body } = await client.json(job.status, { signal });
 			if (textAt(body, "status") === "COMPLETED") return await readResult(job, signal);
 			const jobsAhead = numberAt(body, "queue_position");
 			const queuePosition = jobsAhead === undefined ? undefined : jobsAhead + 1;
@@ -103,8 +101,7 @@ function createJob(
 /** Maps the error response of the result's URL. An error without a type comes from the queue and may be temporary. */
 function toResultError(error: CallFailedError): EngineError {
 	const type = errorTypeOf(error.body);
-	if (isUnknownJob(error)) return jobLostError();
-	if (type === undefined && (error.retryable || isOperatorError(error))) return error;
+	if (isUnknownJob(error) || (type === undefined && (error.retryable || isOperatorError(error)))) return error;
 	if (type !== undefined && TRANSIENT_ERROR_TYPES.test(type)) return jobFailedError(type);
 	return error.status >= 500 ? jobFailedError(type) : toRequestError(error.body);
 }

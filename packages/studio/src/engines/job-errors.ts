@@ -34,11 +34,6 @@ export async function convertCallError<T>(call: Promise<T>, convert: (error: Cal
 	}
 }
 
-/** Converts the error of a poll: a job that the service no longer knows has ended. */
-export function orJobLost<T>(poll: Promise<T>): Promise<T> {
-	return convertCallError(poll, (error) => (isUnknownJob(error) ? jobLostError() : error));
-}
-
 export function isUnknownJob({ status }: CallFailedError): boolean {
 	return status === 404 || status === 410;
 }

@@ -13,9 +13,7 @@ import {
 	contentPolicyError,
 	convertCallError,
 	invalidResponseError,
-	isUnknownJob,
 	jobFailedError,
-	jobLostError,
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
@@ -53,8 +51,8 @@ const mappingSchema = z.strictObject({
 
 /** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 64 * 1024 * 1024;
-/** A new task, or the files of an ended one, may appear a moment later. */
-const FAILED_POLLS_MAX = 3;
+/** The files of an ended task may appear a moment later. */
+const POLLS_WITHOUT_FILE_MAX = 3;
 const TOO_MANY_REQUESTS = 429;
 /** The number with which services of this family reject content. */
 const CONTENT_CODE = "42201";
@@ -80,7 +78,7 @@ function createJob(
 	const profile: MediaProfile = PROFILES[deps.settings.profile];
 	const { mediaType } = model;
 	const { cancel, find } = profile;
-	let failedPolls = 0;
+	let pollsWithoutFile = 0;
 	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The code of the envelope takes precedence over the HTTP status. */
@@ -152,9 +150,7 @@ function createJob(
 	/** Some services report a failed task by the code of a successful response. */
 	function toPollError(error: CallFailedError): EngineError {
 		const code = codeOf(error);
-		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return jobFailedError(code);
-		if (!isUnknownJob(error)) return error;
-		return ++failedPolls >= FAILED_POLLS_MAX ? jobLostError() : invalidResponseError(error.status);
+		return profile.taskFailedCodes.includes(Number(code ?? "")) ? jobFailedError(code) : error;
 	}
 
 	return {
@@ -188,7 +184,7 @@ function createJob(
 					if (files.length > 0) {
 						return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
 					}
-					if (++failedPolls >= FAILED_POLLS_MAX) throw noOutputError();
+					if (++pollsWithoutFile >= POLLS_WITHOUT_FILE_MAX) throw noOutputError();
 					return { kind: "open" };
 				}
 			}

@@ -15,6 +15,7 @@ import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engine.ts";
 import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
+import { isUnknownJob, jobLostError } from "./job-errors.ts";
 import { createTimeout } from "../timeout.ts";
 
 /** The outcome of looking up a submit without a response. */
@@ -77,7 +78,9 @@ const ABSENT_RESULTS_NEEDED = 2;
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
 const SUBMITS_MAX = 3;
 const WRITE_PAUSE_MS = 2_000;
-/** Downloads of the files of a job. The pause grows by this much after each. */
+/** A service may not know a new job at once, or for a moment during its restart. */
+const UNKNOWN_POLLS_MAX = 3;
+/** Downloads of the files of a free job. The pause grows by this much after each. */
 const COLLECTS_MAX = 4;
 const COLLECT_PAUSE_MS = 2_000;
 /** For all tries to cancel an abandoned job. */
@@ -182,41 +185,63 @@ export function createJobEngine<Mapping, Job extends object>(
 		return new EngineError("upstream_timeout", message, { retryable: !isPaid });
 	}
 
-	/** Polls until the job has ended. A failed poll says nothing about the job. */
+	/**
+	 * Polls until the job has ended, and downloads its files. A failed poll says nothing about the job. A failed download is repeated
+	 * after another poll, which may return fresh links.
+	 */
 	async function pollUntilDone(
 		job: Job,
 		{ service, intervalMs, pause, report, signal }: JobRun<Job>,
 	): Promise<readonly EngineOutput[]> {
 		let lastResponseAtMs = clock.nowMs();
+		let unknownPolls = 0;
+		let collects = 0;
 		for (;;) {
 			let waitMs = intervalMs;
 			try {
 				const result = await service.poll(job, signal);
 				lastResponseAtMs = clock.nowMs();
-				if (result.kind === "done") return await collect(result, signal);
-				report(result.progressPercent ?? 0, result.queuePosition);
-				waitMs = Math.max(waitMs, result.waitMs ?? 0);
+				unknownPolls = 0;
+				if (result.kind === "done") {
+					const outputs = await collect(result, ++collects, signal);
+					if (outputs) return outputs;
+					waitMs = COLLECT_PAUSE_MS * collects;
+				} else {
+					report(result.progressPercent ?? 0, result.queuePosition);
+					waitMs = Math.max(waitMs, result.waitMs ?? 0);
+				}
 			} catch (error) {
-				if (!isRetryableCall(error)) throw error;
-				// A paid job is awaited until the deadline; a free one is restarted elsewhere.
-				if (!isPaid && clock.nowMs() - lastResponseAtMs >= FAILED_POLLS_MS_MAX) throw error;
+				if (!(error instanceof CallFailedError)) throw error;
+				if (isUnknownJob(error)) {
+					if (++unknownPolls === UNKNOWN_POLLS_MAX) throw jobLostError();
+				} else {
+					unknownPolls = 0;
+					// A paid job is awaited until the deadline; a free one is restarted elsewhere.
+					const mayContinue = isPaid
+						? error.retryable || error.code === "invalid_input"
+						: error.retryable && clock.nowMs() - lastResponseAtMs < FAILED_POLLS_MS_MAX;
+					if (!mayContinue) throw error;
+				}
 				waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
 			}
 			await pause(waitMs);
 		}
 	}
 
+	/** Returns the files, or `undefined` if the download has to be repeated. A second paid job would not make it succeed. */
 	async function collect(
 		done: Extract<PollResult, { kind: "done" }>,
+		tries: number,
 		signal: AbortSignal,
-	): Promise<readonly EngineOutput[]> {
-		for (let tries = 1; ; tries++) {
-			try {
-				return await done.collect(signal);
-			} catch (error) {
-				if (!(error instanceof EngineError) || !error.retryable || tries === COLLECTS_MAX) throw error;
-			}
-			await clock.sleep(COLLECT_PAUSE_MS * tries, signal);
+	): Promise<readonly EngineOutput[] | undefined> {
+		try {
+			return await done.collect(signal);
+		} catch (error) {
+			if (!(error instanceof EngineError) || !error.retryable) throw error;
+			const isUnlimited = isPaid && error.code !== "no_output";
+			if (tries < COLLECTS_MAX || isUnlimited) return undefined;
+			// Not the error of a call, which would be taken for a failed poll.
+			throw new EngineError(error.code, error.message, { retryable: true, cause: error });
 		}
 	}
 

@@ -12,7 +12,6 @@ import {
 	jobFailedError,
 	jobLostError,
 	noOutputError,
-	orJobLost,
 	toSubmitError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./remote-job-engine.ts";
@@ -86,7 +85,7 @@ function createJob(
 			),
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
-			const { body } = await orJobLost(client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX }));
+			const { body } = await client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX });
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
 					if (valueAt(body, "data_removed") === true) throw jobLostError();

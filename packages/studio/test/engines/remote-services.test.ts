@@ -50,9 +50,20 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		"silence",
 		{ status: 503, bytes: Buffer.from("busy") },
 		{ bytes: Buffer.from("<html>") },
+		{ status: 404, json: {} },
 	] as const)("is polled again after %j", async (fault) => {
 		const { server, submitJob, submits, advanceUntilEnded } = await setup(service);
 		for (const path of service.pollPaths) server.plan(service.pollMethod, path, fault);
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
+		expect(submits()).toBe(1);
+	});
+
+	test.runIf(service.isPaid).each([
+		["rejected polls", ["/"], [{ json: { code: 1001, message: "busy" } }, { status: 422, json: {} }] as const],
+		["failed downloads", ["/files/", "/delivery/"], ["drop", "drop", "drop", "drop", "drop", "drop"] as const],
+	])("keeps its job despite %s", async (_what, paths, faults) => {
+		const { server, submitJob, submits, advanceUntilEnded } = await setup(service);
+		for (const path of paths) server.plan("GET", path, ...faults);
 		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
 	});

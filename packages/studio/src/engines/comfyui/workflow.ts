@@ -30,13 +30,13 @@ export const workflowEntry = z.strictObject({
 });
 
 type InputTarget = z.infer<typeof inputTarget>;
-export type WorkflowEntry = z.infer<typeof workflowEntry>;
+type WorkflowEntry = z.infer<typeof workflowEntry>;
 
 type Node = z.infer<typeof node>;
 const node = z.looseObject({ class_type: z.string(), inputs: z.record(z.string(), z.unknown()) });
 const graph = z.record(z.string(), node);
 
-export type Graph = Readonly<Record<string, Node>>;
+type Graph = Readonly<Record<string, Node>>;
 
 export interface Workflow {
 	readonly graph: Graph;

@@ -17,7 +17,7 @@ export type RequestVerdict =
 	| { readonly kind: "accepted"; readonly request: TaskRequest; readonly callbackUrl: string | null }
 	| { readonly kind: "rejected"; readonly problems: readonly [RequestProblem, ...RequestProblem[]] };
 
-export interface RequestRules {
+interface RequestRules {
 	readonly catalog: Catalog;
 	readonly promptCharsMax: number;
 	/** Allowed origins of input media. */

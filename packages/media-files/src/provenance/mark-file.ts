@@ -7,7 +7,7 @@ import { bytesOfMark, type ProvenanceMark } from "./xmp.ts";
 export { bytesOfMark, type ProvenanceMark, type Provenance };
 
 /** A copy of a file with a mark. */
-export interface MarkedFile {
+interface MarkedFile {
 	/** The mark of the copy: the new one, or one that the file has already. */
 	readonly provenance: Provenance;
 	/** False if the copy equals the file, because it has a mark already, is damaged, or its type has no place for a mark. */

@@ -4,7 +4,7 @@ import * as av from "node-av";
  * An encoder of libavcodec, opened with its first frame, which determines the colors. Not node-av's `Encoder`: version
  * 6.1.1 frees memory twice on garbage collection, which ends the process.
  */
-export interface FrameEncoder extends Disposable {
+interface FrameEncoder extends Disposable {
 	/** The codec parameters for the file; available after the first frame. */
 	readonly context: av.CodecContext;
 	/** `null` flushes the stream. `take` owns the packets that it receives and frees them. */

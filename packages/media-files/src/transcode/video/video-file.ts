@@ -3,7 +3,7 @@ import { openMp4File, type TrackSource } from "../mp4-file.ts";
 import type { EncodedAudio } from "../audio/encode-aac.ts";
 
 /** Writes a video and an audio track to one file. */
-export interface VideoFile extends Disposable {
+interface VideoFile extends Disposable {
 	/** Writes a video packet from an encoder, or copied from another file; and encoded audio up to the same time. */
 	addVideo(packet: av.Packet, video: TrackSource): void;
 	/** Writes a copied audio packet. */

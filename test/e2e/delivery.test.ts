@@ -16,7 +16,6 @@ import { finalReply, hasFile } from "./replies.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
-const TOKEN_EDIT = "PATCH /webhooks/:webhook/:token/messages/:message";
 
 /** Starts an image task that ends when the test calls `finish`. */
 async function openDelivery(script: Script[] = [{ kind: "hang" }]) {
@@ -111,22 +110,6 @@ test("if every route is closed, the result is stored and `/job get` returns it",
 	const fetched = await finalReply(userClient.type("/job get", { id: reply.interactionId }));
 	expect(filesOf(fetched)).toHaveLength(1);
 	expect(await serverCreditsLeft(userClient)).toBe(496);
-});
-
-test("an edit whose response is lost is repeated, and the result is visible once", async () => {
-	const scene = await openDelivery();
-	await scene.admin.inject({ route: TOKEN_EDIT, executes: true, times: 1, answer: { kind: "hangUp" } });
-	scene.finish();
-	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
-});
-
-test("while Discord answers 503, the delivery waits", async () => {
-	const scene = await openDelivery();
-	await scene.admin.inject({ route: TOKEN_EDIT, times: 5, answer: { kind: "error", status: 503, code: 0 } });
-	scene.finish();
-	await advanceUntilLogged(scene, "delivery postponed", SMALL_CLOCK_STEPS);
-	expect((await scene.userClient.messages()).filter(hasFile)).toStrictEqual([]);
-	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
 });
 
 test("if Discord accepts less than it announces, images are transcoded, the next one without another rejection", async () => {

@@ -1,12 +1,11 @@
 /** A bot with the built-in studio at a Discord of `DISCORD_API_URL`: the studio reads its inputs from that Discord. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
 import { createAnimatingEngine } from "./user-clients.ts";
-import { finalReply, openForm } from "./replies.ts";
+import { finalReply } from "./replies.ts";
 
 test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Discord is at %s", async (host) => {
 	const discord = await openDiscord();
@@ -23,23 +22,4 @@ test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Disco
 		);
 		expect(engine.runs[run]?.task).toMatchObject({ scene, inputs: [fakePng("attached")] });
 	}
-});
-
-test("a result becomes an input by its button and by its context menu, and each request names the bot", async () => {
-	const discord = await openDiscord();
-	const engine = createAnimatingEngine();
-	const { userClient } = await openAtelier({ engine, env: discord.env });
-	const first = await finalReply(userClient.type("/image", { prompt: "a boat" }));
-	const modal = await openForm(userClient.press(first, { label: "Use as input" }));
-	const varied = await finalReply(userClient.submit(modal, { prompt: "in winter" }));
-	const animated = await finalReply(userClient.context("Animate", first));
-	expect([varied, animated].map((message) => filesOf(message).length)).toStrictEqual([1, 1]);
-	const [file] = filesOf(first);
-	const bytes = file && (await userClient.download(file));
-	const inputs = engine.runs.slice(1).map(({ task }) => task.inputs.map((input) => Buffer.from(input)));
-	expect(inputs).toStrictEqual([[bytes], [bytes]]);
-
-	const { requests } = await openAdminClient(discord.origin).requests();
-	expect(requests.length).toBeGreaterThan(3);
-	for (const { client } of requests) expect(client).toMatch(/^DiscordBot \(https:\S+, [\d.]+\) .*Atelier\/\d/);
 });

@@ -27,7 +27,6 @@ test("with an encryption key no prompt is readable on disk, and tasks can be lis
 	expect(await onDisk()).not.toContain("nobody may read");
 
 	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS to its previous value");
-	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("after the new one");
 	const { userClient } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
 	expect(textOf(await finalReply(userClient.type("/job list")))).toContain(PROMPT);
 	const again = await finalReply(userClient.press(answer, { label: "Regenerate" }));

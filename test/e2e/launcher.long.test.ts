@@ -44,8 +44,7 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 			() => false,
 		);
 	expect(await isAlive()).toBe(true);
-	const signalAll = (signal: NodeJS.Signals): boolean => process.kill(-pid, signal);
-	return { launcher, isAlive, isGroupRunning, signalAll, logs: (): string => lines.join("\n") };
+	return { launcher, isAlive, isGroupRunning, logs: (): string => lines.join("\n") };
 }
 
 /** Runs the launcher as if on Node 20, in a project without node_modules. */
@@ -125,13 +124,6 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("the signal %s", (signal
 		expect(await exited).toStrictEqual([0, null]);
 		expect(isGroupRunning()).toBe(false);
 		expect(logs()).toContain('"msg":"stopping"');
-	});
-
-	test("to the launcher and the bot at once is one stop request", async () => {
-		const { launcher, signalAll } = await launch();
-		const exited = once(launcher, "exit");
-		signalAll(signal);
-		expect(await exited).toStrictEqual([0, null]);
 	});
 });
 

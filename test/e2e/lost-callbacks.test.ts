@@ -42,15 +42,6 @@ test.each([true, false])(
 	},
 );
 
-test.each([true, false])("a result replaces “thinking” after a lost callback (executed: %s)", async (isExecuted) => {
-	const { admin, logs, generate, callbackStatuses } = await setup();
-	await loseCallbacks(admin, isExecuted);
-	expect(filesOf(await generate())).toHaveLength(1);
-	// 0 is a lost response; 400 says that the first callback was executed.
-	expect(await callbackStatuses()).toStrictEqual([0, isExecuted ? 400 : 200]);
-	expect(logs()).not.toContain("interaction already acknowledged");
-});
-
 test("a callback that is lost twice before it is executed creates no task", async () => {
 	const { userClient, admin, logs } = await setup();
 	await loseCallbacks(admin, false, 2);

@@ -17,8 +17,7 @@ const MODELS = (["image", "video", "music"] as const).map((mediaType) => ({
 
 interface Behavior {
 	readonly submit?: () => FakeOutcome;
-	/** `count` is 1 for the first poll. */
-	readonly poll?: (request: FakeRequest & { readonly origin: string; readonly count: number }) => FakeOutcome;
+	readonly poll?: (request: FakeRequest & { readonly origin: string }) => FakeOutcome;
 	readonly file?: (request: FakeRequest) => FakeOutcome;
 }
 
@@ -31,20 +30,19 @@ async function setup({
 	poll = ({ origin }) => resultAt(`${origin}/files/a.png`),
 	file = ({ path }) => ({ bytes: smallMediaFile(path) }),
 }: Behavior) {
-	let polls = 0;
 	const service = await openFakeServer((request) => {
 		if (request.path === "/api/v1/models") return success({ models: MODELS });
 		if (request.path === "/api/v1/generate") return submit();
 		if (request.path.startsWith("/files/")) return file(request);
-		return poll({ ...request, origin: service.url, count: ++polls });
+		return poll({ ...request, origin: service.url });
 	});
 	const clock = createManualClock();
 	const env = { MEDIA_API_URL: service.url, MEDIA_API_KEY: "planted-key" };
 	const bot = await openAtelier({ clock, env });
-	const generate = async (command: "/image" | "/video" | "/music" = "/image", prompt = "a boat") => {
-		const reply = await bot.userClient.type(command, { prompt });
+	const generate = async (command: "/image" | "/video" | "/music" = "/image") => {
+		const reply = await bot.userClient.type(command, { prompt: "a boat" });
 		const message = await advanceUntilAnswered(clock, reply);
-		return { reply, text: textOf(message), contentTypes: filesOf(message).map((each) => each.content_type) };
+		return { text: textOf(message), contentTypes: filesOf(message).map((each) => each.content_type) };
 	};
 	const submits = (): number => service.count("POST", "/api/v1/generate");
 	return { ...bot, generate, submits };
@@ -100,34 +98,6 @@ test("a task id of nineteen digits is read without rounding", async () => {
 	expect(await generate()).toMatchObject({ contentTypes: ["image/png"] });
 });
 
-test("after an outage and an expired link, a result is delivered; its task was submitted and charged once", async () => {
-	const failedPolls = 12;
-	const { generate, userClient, logs, submits } = await setup({
-		poll: ({ origin, count }) => (count <= failedPolls ? "drop" : resultAt(`${origin}/files/${count}.png`)),
-		file: ({ path }) => (path === `/files/${failedPolls + 1}.png` ? { status: 403 } : { bytes: smallMediaFile(path) }),
-	});
-	const { reply, text, contentTypes } = await generate();
-	const earlier = reply.states.flatMap((state) => (state.kind === "message" ? [textOf(state.message)] : []));
-	expect(earlier).toContainEqual(expect.stringContaining("The generation service is having problems."));
-	expect(text).toContain("4 credits · 496 left");
-	expect(contentTypes).toStrictEqual(["image/png"]);
-	expect(submits()).toBe(1);
-	expect(logs()).toContain("service trouble over");
-	expect(await serverCreditsLeft(userClient)).toBe(496);
-});
-
-test("the reason of a denial is shown with its markup escaped and without the prompt, and logged without the prompt", async () => {
-	const message = 'cannot draw "forty two purple elephants" @everyone **please**';
-	const { generate, userClient, logs } = await setup({
-		submit: () => ({ status: 400, json: { code: 40005, message } }),
-	});
-	const { text } = await generate("/image", "forty two purple elephants");
-	expect(text).toContain(String.raw`cannot draw \[prompt\] \@everyone \*\*please\*\*`);
-	expect(logs()).toContain("cannot draw [prompt]");
-	expect(logs()).not.toContain("purple elephants");
-	expect(await serverCreditsLeft(userClient)).toBe(500);
-});
-
 test("after five consecutive failed submits a command is denied without a request or a hold", async () => {
 	const { atelier, userClient, logs, submits } = await setup({ submit: () => ({ status: 502, text: "<html>" }) });
 	for (let commands = 1; commands <= 5; commands++) {
@@ -142,5 +112,4 @@ test("after five consecutive failed submits a command is denied without a reques
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });
 	// The outcome of the five submits is unknown, so their holds stay. The sixth command made no hold.
 	expect(await serverCreditsLeft(userClient)).toBe(480);
-	expect(logs()).not.toContain("planted-key");
 });

@@ -18,9 +18,3 @@ test("with CREDIT_PRICE, choices, the help, the confirmation, results and the us
 	).until(({ components = [] }) => components.length > 0);
 	expect(textOf(question)).toContain("for **4 credits (€0.06)**?");
 });
-
-test("without CREDIT_PRICE, no price shows money", async () => {
-	const { ada } = await openAtelierWithMembers();
-	expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("4 credits · 496 left");
-	expect(await answerTo(ada, "/help")).not.toMatch(/[€$]/);
-});

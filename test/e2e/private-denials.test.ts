@@ -74,7 +74,6 @@ const nothing = (): Promise<void> => Promise.resolve();
  * private as well. The reasons of denials are tested with the services that decide.
  */
 const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: Step<Reply>, text: string])[] = [
-	["a paused server", pause, typeBoat, PAUSED],
 	["an unknown model", nothing, type({ prompt: "a boat", model: "nonesuch" }), "Available models: Fake image."],
 	["an attachment that is not an image", nothing, typeWithFiles("a.txt", "text/plain", 1), "PNG"],
 	["more images than the model takes", nothing, typeWithFiles("a.png", "image/png", 3), "takes at most 2 images."],
@@ -84,7 +83,6 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 		typeStorm,
 		"“storm” is blocked here. Try other words.\nYour prompt:\n```\na storm\n```",
 	],
-	["a quota", limitMember, typeBoat, "your limit is 3 per day."],
 	[
 		"too few credits",
 		asAdmin("/balance revoke", { amount: 495, reason: "a test" }),

@@ -5,8 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { freePort } from "@atelier/common/testing/free-port";
-import { serverCreditsLeft, openAtelier, advanceUntilAnswered, storeOnDisk } from "./start-atelier.ts";
+import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
 import { openAtelierWithMembers, isPrivate } from "./user-clients.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
@@ -100,24 +99,4 @@ test("the Cancel button is denied to other members, and cancels the task once if
 	expect(engine.runs[0]?.signal.aborted).toBe(true);
 	expect(textOf(await ended())).toContain("This job was canceled by the member who asked for it.");
 	expect(await serverCreditsLeft(ada)).toBe(500);
-});
-
-test("after a restart the bot continues the progress updates, and the Cancel button works", async () => {
-	const port = String(await freePort());
-	const env = { PORT: port, ...(await storeOnDisk()) };
-	const clock = createManualClock();
-	const engine = createHangingEngine();
-	const first = await openAtelier({ engine, env, clock });
-	const reply = await first.userClient.type("/video", { prompt: "a slow boat" });
-	await expect.poll(() => engine.runs.length).toBe(1);
-	await advanceUntilAnswered(clock, reply, isProgress);
-	await first.atelier.stop();
-	const { userClient } = await openAtelier({ engine: createHangingEngine(), env, clock });
-	const isUpdated = (message: APIMessage): boolean => isProgress(message) && message.edited_timestamp !== null;
-	const updated = await advanceUntilAnswered(clock, reply, isUpdated);
-	expect(textOf(updated)).toContain("**In progress**");
-	const press = await userClient.press(updated, { label: "Cancel" });
-	expect(textOf(await advanceUntilAnswered(clock, press))).toContain("Canceled.");
-	expect(textOf(await advanceUntilAnswered(clock, reply))).toContain("This job was canceled by the member who asked");
-	expect(await serverCreditsLeft(userClient)).toBe(500);
 });

@@ -45,9 +45,6 @@ test("a port in use is reported", async () => {
 });
 
 const writeFileAt = (path: string): Promise<void> => writeFile(path, "I am no database, and no folder".repeat(100));
-const createFolderAt = async (path: string): Promise<void> => {
-	await mkdir(path);
-};
 const nothing = (): Promise<void> => Promise.resolve();
 
 test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
@@ -59,7 +56,6 @@ test.each<[string, (path: string) => Promise<void>, (path: string) => Record<str
 		(path) => ({ STORE_URL: `sqlite:${path}/a.db` }),
 		"must be a folder",
 	],
-	["the store is a folder", createFolderAt, (path) => ({ STORE_URL: `sqlite:${path}` }), "cannot open the SQLite file"],
 	["the store is another file", writeFileAt, (path) => ({ STORE_URL: `sqlite:${path}` }), "the file is not a database"],
 	[
 		"HOST does not resolve",

@@ -3,7 +3,6 @@ import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { ChangedDocument, Ledger } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { GUILD, note, outcome, setup } from "./setup.ts";
 
 describe("a hold of 4 of 10 credits", () => {
@@ -199,15 +198,6 @@ test("a repeated operation moves nothing, even after many others", async () => {
 	await ledger.post(GUILD, "t0", 3, note);
 	await ledger.void(GUILD, "t7", note);
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 97, heldCredits: 0 });
-});
-
-test("of 200 concurrent holds on 7 credits, exactly 7 succeed, through two ledgers on one store", async () => {
-	const { store, ledger } = await setup({ credits: 7 });
-	const other = createLedger({ store, clock: createManualClock() });
-	const tries = Array.from({ length: 200 }, (_, n) => (n % 2 ? ledger : other).reserve(GUILD, `t${n}`, 1, note));
-	const passed = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
-	expect(passed).toHaveLength(7);
-	expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 7, availableCredits: 0 });
 });
 
 test("the history lists entries newest first, in pages, down to the first entry", async () => {

@@ -116,9 +116,3 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect(opening).rejects.not.toThrow("hunter2");
 	});
 });
-
-test("an unreachable Postgres is reported by its address, without the password", async () => {
-	const opening = openStore("postgres://someone:hunter2@127.0.0.1:1/atelier");
-	const message = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
-	await expect(opening).rejects.toStrictEqual(new StoreNotUsableError(message));
-});

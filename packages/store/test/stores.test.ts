@@ -4,8 +4,6 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Keyv } from "keyv";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { createKeyvStore } from "../src/keyv-store.ts";
-import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { openStore } from "../src/open-store.ts";
 import { openSqliteAdapter } from "../src/sqlite-adapter.ts";
 import { StoreNotUsableError } from "../src/store-errors.ts";
@@ -44,19 +42,6 @@ storeContract("SQLite", {
 			openDatabase(pathOf(url)).prepare("UPDATE keyv SET value = ? WHERE key = ?").run(text, key);
 		},
 	},
-});
-
-test("a row in memory contains the flat key and keyv's envelope", async () => {
-	const storage = createMemoryAdapter();
-	await createKeyvStore(storage).set("guild:1", { posted: 5 });
-	expect(await Array.fromAsync(storage.scan(""))).toStrictEqual([{ key: "guild:1", text: '{"value":{"posted":5}}' }]);
-});
-
-test("SQLite writes a write-ahead log", async () => {
-	const path = newPath();
-	const storage = openSqliteAdapter(path);
-	onTestFinished(() => storage.disconnect());
-	expect(openDatabase(path).prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
 });
 
 test("SQLite completes pending reads when it closes", async () => {

@@ -30,11 +30,28 @@ async function inGeneral() {
 	};
 }
 
+const inOneRow = (...components: object[]) => ({ content: "x", components: [{ type: 1, components }] });
+const menu = (custom_id: string) => ({ type: 3, custom_id, options: [{ label: "One", value: "1" }] });
+const texts = (count: number, chars = 1) =>
+	Array.from({ length: count }, () => ({ type: 10, content: "x".repeat(chars) }));
+const buttonRows = (count: number) =>
+	Array.from({ length: count }, (_, at) => ({
+		type: 1,
+		components: [{ type: 2, style: 1, label: "Again", custom_id: `again-${at}` }],
+	}));
+
 describe("an edit of a deferred reply is rejected, and the reply stays unchanged, for", () => {
 	const MIB = 1024 * 1024;
 	test.each<[string, object, NonNullable<RestOptions["files"]>, object]>([
 		["an attachment that names no file", { attachments: [{ id: "3" }] }, [], invalidFormBody("attachments.0.id")],
 		["a file that no attachment names", { attachments: [] }, png("a.png"), invalidFormBody("attachments")],
+		[
+			"components v2 without their flag",
+			{ components: [{ type: 17, components: texts(1) }] },
+			[],
+			invalidFormBody("components"),
+		],
+		["six rows", { content: "x", components: buttonRows(6) }, [], invalidFormBody("components")],
 		["one file over 10 MiB", { content: "x" }, ofSize(10 * MIB + 1, 1), refusal(400, 50045)],
 		["a body over 25 MiB", { content: "x" }, ofSize(9 * MIB, 3), refusal(413, 40005)],
 		["an eleventh file", { content: "x" }, ofSize(1, 11), refusal(400, 30015)],
@@ -55,6 +72,8 @@ describe("a message is rejected for", () => {
 	const embeds = [1, 2].map((at) => ({ title: `${at}`, description: "x".repeat(3_000) }));
 	const button = { type: 1, components: [{ type: 2, style: 1, label: "Again", custom_id: "again" }] };
 	const text = [{ type: 10, content: "hello" }];
+	const party = { emoji: { name: "party" } };
+	const inRow = "components.0.components.0";
 	test.each<[string, object, object]>([
 		["content of 2001 characters", { content: "x".repeat(2_001) }, invalidFormBody("content", "BASE_TYPE_MAX_LENGTH")],
 		["embeds of more than 6000 characters together", { embeds }, invalidFormBody("embeds")],
@@ -66,6 +85,37 @@ describe("a message is rejected for", () => {
 		["components v2 without their flag", { components: text }, invalidFormBody("components")],
 		["components v2 with content", { components: text, flags: 32768, content: "x" }, invalidFormBody("content")],
 		["one custom id twice", { content: "x", components: [button, button] }, invalidFormBody("components")],
+		[
+			"two menus in a row",
+			inOneRow(menu("a"), menu("b")),
+			invalidFormBody("components.0", "COMPONENT_LAYOUT_WIDTH_EXCEEDED"),
+		],
+		["a menu beside a button", inOneRow(button.components[0] ?? {}, menu("a")), invalidFormBody("components.0")],
+		[
+			"a name as the emoji of a button",
+			inOneRow({ type: 2, style: 1, custom_id: "a", ...party }),
+			invalidFormBody(`${inRow}.emoji.name`),
+		],
+		[
+			"a name as the emoji of an option",
+			inOneRow({ type: 3, custom_id: "a", options: [{ label: "One", value: "1", ...party }] }),
+			invalidFormBody(`${inRow}.options.0.emoji.name`, "COMPONENT_INVALID_EMOJI"),
+		],
+		[
+			"a file component with a web address",
+			{ flags: 32768, components: [{ type: 13, file: { url: "https://example.com/a.txt" } }] },
+			invalidFormBody("components.0.file.url"),
+		],
+		[
+			"an embed without content",
+			{ embeds: [{ color: 1 }] },
+			invalidFormBody("embeds.0.description", "BASE_TYPE_REQUIRED"),
+		],
+		...["name", "value"].map((part): [string, object, object] => [
+			`an empty ${part} of an embed field`,
+			{ embeds: [{ fields: [{ name: "n", value: "v", [part]: " " }] }] },
+			invalidFormBody(`embeds.0.fields.0.${part}`, "BASE_TYPE_REQUIRED"),
+		]),
 		[
 			"parse and a list of the same kind of mention",
 			{ content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } },
@@ -180,15 +230,37 @@ describe("files", () => {
 		expect(answer.body).toMatchObject({ attachments: [{ filename: "pass_wd_.png" }] });
 	});
 
-	test("attachment://name in an embed becomes the URL of the file", async () => {
-		const { interaction } = await deferred();
-		const embeds = [{ title: "A", image: { url: "attachment://a.png" } }];
-		const { body } = await interaction.webhook("PATCH", { embeds }, { files: png("a.png") });
-		const {
-			embeds: [embed],
-			attachments: [file],
-		} = body as APIMessage;
-		expect(embed?.image).toMatchObject({ url: file?.url, width: 10, height: 20 });
+	test("attachment://name in an embed becomes the URL of the file, which is listed there only", async () => {
+		const { interaction, user } = await deferred();
+		const icon_url = "attachment://icon.png";
+		const embeds = [
+			{ image: { url: "attachment://a.png" }, author: { name: "A", icon_url }, footer: { text: "F", icon_url } },
+		];
+		const edited = async (body: object, names: readonly string[] = []) =>
+			(await interaction.webhook("PATCH", body, { files: png(...names) })).body as APIMessage;
+		const { embeds: shown, attachments } = await edited({ embeds }, ["a.png", "icon.png", "other.png"]);
+		const icon = { icon_url: expect.stringMatching(/^http.*\/icon\.png$/) };
+		const image = { url: expect.stringMatching(/^http.*\/a\.png$/), width: 10, height: 20 };
+		expect(shown).toMatchObject([{ image, author: icon, footer: icon }]);
+		expect(attachments).toMatchObject([{ filename: "other.png" }]);
+		// The list of an edit need not repeat a file that a kept embed shows.
+		expect(await edited({ attachments: [] })).toMatchObject({ attachments: [], embeds: [{ image, author: icon }] });
+		expect(await user.download({ url: shown[0]?.image?.url ?? "" })).toStrictEqual(PNG);
+		// A file returns to the list when its embed is removed.
+		expect((await edited({ content: "x", embeds: [] })).attachments).toMatchObject([
+			{ filename: "a.png" },
+			{ filename: "icon.png" },
+		]);
+	});
+
+	test("SUPPRESS_EMBEDS hides the embeds until an edit removes the flag", async () => {
+		const { post, rest, path } = await inGeneral();
+		const { id, ...hidden } = (await post({ content: "x", embeds: [{ title: "A" }], flags: 4 })).body as APIMessage;
+		expect(hidden).toMatchObject({ embeds: [], flags: 4 });
+		expect((await rest("PATCH", `${path}/${id}`, { flags: 0 })).body).toMatchObject({
+			embeds: [{ title: "A" }],
+			flags: 0,
+		});
 	});
 });
 
@@ -203,9 +275,20 @@ describe("mentions", () => {
 		const mentions = Array.from({ length: count }, () => ({ id }));
 		const answer = await interaction.webhook("PATCH", { content, ...allowed });
 		expect(answer.body).toMatchObject({ content, mentions, mention_everyone: false, mention_roles: [] });
-		// An edit without allowed_mentions uses the default again.
+		// Only an edit of the content pings again: without allowed_mentions by default.
 		const edited = await interaction.webhook("PATCH", { embeds: [{ title: "later" }] });
-		expect(edited.body).toMatchObject({ mentions: [{ id }] });
+		expect(edited.body).toMatchObject({ mentions });
+		expect((await interaction.webhook("PATCH", { content })).body).toMatchObject({ mentions: [{ id }] });
+	});
+
+	test("in text displays ping as those in the content do", async () => {
+		const { post, rest, path, ids } = await inGeneral();
+		const adaId = (await ids()).userId("ada");
+		const components = [{ type: 17, components: [{ type: 10, content: `<@${adaId}> @everyone` }] }];
+		const { body } = await post({ flags: 32768, components, allowed_mentions: { parse: ["users"] } });
+		expect(body).toMatchObject({ mentions: [{ id: adaId }], mention_everyone: false });
+		const edited = await rest("PATCH", `${path}/${(body as APIMessage).id}`, { components });
+		expect(edited.body).toMatchObject({ mention_everyone: true });
 	});
 
 	test.each([
@@ -238,6 +321,18 @@ describe("components", () => {
 			attachments: [],
 			components: [{ type: 12, items: [{ media, description: null, spoiler: false }] }],
 		});
+	});
+
+	test.each([
+		["more than 40 components", { components: [{ type: 17, components: texts(40) }] }, "components"],
+		["more than 4,000 characters of text", { components: texts(2, 2_001) }, "components"],
+		["content", { content: "x" }, "content"],
+		["embeds", { embeds: [{ title: "A" }] }, "embeds"],
+	])("of version 2 cannot be edited to %s, even without repeating the flag", async (_, body, place) => {
+		const { post, rest, path } = await inGeneral();
+		const { id } = (await post({ flags: 32768, components: texts(1) })).body as APIMessage;
+		expect(await rest("PATCH", `${path}/${id}`, { components: texts(40) })).toMatchObject({ status: 200 });
+		expect(await rest("PATCH", `${path}/${id}`, body)).toMatchObject(invalidFormBody(place));
 	});
 
 	test("are returned with default values and numeric ids", async () => {

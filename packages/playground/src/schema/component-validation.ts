@@ -1,18 +1,91 @@
 /** Rules for components and modals that Discord enforces beyond its schema. */
-import { ButtonStyle, ComponentType } from "discord-api-types/v10";
+import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { FieldError } from "../simulator/api-error.ts";
-import { walkComponents } from "../simulator/components.ts";
-import type { JsonObject, JsonPath } from "../json.ts";
+import { textsOf, walkComponents } from "../simulator/components.ts";
+import type { StoredMessage } from "../simulator/documents.ts";
+import { isUnicodeEmoji } from "../simulator/emojis.ts";
+import { isJsonObject, type JsonObject, type JsonPath } from "../json.ts";
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
+const COMPONENTS_MAX = 40;
+const TEXT_DISPLAY_CHARS_MAX = 4_000;
+const ACTION_ROWS_MAX = 5;
+
+/** The rules for the whole message: an edit may change its components without its flags, or the reverse. */
+export function layoutErrors({
+	components,
+	flags,
+	content,
+	embeds,
+	poll,
+}: Pick<StoredMessage, "components" | "flags" | "content" | "embeds" | "poll">): FieldError[] {
+	const all = Array.from(walkComponents(components), ({ component }) => component);
+	const errors = componentErrors(components, ["components"]);
+	const addError = (code: string, message: string, field = "components"): void =>
+		void errors.push({ path: [field], code, message });
+
+	const ids = all.flatMap(({ custom_id: id }) => (typeof id === "string" ? id : []));
+	if (new Set(ids).size < ids.length)
+		addError("COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
+	if ((flags & MessageFlags.IsComponentsV2) === 0) {
+		if (components.some(({ type }) => type !== ComponentType.ActionRow))
+			addError("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
+		if (components.length > ACTION_ROWS_MAX)
+			addError("BASE_TYPE_MAX_LENGTH", `Must be ${ACTION_ROWS_MAX} or fewer in length.`);
+		return errors;
+	}
+	if (all.length > COMPONENTS_MAX)
+		addError("BASE_TYPE_MAX_LENGTH", `Must be ${COMPONENTS_MAX} or fewer components in total.`);
+	const chars = textsOf(components).reduce((sum, text) => sum + text.length, 0);
+	if (chars > TEXT_DISPLAY_CHARS_MAX)
+		addError("BASE_TYPE_MAX_LENGTH", `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`);
+	for (const [field, isUsed] of Object.entries({ content: content !== "", embeds: embeds.length > 0, poll })) {
+		if (isUsed)
+			addError(
+				"MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+				`${field} cannot be used with components v2; an edit must empty it.`,
+				field,
+			);
+	}
+	return errors;
+}
+
 /** Returns the errors of every component, at any depth. */
-export function componentErrors(components: readonly unknown[], parent: JsonPath): FieldError[] {
+function componentErrors(components: readonly unknown[], parent: JsonPath): FieldError[] {
 	return [...walkComponents(components, parent)].flatMap(({ component, path }) =>
 		component["type"] === ComponentType.Button
-			? buttonErrors(component, path)
-			: [...rangeErrors(component, path), ...optionErrors(component, path)],
+			? [...buttonErrors(component, path), ...emojiErrors(component, path)]
+			: [
+					...rangeErrors(component, path),
+					...optionErrors(component, path),
+					...rowErrors(component, path),
+					...fileErrors(component, path),
+				],
 	);
+}
+
+/** A row has up to five buttons, or one other component. */
+function rowErrors({ type, components }: JsonObject, path: JsonPath): FieldError[] {
+	const isTooWide =
+		type === ComponentType.ActionRow &&
+		Array.isArray(components) &&
+		components.length > 1 &&
+		!(components as JsonObject[]).every((child) => child["type"] === ComponentType.Button);
+	const message = "The specified component exceeds the maximum width";
+	return isTooWide ? [{ path, code: "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message }] : [];
+}
+
+function fileErrors({ type, file }: JsonObject, path: JsonPath): FieldError[] {
+	if (type !== ComponentType.File || String((file as JsonObject)["url"]).startsWith("attachment://")) return [];
+	const message = "A file component shows a file of its message: attachment://name.";
+	return [{ path: [...path, "file", "url"], code: "URL_TYPE_INVALID_SCHEME", message }];
+}
+
+/** Without an id, the name of an emoji is the Unicode emoji itself. */
+function emojiErrors({ emoji }: JsonObject, path: JsonPath): FieldError[] {
+	if (!isJsonObject(emoji) || isFilled(emoji["id"]) || isUnicodeEmoji(String(emoji["name"]))) return [];
+	return [{ path: [...path, "emoji", "name"], code: "COMPONENT_INVALID_EMOJI", message: "Invalid emoji" }];
 }
 
 function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
@@ -53,8 +126,9 @@ function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	const options = control["options"];
 	if (!Array.isArray(options)) return [];
+	const emojis = (options as JsonObject[]).flatMap((option, index) => emojiErrors(option, [...path, "options", index]));
 	const values = (options as JsonObject[]).map((option) => option["value"]);
-	const duplicateErrors = values.flatMap((value, index) =>
+	const duplicates = values.flatMap((value, index) =>
 		values.indexOf(value) === index
 			? []
 			: [
@@ -66,12 +140,13 @@ function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {
 				],
 	);
 	const valuesMax = control["max_values"];
-	if (typeof valuesMax !== "number" || valuesMax <= options.length) return duplicateErrors;
+	const errors = [...emojis, ...duplicates];
+	if (typeof valuesMax !== "number" || valuesMax <= options.length) return errors;
 	const message = `max_values is more than the ${options.length} options.`;
-	return [...duplicateErrors, { path: [...path, "max_values"], code: "NUMBER_TYPE_MAX", message }];
+	return [...errors, { path: [...path, "max_values"], code: "NUMBER_TYPE_MAX", message }];
 }
 
-const COMPONENTS_MAX = 5;
+const MODAL_COMPONENTS_MAX = 5;
 
 export interface ModalBody {
 	readonly custom_id: string;
@@ -99,12 +174,10 @@ export function modalErrors({ components }: ModalBody): FieldError[] {
 	const addError = (path: JsonPath, code: string, message: string): void =>
 		void errors.push({ path: ["components", ...path], code, message });
 
-	if (components.length > COMPONENTS_MAX)
-		addError([], "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${COMPONENTS_MAX} in length.`);
+	if (components.length > MODAL_COMPONENTS_MAX)
+		addError([], "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${MODAL_COMPONENTS_MAX} in length.`);
 	const seen = new Set<string>();
 	for (const [index, { components: inRow, component }] of components.entries()) {
-		if ((inRow?.length ?? 1) > 1)
-			addError([index], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A row of a modal has one field.");
 		const fields = [
 			...(inRow ?? []).map((field, n) => ({ field, path: [index, "components", n], isLabelled: false })),
 			...(component ? [{ field: component, path: [index, "component"], isLabelled: true }] : []),

@@ -7,6 +7,7 @@ import {
 	MessageFlags,
 } from "discord-api-types/v10";
 import { mapJson } from "../json.ts";
+import { layoutErrors } from "../schema/component-validation.ts";
 import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
@@ -71,7 +72,13 @@ export async function buildMessage(
 	files: readonly UploadedFile[],
 	previous: StoredMessage | null,
 ): Promise<MessageContents> {
-	const plan = planAttachments(body, files, previous?.attachments ?? []);
+	// A file that a kept embed or component shows stays, because responses do not list it.
+	const keptReferences = attachmentReferences({
+		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : [],
+		components: body.components === undefined ? (previous?.components ?? []) : [],
+	});
+	const keptNames = new Set(keptReferences.map(({ name }) => name));
+	const plan = planAttachments(body, files, previous?.attachments ?? [], keptNames);
 	if (plan.length > ATTACHMENTS_MAX) throw apiErrors.tooManyAttachments();
 	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.bytesMax)) throw apiErrors.fileTooLarge();
 
@@ -83,24 +90,19 @@ export async function buildMessage(
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
 		poll: body.poll ? newPoll(body.poll, deps) : (previous?.poll ?? null),
 	};
-	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
-	if (isV2 && (contents.content !== "" || contents.embeds.length > 0)) {
-		const message = "The flag IS_COMPONENTS_V2 allows neither content nor embeds; an edit must empty both.";
-		throw apiErrors.invalidField(["content"], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
-	}
+	rejectFields(layoutErrors(contents));
 	const isEmpty = contents.content === "" && contents.embeds.length === 0 && contents.components.length === 0;
 	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw apiErrors.emptyMessage();
 
 	const names = new Set(plan.map(({ filename }) => filename));
-	const missing = mediaUrls(contents).filter(
-		({ url }) => url.startsWith("attachment://") && !names.has(safeFilename(url.slice("attachment://".length))),
-	);
 	rejectFields(
-		missing.map(({ path, url }) => ({
-			path,
-			code: "MESSAGE_ATTACHMENT_NOT_FOUND",
-			message: `${url} names no attachment of this message.`,
-		})),
+		attachmentReferences(contents)
+			.filter(({ name }) => !names.has(name))
+			.map(({ path, name }) => ({
+				path,
+				code: "MESSAGE_ATTACHMENT_NOT_FOUND",
+				message: `attachment://${name} names no attachment of this message.`,
+			})),
 	);
 
 	const attachments: StoredAttachment[] = [];
@@ -128,11 +130,12 @@ function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
 	return { file, filename, description: entry?.description ?? null, title: entry?.title ?? null, isSpoiler };
 }
 
-/** Matches `files[n]` with `attachments[].id`. A given list is complete: missing attachments are removed. */
+/** Matches `files[n]` with `attachments[].id`. A given list is complete: others are removed, except those of `keptNames`. */
 function planAttachments(
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	existing: readonly StoredAttachment[],
+	keptNames: ReadonlySet<string>,
 ): (StoredAttachment | NewFile)[] {
 	if (body.attachments === undefined) return [...existing, ...files.map((file) => newFile(file))];
 
@@ -160,7 +163,23 @@ function planAttachments(
 		errors.push({ path: ["attachments"], code: "ATTACHMENT_NOT_LISTED", message });
 	}
 	rejectFields(errors);
+	const plannedNames = new Set(plan.map(({ filename }) => filename));
+	plan.push(...existing.filter(({ filename }) => keptNames.has(filename) && !plannedNames.has(filename)));
 	return plan;
+}
+
+/** Returns the files that embeds and components show as `attachment://name`, with the places of the references. */
+export function attachmentReferences({ embeds, components }: Pick<StoredMessage, "embeds" | "components">) {
+	return [...mediaUrls({ embeds, components })].flatMap(({ path, url }) => {
+		const name = attachmentName(url);
+		return name === undefined ? [] : { path, name };
+	});
+}
+
+/** Returns the name of the file that `attachment://name` refers to; `undefined` for other URLs. */
+export function attachmentName(url: string): string | undefined {
+	const scheme = "attachment://";
+	return url.startsWith(scheme) ? safeFilename(url.slice(scheme.length)) : undefined;
 }
 
 /** Sanitizes a file name as Discord does: no folders, only letters, digits and `._-`. */

@@ -31,6 +31,13 @@ export function* walkComponents(
 	for (const field of ["components", ...SINGLE_CHILD_FIELDS]) yield* walkComponents(value[field], [...path, field]);
 }
 
+/** Returns the texts of the text displays at any depth. */
+export function textsOf(components: unknown): readonly string[] {
+	return Array.from(walkComponents(components), ({ component: { type, content } }) =>
+		type === ComponentType.TextDisplay ? String(content) : [],
+	).flat();
+}
+
 /** An interactive component at any depth; its type determines its other fields. */
 export interface InteractiveComponent {
 	readonly type: ComponentType;
@@ -77,29 +84,33 @@ export function normalizeComponents(
 	return components.map((component) => normalize(component as JsonObject)) as unknown as StoredMessage["components"];
 }
 
-const MEDIA_FIELDS: readonly unknown[] = ["media", "file", "image", "thumbnail"];
+const MEDIA_FIELDS: ReadonlySet<unknown> = new Set(["media", "file", "image", "thumbnail"]);
 
 /** Returns the URL of a media object of a component or an embed; `undefined` for other values. */
-function mediaUrl(value: unknown, path: JsonPath): string | undefined {
-	const isMedia = MEDIA_FIELDS.includes(path.at(-1)) && isJsonObject(value) && typeof value["url"] === "string";
+function mediaUrl(value: unknown, field: unknown): string | undefined {
+	const isMedia = MEDIA_FIELDS.has(field) && isJsonObject(value) && typeof value["url"] === "string";
 	return isMedia ? String(value["url"]) : undefined;
 }
 
-/** Returns every media URL of a message with its path, so that `attachment://name` can be checked. */
-export function mediaUrls({ embeds, components }: Pick<StoredMessage, "embeds" | "components">) {
-	const found: { readonly path: JsonPath; readonly url: string }[] = [];
-	mapJson({ embeds, components }, (value, path) => {
-		const url = mediaUrl(value, path);
-		if (url !== undefined) found.push({ path: [...path, "url"], url });
-		return value;
-	});
-	return found;
+/** Yields every media URL of components and embeds with its path, so that `attachment://name` can be checked. */
+export function* mediaUrls(
+	value: unknown,
+	path: JsonPath = [],
+): Generator<{ readonly path: JsonPath; readonly url: string }, undefined> {
+	if (typeof value !== "object" || value === null) return;
+	for (const [key, inner] of Object.entries(value)) {
+		const innerPath = [...path, Array.isArray(value) ? Number(key) : key];
+		const url = mediaUrl(inner, key);
+		if (url !== undefined) yield { path: [...innerPath, "url"], url };
+		else if (key === "icon_url") yield { path: innerPath, url: String(inner) };
+		else yield* mediaUrls(inner, innerPath);
+	}
 }
 
 /** Returns the components with every media object completed by `resolve`. */
 export function withMedia(components: StoredMessage["components"], resolve: (url: string) => JsonObject) {
 	return mapJson(components, (value, path) => {
-		const url = mediaUrl(value, path);
+		const url = mediaUrl(value, path.at(-1));
 		return url === undefined ? value : resolve(url);
 	}) as StoredMessage["components"];
 }

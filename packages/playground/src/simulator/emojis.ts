@@ -12,7 +12,7 @@ const EMOJI_STYLE = "\u{FE0F}";
 const UNICODE = /^\p{RGI_Emoji}$/v;
 const CUSTOM = /^(?:a:)?(\w+):(\d{17,20})$/;
 
-function isUnicodeEmoji(text: string): boolean {
+export function isUnicodeEmoji(text: string): boolean {
 	return UNICODE.test(text) || UNICODE.test(`${text}${EMOJI_STYLE}`);
 }
 

@@ -13,8 +13,8 @@ import {
 	MessageReferenceType,
 	MessageType,
 } from "discord-api-types/v10";
-import { safeFilename } from "./build-message.ts";
-import { mediaUrls, withMedia } from "./components.ts";
+import { attachmentName, attachmentReferences } from "./build-message.ts";
+import { withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Emojis } from "./emojis.ts";
@@ -128,7 +128,9 @@ export function createSerializer(deps: {
 	function basicMessage(stored: StoredMessage, viewerId: string): APIMessage {
 		const isEphemeral = stored.visibleTo !== null;
 		const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
-		const components = withMedia(stored.components, (url) => mediaItem(url, stored, attachments));
+		const embeds = (stored.flags & MessageFlags.SuppressEmbeds) === 0 ? stored.embeds : [];
+		// Discord lists a file either in `attachments` or where it is shown: discord-api-docs#1340 and #8277.
+		const shownNames = new Set(attachmentReferences({ embeds, components: stored.components }).map(({ name }) => name));
 		return {
 			id: stored.id,
 			channel_id: stored.channelId,
@@ -143,9 +145,9 @@ export function createSerializer(deps: {
 			mention_everyone: stored.mentionsEveryone,
 			mentions: stored.mentionedUserIds.flatMap((id) => members.userOf(id) ?? []),
 			mention_roles: [...stored.mentionedRoleIds],
-			attachments: attachments.filter(({ url }) => !isShownBy(components, url)),
-			embeds: stored.embeds.map((rich) => embed(rich, attachments)),
-			components,
+			attachments: attachments.filter(({ filename }) => !shownNames.has(filename)),
+			embeds: embeds.map((each) => embed(each, attachments)),
+			components: withMedia(stored.components, (url) => mediaItem(url, stored, attachments)),
 			...(stored.reactions.length > 0 && {
 				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
 			}),
@@ -177,14 +179,9 @@ export function createSerializer(deps: {
 	};
 }
 
-/** Discord lists a file either in `attachments` or in the component that shows it: discord-api-docs#8277. */
-function isShownBy(components: StoredMessage["components"], fileUrl: string): boolean {
-	return mediaUrls({ components, embeds: [] }).some(({ url }) => url === fileUrl);
-}
-
 /** Media objects of components in responses; external URLs use the message's id. */
 function mediaItem(address: string, stored: StoredMessage, attachments: readonly APIAttachment[]) {
-	const file = attachments.find(({ filename }) => isAttachmentUrl(address, filename));
+	const file = fileOf(address, attachments);
 	if (!file) return { id: stored.id, url: address, proxy_url: address };
 	const { id, url, proxy_url, content_type } = file;
 	return { id, url, proxy_url, ...sizeOf(file), ...(content_type ? { content_type } : {}), attachment_id: id };
@@ -192,8 +189,12 @@ function mediaItem(address: string, stored: StoredMessage, attachments: readonly
 
 function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbed {
 	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
-		const file = given && attachments.find(({ filename }) => isAttachmentUrl(given.url, filename));
+		const file = given && fileOf(given.url, attachments);
 		return given && file ? { ...given, url: file.url, proxy_url: file.proxy_url, ...sizeOf(file) } : given;
+	};
+	const withIcon = <Part extends { icon_url?: string }>(part: Part): Part => {
+		const file = fileOf(part.icon_url ?? "", attachments);
+		return file ? { ...part, icon_url: file.url, proxy_icon_url: file.proxy_url } : part;
 	};
 	const image = media(stored.image);
 	const thumbnail = media(stored.thumbnail);
@@ -203,6 +204,8 @@ function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbe
 		type: EmbedType.Rich,
 		...(image ? { image } : {}),
 		...(thumbnail ? { thumbnail } : {}),
+		...(stored.author ? { author: withIcon(stored.author) } : {}),
+		...(stored.footer ? { footer: withIcon(stored.footer) } : {}),
 		...(fields ? { fields } : {}),
 		...(stored.timestamp ? { timestamp: discordTime(Date.parse(stored.timestamp)) } : {}),
 	};
@@ -213,7 +216,7 @@ function sizeOf({ width, height }: Pick<APIAttachment, "width" | "height">): { w
 	return width && height ? { width, height } : {};
 }
 
-function isAttachmentUrl(address: string, filename: string): boolean {
-	const scheme = "attachment://";
-	return address.startsWith(scheme) && safeFilename(address.slice(scheme.length)) === filename;
+function fileOf(address: string, attachments: readonly APIAttachment[]): APIAttachment | undefined {
+	const name = attachmentName(address);
+	return name === undefined ? undefined : attachments.find(({ filename }) => filename === name);
 }

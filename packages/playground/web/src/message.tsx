@@ -112,10 +112,11 @@ function ThreadLink({ messageId }: { messageId: string }) {
 function Body({ message, press }: { message: APIMessage; press: Press | null }) {
 	const app = useApp();
 	const { content, edited_timestamp: edited, embeds, attachments, components = [] } = message;
+	const pings = pingedIds(message);
 	const editedTitle = edited && timestampText(Date.parse(edited) / 1000, "F", { nowMs: Date.now() });
 	return (
 		<>
-			<Pings.Provider value={pingedIds(message)}>
+			<Pings.Provider value={pings}>
 				<MarkdownText text={content}>
 					{editedTitle !== null && (
 						<>
@@ -135,14 +136,16 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 			{attachments.length > 0 && !hasFlag(message, MESSAGE_FLAG.componentsV2) && (
 				<Attachments attachments={attachments} />
 			)}
-			<Components
-				components={components}
-				context={{
-					press,
-					version: message.edited_timestamp ?? "",
-					onPress: (customId, values) => void app.press(message, customId, values),
-				}}
-			/>
+			<Pings.Provider value={pings}>
+				<Components
+					components={components}
+					context={{
+						press,
+						version: message.edited_timestamp ?? "",
+						onPress: (customId, values) => void app.press(message, customId, values),
+					}}
+				/>
+			</Pings.Provider>
 			<p class="press-failure" role="alert">
 				{press?.failure && (
 					<>

@@ -9,6 +9,7 @@ import {
 	type UploadedFile,
 } from "../../simulator/build-message.ts";
 import { guildOf } from "../../simulator/channels.ts";
+import { textsOf } from "../../simulator/components.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
 import { DEFAULT_MENTIONS, findMentions, type PingedIds } from "../../simulator/mentions.ts";
@@ -85,7 +86,14 @@ export async function prepareMessage(
 	const contents = await buildMessage({ attachments, limits, emojis, nowMs: clock.nowMs() }, body, files, previous);
 	const isFromBot = kind === "botCreate" || kind === "botEdit";
 	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isFromBot ? "bot" : "webhook"];
-	return { ...contents, ...findMentions(simulator, channel, contents.content, { allowed }) };
+	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
+	// Only an edit of the text pings again.
+	if (previous && body[isV2 ? "components" : "content"] === undefined) {
+		const { mentionedUserIds, mentionedRoleIds, mentionsEveryone } = previous;
+		return { ...contents, mentionedUserIds, mentionedRoleIds, mentionsEveryone };
+	}
+	const text = [contents.content, ...textsOf(contents.components)].join("\n");
+	return { ...contents, ...findMentions(simulator, channel, text, { allowed }) };
 }
 
 export function interactionReference(

@@ -30,6 +30,8 @@ describe("a command of a context menu", () => {
 		expect(await reply.until()).toMatchObject({
 			type: 23,
 			interaction: { name: "Make variations" },
+			message_reference: { message_id: message.id, channel_id: message.channel_id },
+			referenced_message: { content: "here" },
 			interaction_metadata: { type: 2, target_message_id: message.id },
 		});
 	});

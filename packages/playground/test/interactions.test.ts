@@ -1,3 +1,4 @@
+import { type APIMessage, GatewayIntentBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { deferred, invalidFormBody, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
@@ -195,6 +196,28 @@ describe("the interaction token", () => {
 		expect(await interaction.webhook("PATCH", { content: "gone" })).toMatchObject(refusal(404, 10008));
 		expect(reply.message()).toBeUndefined();
 	});
+});
+
+test("a public message that refers to an ephemeral one shows it to its member only", async () => {
+	const { playground, interaction, reply, user } = await deferred({ flags: 64 });
+	const other = await playground.userNamed("ada");
+	const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessages });
+	await interaction.webhook("PATCH", { content: "secret" });
+	const answer = await interaction.webhook("POST", { content: "for all" }, { path: "" });
+	const { id } = answer.body as APIMessage;
+	const { d: event } = await bot.gateway.until(({ t, d }) => t === "MESSAGE_CREATE" && d["id"] === id);
+	const seen = await other.untilMessage((message) => message.id === id);
+	for (const hidden of [seen, event, answer.body]) {
+		expect(hidden).toMatchObject({ message_reference: { message_id: reply.message()?.id } });
+		expect(hidden).not.toHaveProperty("referenced_message");
+	}
+	expect(await user.untilMessage((message) => message.id === id)).toMatchObject({
+		referenced_message: { content: "secret" },
+	});
+	// The bot's token does not find it either.
+	const path = `/channels/${String(interaction.payload["channel_id"])}/messages`;
+	const referring = { content: "x", message_reference: { message_id: reply.message()?.id } };
+	expect(await playground.rest("POST", path, referring)).toMatchObject(invalidFormBody("message_reference"));
 });
 
 test("an ephemeral reply is visible to its member only, not to others or the bot token", async () => {

@@ -107,10 +107,14 @@ export function createSerializer(deps: {
 		return { author: members.userOf(authorId) ?? members.deletedUser(authorId) };
 	}
 
-	/** A reply contains the message that it refers to, without the reference of that one; `null` after its deletion. */
+	/**
+	 * A reply contains the message that it refers to, without the reference of that one; `null` after its deletion. An ephemeral message
+	 * is only shown to its user.
+	 */
 	function replyOf(stored: StoredMessage, viewerId: string): Partial<APIMessage> {
 		if (stored.repliesTo === null) return {};
 		const referenced = messages.find(stored.channelId, stored.repliesTo);
+		const isShown = !referenced || [null, viewerId, stored.visibleTo].includes(referenced.visibleTo);
 		return {
 			message_reference: {
 				type: MessageReferenceType.Default,
@@ -118,9 +122,10 @@ export function createSerializer(deps: {
 				message_id: stored.repliesTo,
 				...(stored.guildId === null ? {} : { guild_id: stored.guildId }),
 			},
-			...(stored.type === MessageType.Reply && {
-				referenced_message: referenced ? basicMessage(referenced, viewerId) : null,
-			}),
+			...((stored.type === MessageType.Reply || stored.type === MessageType.ContextMenuCommand) &&
+				isShown && {
+					referenced_message: referenced ? basicMessage(referenced, viewerId) : null,
+				}),
 		};
 	}
 

@@ -157,19 +157,21 @@ function replyTo(interaction: Interaction, flags: number): Draft {
 	const messageId = componentMessageId(interaction.origin);
 	return {
 		...blankMessage(channelId, guildId),
-		type: messageId === undefined ? commandMessageType(interaction) : MessageType.Reply,
-		repliesTo: messageId ?? null,
+		...(messageId === undefined ? commandReply(interaction) : { type: MessageType.Reply, repliesTo: messageId }),
 		flags,
 		visibleTo: isEphemeral ? userId : null,
 		interaction: interactionReference(interaction, { isFollowUp: false }),
 	};
 }
 
-function commandMessageType(interaction: Interaction): MessageType {
-	const { origin } = interaction;
+/** A response to a command of a message's context menu refers to the message. */
+function commandReply({ origin }: Interaction): Pick<StoredMessage, "type" | "repliesTo"> {
 	const firstOrigin = origin.kind === "modal" ? origin.opener : origin;
-	const isFromMenu = firstOrigin.kind === "command" && firstOrigin.target !== undefined;
-	return isFromMenu ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand;
+	const target = firstOrigin.kind === "command" ? firstOrigin.target : undefined;
+	return {
+		type: target ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand,
+		repliesTo: target?.kind === "message" ? target.id : null,
+	};
 }
 
 /** "… is thinking": a message with the loading flag. */

@@ -212,8 +212,12 @@ describe("the members of a thread", () => {
 
 describe("an archived thread", () => {
 	test("is hidden from the page, listed as archived, and accepts no changes", async () => {
-		const { rest, path, channel, id, ada } = await withThread();
+		const { rest, path, channel, id, ada, bot, register } = await withThread();
 		const message = (await rest("POST", `${path}/messages`, { content: "x" })).body as APIMessage;
+		const own = await ada.say("mine", { channel: id });
+		await register({ name: "sail", description: "Sails" }, { name: "Sink", type: 3 });
+		const interaction = await bot.interaction((await ada.type("/sail", {}, { channel: id })).interactionId);
+		await interaction.callback({ type: 5 });
 		const guildId = (await ada.state()).guild.id;
 		const [active, archived] = [`/guilds/${guildId}/threads/active`, `${channel}/threads/archived/public`];
 		expect(await rest("GET", active)).toMatchObject({ body: { threads: [{ id }], members: [{ id }] } });
@@ -228,6 +232,14 @@ describe("an archived thread", () => {
 			["PUT", `/thread-members/${ada.me.user.id}`],
 		] as const)
 			expect(await rest(method, `${path}${below}`, body)).toMatchObject(refusal(400, 50083));
+		expect(await interaction.webhook("PATCH", { content: "x" })).toMatchObject(refusal(400, 50083));
+		for (const change of [
+			() => ada.edit(own, "x"),
+			() => ada.react(own, "👍"),
+			() => ada.type("/sail", {}, { channel: id }),
+			() => ada.context("Sink", own),
+		])
+			await expect(change()).rejects.toThrow("This thread is archived.");
 	});
 
 	test("is active again after a message, or by the bot", async () => {

@@ -16,7 +16,7 @@ import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Channel, guildOf } from "./channels.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
-import { readableMessage } from "./user-access.ts";
+import { checkNotArchived, readableMessage } from "./user-access.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
@@ -53,6 +53,7 @@ export function createCommandInteractions(
 		{ type, name, label }: { readonly type: ApplicationCommandType; readonly name: string; readonly label: string },
 	): { channel: Channel; command: APIApplicationCommand } {
 		const channel = usableChannel(simulator, user, channelId);
+		checkNotArchived(channel);
 		// Permissions of commands do not apply to direct messages.
 		const guild = guildOf(channel);
 		const permissions = guild ? members.permissions(guild, user.id) : ALL_PERMISSIONS;

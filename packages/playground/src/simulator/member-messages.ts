@@ -17,7 +17,7 @@ import { findReaction, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
-import { checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
+import { checkNotArchived, checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 
@@ -91,6 +91,7 @@ export function createMemberMessages(simulator: Simulator) {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			if (message.authorId !== user.id) throw new InvalidInputError("You can edit your own messages only.");
+			checkNotArchived(channel);
 			const content = contentOf(text);
 			if (content === "" && message.attachments.length === 0)
 				throw new InvalidInputError("A message needs text or files.");
@@ -114,8 +115,7 @@ export function createMemberMessages(simulator: Simulator) {
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			const emoji = emojis.resolve(typed);
 			if (emoji === undefined) throw new InvalidInputError("Unknown emoji.");
-			if (channel.kind === "guild" && channel.thread?.isArchived)
-				throw new InvalidInputError("This thread is archived.");
+			checkNotArchived(channel);
 			if (!findReaction(message, emoji)) {
 				if ((channels.permissionsIn(channel, user.id) & Permission.AddReactions) === 0n)
 					throw new InvalidInputError("You may not add reactions in this channel.");

@@ -160,7 +160,7 @@ function referencedMessage(
 ): StoredMessage | undefined {
 	if (!reference) return undefined;
 	const found = messages.find(channel.id, reference.message_id);
-	if (found) return found;
+	if (found?.visibleTo === null) return found;
 	if (reference.fail_if_not_exists === false) return undefined;
 	throw apiErrors.invalidField(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
 }
@@ -170,7 +170,6 @@ export async function editMessage(request: RestRequest): Promise<object> {
 	const message = messageOf(request);
 	if (message.authorId !== null) throw apiErrors.notTheAuthor();
 	const channel = channelOf(request);
-	requireNotArchived(channel);
 	const mayAttach = simulator.overrides.accessTo(permissionChannelId(channel)) !== "noFiles";
 	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");

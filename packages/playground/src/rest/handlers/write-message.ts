@@ -22,7 +22,7 @@ type MessageDraft = MessageContents & PingedIds;
  * Edits `target`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
  * edit: its error cancels the edit.
  */
-export function applyEdit(
+export async function applyEdit(
 	simulator: Simulator,
 	target: StoredMessage,
 	body: MessageBody,
@@ -30,7 +30,8 @@ export function applyEdit(
 	kind: MessageRequest,
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
-	const { messages, attachments, clock } = simulator;
+	const { messages, attachments, threads, clock } = simulator;
+	if (threads.find(target.channelId)?.isArchived) throw apiErrors.threadArchived();
 	function requireCurrent(): StoredMessage {
 		const message = messages.find(target.channelId, target.id);
 		if (!message) throw apiErrors.unknownMessage();

@@ -28,13 +28,16 @@ const isUsable = async (user: Member, channel = "general"): Promise<boolean> => 
 describe("the permissions of a command", () => {
 	test("are 404 / 10066 until admins set them", async () => {
 		const { rest, path, admin, roleId, command, guild, applicationId } = await setup();
+		const all = path.replace(`${command?.id}/`, "");
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
+		expect(await rest("GET", all)).toMatchObject({ status: 200, body: [] });
 		const permissions = [{ id: roleId("Patrons"), type: 1, permission: true }] as const;
 		await admin.permit("/secret", permissions);
 		expect(await rest("GET", path)).toMatchObject({
 			status: 200,
 			body: { id: command?.id, application_id: applicationId, guild_id: guild.id, permissions },
 		});
+		expect((await rest("GET", all)).body).toStrictEqual([(await rest("GET", path)).body]);
 		await admin.permit("/secret", []);
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 	});

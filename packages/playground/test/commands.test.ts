@@ -75,6 +75,22 @@ describe("registering commands", () => {
 		expect(await rest("GET", `${path}/${id}`)).toMatchObject(refusal(404, 10063));
 	});
 
+	test("a command of any type can be renamed, but not to the name of another", async () => {
+		const { put, rest, path } = await setup();
+		const bodies = [IMAGE_COMMAND, { ...IMAGE_COMMAND, name: "video" }, { type: 2, name: "Greet" }];
+		const [image, , greet] = (await put(bodies)).body as APIApplicationCommand[];
+		const rename = (renamed: APIApplicationCommand | undefined, name: string) =>
+			rest("PATCH", `${path}/${renamed?.id}`, { name });
+		expect(await rename(image, "picture")).toMatchObject({
+			status: 200,
+			body: { name: "picture", description: "Makes a picture" },
+		});
+		expect(await rename(greet, "Give Points")).toMatchObject({ status: 200, body: { name: "Give Points" } });
+		expect(await rename(image, "Not Valid")).toMatchObject(invalidFormBody("name"));
+		const errors = { _errors: [{ code: "APPLICATION_COMMANDS_DUPLICATE_NAME" }] };
+		expect(await rename(image, "video")).toMatchObject({ status: 400, body: { code: 50035, errors } });
+	});
+
 	test("commands of a guild are a separate list", async () => {
 		const { rest, path, applicationId, user } = await setup();
 		const { guild } = await (await user()).state();

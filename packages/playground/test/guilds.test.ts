@@ -82,6 +82,10 @@ describe("two guilds", () => {
 		await expect(you.type("/about", { who: userId("emil") })).rejects.toThrow("a person in this server");
 		await expect(you.type("/about", { where: there.channelIds[0] ?? "" })).rejects.toThrow("a channel of this server");
 		await expect(you.type("/about", { role })).rejects.toThrow("a role of this server");
+		expect(await playground.rest("GET", `/guilds/${there.id}/roles/${role}`)).toMatchObject({
+			body: { name: "Meister" },
+		});
+		expect(await playground.rest("GET", `/guilds/${here.id}/roles/${role}`)).toMatchObject(refusal(404, 10011));
 		await expect(
 			(await playground.user(userId("ada"))).type("/about", {}, { channel: there.channelIds[0] ?? "" }),
 		).rejects.toThrow("Unknown channel");

@@ -99,6 +99,9 @@ export const routes: readonly Route[] = [
 
 	...commandRoutes(COMMANDS),
 	...commandRoutes(GUILD_COMMANDS),
+	bot("GET", `${GUILD_COMMANDS}/permissions`, commands.allPermissions, {
+		responseSchema: "CommandPermissionsResponse",
+	}),
 	bot("GET", `${GUILD_COMMANDS}/:command/permissions`, commands.permissions, {
 		responseSchema: "CommandPermissionsResponse",
 	}),
@@ -190,6 +193,7 @@ export const routes: readonly Route[] = [
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
 	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
+	bot("GET", "/guilds/:guild/roles/:role", guilds.readRole, { responseSchema: "GuildRoleResponse" }),
 	bot("GET", EMOJIS, emojis.list, { responseSchema: emoji }),
 	bot("POST", EMOJIS, emojis.create, { requestSchema: "CreateEmojiRequest", responseSchema: emoji }),
 	bot("GET", EMOJI, emojis.read, { responseSchema: emoji }),

@@ -10,13 +10,19 @@ const COMMAND_CHARS_MAX = 8_000;
 const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
 const LOCALES = new Set<string>(Object.values(Locale));
 
+export const DUPLICATE_NAME_ERROR: FieldError = {
+	path: [],
+	code: "APPLICATION_COMMANDS_DUPLICATE_NAME",
+	message: "Application command names must be unique",
+};
+
 type Options = readonly APIApplicationCommandOption[];
 
-export function commandErrors(body: Partial<CommandBody>): FieldError[] {
+export function commandErrors(body: CommandBody): FieldError[] {
 	const isChatInput = (body.type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput;
 	const errors: FieldError[] = [];
-	if (body.name !== undefined && isChatInput) errors.push(...nameErrors(body.name, ["name"]));
-	if (isChatInput && body.name !== undefined && !body.description) {
+	if (isChatInput) errors.push(...nameErrors(body.name, ["name"]));
+	if (isChatInput && !body.description) {
 		errors.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
 	}
 	const { nsfw } = body;
@@ -38,12 +44,7 @@ export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] 
 		const key = `${body.type ?? ApplicationCommandType.ChatInput} ${body.name}`;
 		const isDuplicate = seen.has(key);
 		seen.add(key);
-		const duplicateError = {
-			path: [],
-			code: "APPLICATION_COMMANDS_DUPLICATE_NAME",
-			message: "Application command names must be unique",
-		};
-		return [...commandErrors(body), ...(isDuplicate ? [duplicateError] : [])].map((error) => ({
+		return [...commandErrors(body), ...(isDuplicate ? [DUPLICATE_NAME_ERROR] : [])].map((error) => ({
 			...error,
 			path: [index, ...error.path],
 		}));

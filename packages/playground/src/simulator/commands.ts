@@ -99,11 +99,8 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 				checkCount(scope);
 				return kept;
 			}),
-		patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>): APIApplicationCommand =>
-			changeAndNotify(() => {
-				const known = get(scope, id);
-				return write(scope, { ...known, ...changes }, known);
-			}),
+		replace: (scope: CommandScope, known: APIApplicationCommand, body: CommandBody): APIApplicationCommand =>
+			changeAndNotify(() => write(scope, body, known)),
 		remove: (scope: CommandScope, id: string): void => changeAndNotify(() => records.delete(get(scope, id).id)),
 		/** Returns the overrides of a command in a guild; `undefined` without any. */
 		overrides: (guildId: string, commandId: string): readonly CommandOverride[] | undefined =>

@@ -1,6 +1,6 @@
 /** The commands of the application, and their permissions. */
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { commandErrors, commandListErrors } from "../../schema/command-validation.ts";
+import { commandErrors, commandListErrors, DUPLICATE_NAME_ERROR } from "../../schema/command-validation.ts";
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";
 import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
 import { booleanParam } from "../read-request.ts";
@@ -51,13 +51,29 @@ export function read(request: RestRequest): object {
 
 export function edit(request: RestRequest): object {
 	const scope = scopeOf(request);
-	const body = request.body as Partial<CommandBody>;
-	rejectFields(commandErrors(body));
-	return request.simulator.commands.patch(scope, request.param("command"), body);
+	const { commands } = request.simulator;
+	const known = commands.get(scope, request.param("command"));
+	const body: CommandBody = { ...known, ...(request.body as Partial<CommandBody>) };
+	const { type } = known;
+	const isDuplicate = commands
+		.list(scope)
+		.some((other) => other.id !== known.id && other.type === type && other.name === body.name);
+	rejectFields([...commandErrors(body), ...(isDuplicate ? [DUPLICATE_NAME_ERROR] : [])]);
+	return commands.replace(scope, known, body);
 }
 
 export function remove(request: RestRequest): void {
 	request.simulator.commands.remove(scopeOf(request), request.param("command"));
+}
+
+/** The overrides of all commands that have some. */
+export function allPermissions(request: RestRequest): object {
+	const guildId = scopeOf(request);
+	const { commands, seed } = request.simulator;
+	return [...commands.list(null), ...commands.list(guildId)].flatMap(({ id }) => {
+		const overrides = commands.overrides(request.param("guild"), id);
+		return overrides ? { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides } : [];
+	});
 }
 
 /** The overrides of one command; without any, Discord responds that the permissions are unknown. */

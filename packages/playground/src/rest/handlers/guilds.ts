@@ -77,6 +77,13 @@ export function listRoles(request: RestRequest): object {
 	return request.simulator.channels.roles(guildOf(request));
 }
 
+export function readRole(request: RestRequest): object {
+	const roleId = request.param("role");
+	const role = request.simulator.channels.roles(guildOf(request)).find(({ id }) => id === roleId);
+	if (!role) throw apiErrors.unknownRole();
+	return role;
+}
+
 /** Lists members in the order of their ids, one by default. Needs the members intent of the application. */
 export function listMembers(request: RestRequest): object {
 	const guild = guildOf(request);

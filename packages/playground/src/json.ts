@@ -9,19 +9,28 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Returns a copy with each value replaced by `replace`, which gets objects and lists before their contents. The contents
- * of a replaced value are not visited. Fields that become `undefined` are removed.
+ * of a replaced value are not visited. Fields that become `undefined` are removed. The path is valid only during the call.
  */
 export function mapJson(
 	value: unknown,
 	replace: (value: unknown, path: JsonPath) => unknown,
-	path: JsonPath = [],
+	path: (string | number)[] = [],
 ): unknown {
 	const replaced = replace(value, path);
-	if (replaced !== value) return replaced;
-	if (Array.isArray(value)) return value.map((item, index) => mapJson(item, replace, [...path, index]));
-	if (!isJsonObject(value)) return value;
-	const entries = Object.entries(value).map(([key, inner]) => [key, mapJson(inner, replace, [...path, key])] as const);
-	return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
+	if (replaced !== value || typeof value !== "object" || value === null) return replaced;
+	const mapAt = (key: string | number, inner: unknown): unknown => {
+		path.push(key);
+		const mapped = mapJson(inner, replace, path);
+		path.pop();
+		return mapped;
+	};
+	if (Array.isArray(value)) return value.map((item, index) => mapAt(index, item));
+	const entries: [string, unknown][] = [];
+	for (const [key, inner] of Object.entries(value)) {
+		const mapped = mapAt(key, inner);
+		if (mapped !== undefined) entries.push([key, mapped]);
+	}
+	return Object.fromEntries(entries);
 }
 
 /** The name of the field that contains this place, also of a list. */

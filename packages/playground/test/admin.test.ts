@@ -159,11 +159,20 @@ describe("an injected fault", () => {
 	});
 
 	test("may be a rate limit in Discord's format", async () => {
-		const { admin, editByToken } = await atWork();
+		const { admin, clock, editByToken } = await atWork();
 		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
 		const answer = await editByToken();
 		expect(answer).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
 		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
+		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5 } });
+		const { headers } = await editByToken();
+		const names = ["scope", "remaining", "reset-after", "reset"];
+		expect(names.map((name) => headers.get(`x-ratelimit-${name}`))).toStrictEqual([
+			"user",
+			"0",
+			"1.500",
+			(clock.nowMs() / 1_000 + 1.5).toFixed(3),
+		]);
 	});
 
 	test("for an unknown route is rejected with the list of routes", async () => {

@@ -65,8 +65,7 @@ export function createPlaceholders(
 		nameOf,
 		assignNext,
 		replaceIn,
-		replaceInJson: (json: unknown): unknown =>
-			json === undefined ? undefined : parseJson(replaceIn(JSON.stringify(json))),
+		replaceInJson: (json: string | undefined): unknown => (json === undefined ? undefined : parseJson(replaceIn(json))),
 		/** Forgets everything but the initial users and guilds. */
 		clear,
 		/** Returns the value with the ids of this playground. Throws for a placeholder that has none. */

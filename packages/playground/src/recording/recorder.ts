@@ -15,7 +15,8 @@ interface BotRequest {
 	readonly path: string;
 	/** The interaction whose token the request has. */
 	readonly interactionId: string | undefined;
-	readonly body: unknown;
+	/** JSON. */
+	readonly body: string | undefined;
 	readonly files: readonly UploadedFile[];
 }
 
@@ -42,9 +43,8 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 	let isComplete = true;
 	let isBotOnline = false;
 
-	/** Adds a step unless the recording is full: then no further step is added. */
-	function add(step: RecordedStep): void {
-		const size = JSON.stringify(step).length;
+	/** Adds a step unless the recording is full: then no further step is added. `size` counts the body only. */
+	function add(step: RecordedStep, size: number): void {
 		if (steps.length >= STEPS_MAX || bytes + size > BYTES_MAX) isComplete = false;
 		if (!isComplete) return;
 		bytes += size;
@@ -54,6 +54,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 	/** Assigns placeholders to the ids that later actions may contain. */
 	function handleEvent(event: SimulatorEvent): void {
 		if (event.type === "presence") isBotOnline = event.online;
+		if (!isComplete) return;
 		if (event.type === "messageCreate") placeholders.assignNext(event.message.id, "message");
 		if (event.type === "threadCreate") placeholders.assignNext(event.thread.id, "thread");
 		if (event.type === "entitlementCreate") placeholders.assignNext(event.entitlement.id, "purchase");
@@ -69,34 +70,34 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 	return {
 		/** Records an action, and returns the function that removes it if it turns out to be invalid. */
 		action({ method, route, userId, guildId, body }: Action): () => void {
+			if (!isComplete) return () => undefined;
+			const json = JSON.stringify(body) as string | undefined;
 			const step: RecordedStep = {
 				kind: "action",
 				method,
 				route: placeholders.replaceIn(route),
 				...(userId !== undefined && { user: placeholderOf(userId) }),
 				...(guildId !== undefined && { guild: placeholderOf(guildId) }),
-				body: placeholders.replaceInJson(body),
+				body: placeholders.replaceInJson(json),
 				...(!isBotOnline && { isBeforeBot: true }),
 			};
-			add(step);
+			add(step, json?.length ?? 0);
 			return () => (steps = steps.filter((each) => each !== step));
 		},
 		upload(user: SeedUser, guild: SimulatedGuild, { id, filename, bytes: content }: UserUpload): void {
+			if (!isComplete) return;
 			placeholders.assignNext(id, "upload");
-			const text = isComplete ? content.toString("base64") : "";
-			add({
-				kind: "upload",
-				user: placeholderOf(user.id),
-				guild: placeholderOf(guild.id),
-				filename,
-				content: text,
-			});
+			const text = content.toString("base64");
+			const [userName, guildName] = [placeholderOf(user.id), placeholderOf(guild.id)];
+			add({ kind: "upload", user: userName, guild: guildName, filename, content: text }, text.length);
 		},
 		/** Assigns a placeholder to an interaction before its first request. */
-		interaction: (id: string): void => void placeholders.nameOf(id),
+		interaction(id: string): void {
+			if (isComplete) placeholders.nameOf(id);
+		},
 		request({ method, path, interactionId, body, files }: BotRequest): void {
 			if (!isComplete) return;
-			add({
+			const step: RecordedStep = {
 				kind: "request",
 				interaction: interactionId === undefined ? null : placeholders.nameOf(interactionId),
 				method,
@@ -108,7 +109,8 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 					bytes: content.byteLength,
 					hash: createHash("sha256").update(content).digest("hex"),
 				})),
-			});
+			};
+			add(step, body?.length ?? 0);
 		},
 		recording: (): Recording => ({ steps: [...steps], isComplete }),
 		/** Replaces placeholders by ids. Throws for an unknown one. */

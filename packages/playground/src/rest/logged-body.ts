@@ -10,18 +10,27 @@ const WEBHOOK_URL = /(\/webhooks\/\d+\/)[\w-]+/g;
 /** `code` is secret in a token request only: elsewhere it is the code of an error. */
 const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
+export interface RedactedBody {
+	readonly text: string;
+	/** The size before the redaction. */
+	readonly bytes: number;
+}
+
 /** Returns a function that redacts and cuts the JSON text of a body; `secrets` are removed wherever they occur. */
-export function createBodyReader(secrets: readonly string[]) {
-	return (json: string, { isOAuth2 = false } = {}): LoggedBody => {
+export function createBodyRedactor(secrets: readonly string[]) {
+	return (json: string, { isOAuth2 = false } = {}): RedactedBody => {
 		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`).replace(WEBHOOK_URL, `$1${REDACTED}`);
 		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
 		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
-		const bytes = Buffer.byteLength(json);
-		if (text.length > TEXT_CHARS_MAX) return { text: text.slice(0, TEXT_CHARS_MAX), bytes };
-		try {
-			return { json: parseJson(text), bytes };
-		} catch {
-			return { text, bytes };
-		}
+		return { text: text.slice(0, TEXT_CHARS_MAX), bytes: Buffer.byteLength(json) };
 	};
+}
+
+/** Returns the body as JSON, or as text if it was cut or is no JSON. */
+export function toLoggedBody(body: RedactedBody): LoggedBody {
+	try {
+		return { json: parseJson(body.text), bytes: body.bytes };
+	} catch {
+		return body;
+	}
 }

@@ -18,6 +18,13 @@ interface RateLimit {
 	readonly retryAfterS: number | undefined;
 }
 
+/** The headers of a bucket that is used up. */
+export const exceededHeaders = (retryAfterS: number, nowMs: number) => ({
+	"x-ratelimit-remaining": "0",
+	"x-ratelimit-reset": (nowMs / 1_000 + retryAfterS).toFixed(3),
+	"x-ratelimit-reset-after": retryAfterS.toFixed(3),
+});
+
 /** Returns the function that counts a request of a route. A limit is enforced only on routes that pass `requestsMax`. */
 export function createRateLimits(clock: Clock) {
 	const windows = new LRUCache<string, Window>({ max: BUCKETS_MAX });

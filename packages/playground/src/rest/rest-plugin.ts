@@ -12,7 +12,7 @@ import { ApiError, apiErrors, OAuth2Error } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
 import type { OAuth2Authorization } from "../simulator/documents.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
-import { createRateLimits } from "./rate-limits.ts";
+import { createRateLimits, exceededHeaders } from "./rate-limits.ts";
 import {
 	checkIds,
 	FILES_MAX,
@@ -130,14 +130,15 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				bytes: bytes.byteLength,
 			})),
 		} as const;
-		context.requestLog.addRequest(summary, { request: hasBody ? JSON.stringify(read.body) : undefined, response });
+		const body = hasBody ? JSON.stringify(read.body) : undefined;
+		context.requestLog.addRequest(summary, { request: body, response });
 		if (summary.authorization === "Bearer" || path.startsWith("/oauth2/token")) return;
 		const { interaction } = (request.params ?? {}) as { interaction?: string };
 		context.recorder.request({
 			method: request.method,
 			path: summary.path,
 			interactionId: interaction ?? context.simulator.interactions.findByToken(token ?? "")?.id,
-			body: hasBody ? read.body : undefined,
+			body,
 			files: read?.files ?? [],
 		});
 	}
@@ -173,7 +174,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") logRequest(request, 0);
-			return sendFaultAnswer(fault.answer, reply);
+			return sendFaultAnswer(fault.answer, reply, context.simulator.clock.nowMs());
 		}
 		const result = (await route.handle(restRequest)) ?? undefined;
 		const isCreated = result instanceof CreatedResponse;
@@ -253,7 +254,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 					updateState(request, { oauth2Authorization });
 					const retryAfterS = limitRate(request, reply, route, oauth2Authorization);
 					if (retryAfterS === undefined) return;
-					sendFaultAnswer({ kind: "rateLimit", retryAfterS }, reply);
+					sendFaultAnswer({ kind: "rateLimit", retryAfterS }, reply, context.simulator.clock.nowMs());
 					return reply;
 				},
 				preParsing: async (request) => rejectTooLarge(request, requestBytesMaxOf(request)),
@@ -299,7 +300,7 @@ function errorLines({ message, fields }: ApiError): readonly string[] {
 }
 
 /** Sends the response of a fault or of a rate limit. */
-function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply): void {
+function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply, nowMs: number): void {
 	switch (answer.kind) {
 		case "hangUp":
 			reply.hijack();
@@ -321,6 +322,7 @@ function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply): void {
 				"retry-after": String(Math.ceil(retryAfterS)),
 				"x-ratelimit-scope": scope,
 				...(isGlobal && { "x-ratelimit-global": "true" }),
+				...(scope === "user" && exceededHeaders(retryAfterS, nowMs)),
 			});
 			const message = "You are being rate limited.";
 			return sendJson(reply, 429, { message, retry_after: retryAfterS, global: isGlobal });

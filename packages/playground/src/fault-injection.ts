@@ -86,10 +86,10 @@ export function createFaultList<Fault extends Repeatable>(nameIn: (fault: Fault)
 		clear: (): void => void injected.splice(0),
 		/** Returns the fault for a request or an event of this name, and counts it. */
 		take(name: string): Fault | undefined {
-			const found = injected.find(({ fault, remaining }) => remaining > 0 && (nameIn(fault) ?? name) === name);
-			if (found) found.remaining--;
+			const found = injected.find(({ fault }) => (nameIn(fault) ?? name) === name);
+			if (found && --found.remaining === 0) injected.splice(injected.indexOf(found), 1);
 			return found?.fault;
 		},
-		list: (): readonly Fault[] => injected.filter(({ remaining }) => remaining > 0).map(({ fault }) => fault),
+		list: (): readonly Fault[] => injected.map(({ fault }) => fault),
 	};
 }

@@ -203,8 +203,6 @@ describe("the gateway closes the connection for", () => {
 		[8, { guild_id: GUILD, query: "a", limit: -1 }],
 		[8, { guild_id: [GUILD], query: "", limit: 0 }],
 		[8, { guild_id: GUILD, user_ids: { id: GUILD } }],
-		[31, { guild_ids: GUILD }],
-		[43, { guild_id: GUILD, fields: "status" }],
 	])("opcode %i with the invalid payload %j: 4002", async (op, d) => {
 		const { gateway } = await (await setup()).bot();
 		gateway.send({ op, d });
@@ -314,18 +312,6 @@ describe("a request for guild members", () => {
 		const answered = gateway.received.filter(({ t }) => t === "GUILD_MEMBERS_CHUNK").map(({ d }) => d["guild_id"]);
 		expect(answered).toStrictEqual(own);
 	});
-});
-
-test("requests for soundboard sounds and channel info get empty answers", async () => {
-	const playground = await setup();
-	const { guild } = await (await playground.user()).state();
-	const { gateway } = await playground.bot();
-	gateway.send({ op: 31, d: { guild_ids: [guild.id, "123"] } });
-	gateway.send({ op: 43, d: { guild_id: guild.id, fields: ["status"] } });
-	const { d: info } = await gateway.until(({ t }) => t === "CHANNEL_INFO");
-	expect(info).toStrictEqual({ guild_id: guild.id, channels: [] });
-	const sounds = gateway.received.filter(({ t }) => t === "SOUNDBOARD_SOUNDS").map(({ d }) => d);
-	expect(sounds).toStrictEqual([{ guild_id: guild.id, soundboard_sounds: [] }]);
 });
 
 describe("a resume", () => {

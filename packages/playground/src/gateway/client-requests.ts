@@ -38,14 +38,9 @@ export const ClientRequest = z.discriminatedUnion("op", [
 	z.object({ op: z.literal(GatewayOpcodes.PresenceUpdate), d: Presence }),
 	z.object({ op: z.literal(GatewayOpcodes.VoiceStateUpdate), d: VoiceState }),
 	z.object({ op: z.literal(GatewayOpcodes.RequestGuildMembers), d: Members }),
-	z.object({
-		op: z.literal(GatewayOpcodes.RequestSoundboardSounds),
-		d: z.object({ guild_ids: z.array(Snowflake) }),
-	}),
-	z.object({
-		op: z.literal(GatewayOpcodes.RequestChannelInfo),
-		d: z.object({ guild_id: Snowflake, fields: z.array(z.string()) }),
-	}),
+	// There are no sounds and no voice channels.
+	z.object({ op: z.literal(GatewayOpcodes.RequestSoundboardSounds), d: z.unknown() }),
+	z.object({ op: z.literal(GatewayOpcodes.RequestChannelInfo), d: z.unknown() }),
 ]);
 export type ClientRequest = z.infer<typeof ClientRequest>;
 export type MembersRequest = z.infer<typeof Members>;

@@ -168,26 +168,10 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			return session;
 		},
 		handleRequest(session: Session, request: ClientRequest): void {
-			switch (request.op) {
-				case GatewayOpcodes.RequestGuildMembers: {
-					const guild = guildOf(session, request.d.guild_id);
-					if (guild) requestMembers(session, guild, request.d);
-					return;
-				}
-				case GatewayOpcodes.RequestSoundboardSounds:
-					for (const id of new Set(request.d.guild_ids)) {
-						if (guildOf(session, id)) dispatch(session, "SOUNDBOARD_SOUNDS", { guild_id: id, soundboard_sounds: [] });
-					}
-					return;
-				case GatewayOpcodes.RequestChannelInfo: {
-					// Only voice channels have soundboards and effects, and there are none.
-					const { guild_id: id } = request.d;
-					if (guildOf(session, id)) dispatch(session, "CHANNEL_INFO", { guild_id: id, channels: [] });
-					return;
-				}
-				case GatewayOpcodes.PresenceUpdate:
-				case GatewayOpcodes.VoiceStateUpdate:
-			}
+			// The others are accepted and have no effect.
+			if (request.op !== GatewayOpcodes.RequestGuildMembers) return;
+			const guild = guildOf(session, request.d.guild_id);
+			if (guild) requestMembers(session, guild, request.d);
 		},
 		/** Records that a connection has ended. A final close ends the session; otherwise it may be resumed. */
 		disconnected(session: Session, connection: Connection, isFinal: boolean): void {

@@ -1,5 +1,6 @@
 /** Parses request bodies and query parameters as Discord does. */
 import { finished } from "node:stream/promises";
+import type { APIUser } from "discord-api-types/v10";
 import type { FastifyRequest } from "fastify";
 import { validateRequest } from "../schema/validator.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
@@ -142,6 +143,12 @@ export function pageById<Item>(
 		.toSorted((one, other) => compareSnowflakes(idOf(one), idOf(other)));
 	const takesLast = after === undefined && (before !== undefined || isNewestByDefault);
 	return takesLast ? selected.slice(-limit) : selected.slice(0, limit);
+}
+
+/** Returns the users of a reaction or of an answer that the query selects. */
+export function pageOfUsers({ query, simulator: { members } }: RestRequest, userIds: readonly string[]): APIUser[] {
+	const page = pageById(query, userIds, (id) => id, { limitMax: 100, limitDefault: 25 });
+	return page.flatMap((id) => members.userOf(id) ?? []);
 }
 
 export async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** JSON as indented lines, with the errors of Discord at the fields that they are about. */
 import { isJsonObject } from "../../src/json.ts";
 
-export interface JsonLine {
+interface JsonLine {
 	readonly text: string;
 	/** True for a line with an error, which is below the line of its field. */
 	readonly isError: boolean;

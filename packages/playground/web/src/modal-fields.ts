@@ -49,7 +49,7 @@ export type Field = FieldBase &
 		| { readonly kind: "select" | "radio" | "checkboxes"; readonly choices: readonly SelectChoice[] }
 	);
 
-export type ModalPart = { readonly kind: "text"; readonly content: string } | Field;
+type ModalPart = { readonly kind: "text"; readonly content: string } | Field;
 
 export function modalParts(modal: PageModal, page: Page): readonly ModalPart[] {
 	return (modal.components as readonly Component[]).flatMap((component): ModalPart[] => {

@@ -59,7 +59,7 @@ export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 /** The snapshot without its messages, which change far more often. */
 export type Page = Omit<PageState, "messages">;
 
-export type ConnectionStatus = "connecting" | "live" | "lost";
+type ConnectionStatus = "connecting" | "live" | "lost";
 
 /** Discord's three seconds, and time for the event to arrive. */
 const ANSWER_TIMEOUT_MS = 6_000;

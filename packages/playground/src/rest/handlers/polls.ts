@@ -1,8 +1,8 @@
 /** The votes of a poll, and its end. */
 import { apiErrors } from "../../simulator/api-error.ts";
+import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { messageOf } from "./channels.ts";
-import { pageOfUsers } from "./page-of-users.ts";
 
 export function voters(request: RestRequest): object {
 	const answer = messageOf(request).poll?.answers[Number(request.param("answer")) - 1];

@@ -3,9 +3,9 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
+import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
-import { pageOfUsers } from "./page-of-users.ts";
 
 /** A super reaction, which bots cannot add. */
 const BURST = "1";

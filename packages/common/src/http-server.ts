@@ -28,6 +28,8 @@ export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOption
 	const app = Fastify({
 		// Clients quote these ids, so they are unique across processes and restarts.
 		genReqId: () => `req_${randomUUID()}`,
+		// Node's default, which Fastify disables: no client may keep a request open by sending it slowly.
+		requestTimeout: 300_000,
 		// Open event streams must not keep a stopping process alive.
 		forceCloseConnections: true,
 		frameworkErrors: (error, request, reply: FastifyReply) => {

@@ -14,6 +14,7 @@ export const CODES = {
 	forbidden: 40300,
 	notFound: 40400,
 	methodNotAllowed: 40500,
+	uploadTimeout: 40800,
 	taskNotEnded: 40901,
 	linkExpired: 41000,
 	tooLarge: 41300,

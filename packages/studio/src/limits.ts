@@ -33,10 +33,13 @@ export const DEFAULT_LIMITS = {
 	/** Concurrent tasks per engine by default. */
 	engineConcurrency: 2,
 	inputBytesMax: 20 * MEBIBYTE,
-	/** For video and audio; images have the limit of inputs. */
-	uploadBytesMax: 100 * MEBIBYTE,
 	/** Uploads are read into memory. */
-	uploadsAtOnceMax: 4,
+	uploadsAtOnceMax: 16,
+	uploadsAtOncePerAccountMax: 4,
+	/** The time in which a client must send its file. */
+	uploadTimeoutMs: MINUTE_MS,
+	/** The bytes that an account may upload within the retention of uploads. */
+	uploadBytesPerAccountMax: 4096 * MEBIBYTE,
 	uploadRetentionMs: DAY_MS,
 	/** The time for which the files of a task are kept after its end. */
 	mediaRetentionMs: 7 * DAY_MS,

@@ -50,7 +50,7 @@ export interface RouteDeps {
 	readonly ledger: Ledger;
 	readonly catalog: Catalog;
 	readonly router: Pick<EngineRouter, "healthOf">;
-	readonly limits: Pick<StudioLimits, "uploadBytesMax">;
+	readonly limits: Pick<StudioLimits, "inputBytesMax">;
 	readonly clock: Clock;
 }
 
@@ -251,7 +251,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 				// The file is read as a stream.
 				validatorCompiler: () => (value: unknown) => ({ value }),
 			},
-			(request) => deps.uploads.accept(() => readFile(request, deps.limits.uploadBytesMax)),
+			(request) => deps.uploads.accept(apiKeyOf(request).account, () => readFile(request, deps.limits.inputBytesMax)),
 		);
 	});
 }

@@ -141,7 +141,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		writesAtEnd: (task) => [retention.expiryOf(task), checkpointRemoval(task.taskId)],
 	});
 	const links = createMediaLinks({ ...commonDeps, origin, lifetimeMs: limits.linkLifetimeMs });
-	const uploads = createUploads({ ...commonDeps, media, links });
+	const uploads = createUploads({ ...commonDeps, media, links, createRateLimiter: cluster?.createRateLimiter });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),

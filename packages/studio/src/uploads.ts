@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "@atelier/common/clock";
+import { untilAborted } from "@atelier/common/until-aborted";
+import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
@@ -9,8 +12,8 @@ import { isoTime } from "./envelope.ts";
 import type { ResponseData, UploadResponse } from "./response-schemas.ts";
 
 export interface Uploads {
-	/** Stores a client's file for a while. `read` must have a limit of its own. Rejects with an `ApiError`. */
-	accept(read: () => Promise<Uint8Array>): Promise<Upload>;
+	/** Stores an account's image for a while. `read` must have a size limit of its own. Rejects with an `ApiError`. */
+	accept(account: string, read: () => Promise<Uint8Array>): Promise<Upload>;
 }
 
 type Upload = ResponseData<typeof UploadResponse>;
@@ -22,21 +25,28 @@ export function createUploads(deps: {
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
 	readonly links: MediaLinks;
+	/** Counts in this process by default. */
+	readonly createRateLimiter?: CreateRateLimiter | undefined;
 }): Uploads {
-	const { media, limits } = deps;
-	let runningUploads = 0;
+	const { media, limits, createRateLimiter = (_name, window) => new RateLimiterMemory(window) } = deps;
+	/** The accounts of the running uploads. */
+	const running: string[] = [];
+	const storedBytes = createRateLimiter("upload-bytes", {
+		points: limits.uploadBytesPerAccountMax,
+		duration: limits.uploadRetentionMs / 1000,
+	});
 
-	async function storeUpload(bytes: Uint8Array): Promise<Upload> {
+	async function storeUpload(account: string, bytes: Uint8Array): Promise<Upload> {
 		const kind = await detectMedia(bytes);
-		if (!kind)
-			throw new ApiError(CODES.unsupportedContentType, "the file is not an image, video or audio of a supported type");
-		if (kind.type === "image" && !isInputImage(kind)) {
-			throw new ApiError(CODES.unsupportedContentType, "the image must be PNG, JPEG, WebP or GIF");
+		if (!kind || !isInputImage(kind)) {
+			throw new ApiError(CODES.unsupportedContentType, "the file must be an image: PNG, JPEG, WebP or GIF");
 		}
-		const bytesMax = kind.type === "image" ? limits.inputBytesMax : limits.uploadBytesMax;
-		if (bytes.byteLength > bytesMax) {
-			throw new ApiError(CODES.tooLarge, `the file is too large: ${kind.type} may have ${bytesMax} bytes`);
-		}
+		await storedBytes.consume(account, bytes.byteLength).catch((error: unknown) => {
+			if (!(error instanceof RateLimiterRes)) throw error;
+			throw new ApiError(CODES.tooManyRequests, "too many bytes uploaded by this account", {
+				retryAfterS: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
+			});
+		});
 		const id = randomBytes(16).toString("hex");
 		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
 		const stored = await media.save(bytes, uploadOwner(id));
@@ -52,16 +62,26 @@ export function createUploads(deps: {
 		};
 	}
 
+	async function readInTime(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
+		const timeout = AbortSignal.timeout(limits.uploadTimeoutMs);
+		return await untilAborted(read(), timeout).catch((error: unknown) => {
+			if (!timeout.aborted) throw error;
+			// The rest of the body is not read.
+			throw new ApiError(CODES.uploadTimeout, "the upload took too long", { headers: { connection: "close" } });
+		});
+	}
+
 	return {
-		async accept(read) {
-			if (runningUploads >= limits.uploadsAtOnceMax) {
+		async accept(account, read) {
+			const runningOfAccount = running.filter((each) => each === account).length;
+			if (running.length >= limits.uploadsAtOnceMax || runningOfAccount >= limits.uploadsAtOncePerAccountMax) {
 				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { retryAfterS: RETRY_AFTER_S });
 			}
-			runningUploads += 1;
+			running.push(account);
 			try {
-				return await storeUpload(await read());
+				return await storeUpload(account, await readInTime(read));
 			} finally {
-				runningUploads -= 1;
+				running.splice(running.indexOf(account), 1);
 			}
 		},
 	};

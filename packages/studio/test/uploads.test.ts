@@ -1,6 +1,8 @@
 /** `POST /api/v1/uploads`: input media without a URL. It is our choice. */
 import { readdir, rm } from "node:fs/promises";
+import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";
 import { pathOf, REQUEST, setup, sha256, until, type SetupOptions } from "../testing/studio-setup.ts";
@@ -76,14 +78,6 @@ describe("an upload", () => {
 			credits: { charged: 0 },
 		});
 	});
-
-	test("of a video is accepted, but is no input image", async () => {
-		const { upload, completeTask } = await setupUploads();
-		const { body } = await upload(MP4);
-		expect(body.data).toMatchObject({ type: "video", contentType: "video/mp4" });
-		const record = await completeTask({ ...REQUEST, options: { image_input: [body.data["url"]] } });
-		expect(record).toMatchObject({ status: "failed", error: { code: "invalid_input" } });
-	});
 });
 
 describe("rejected uploads", () => {
@@ -91,6 +85,7 @@ describe("rejected uploads", () => {
 		["nothing", new Uint8Array()],
 		["a page", Buffer.from("<html><script>alert(1)</script>")],
 		["an image that engines cannot start from", Buffer.from("\0\0\0\x20ftypavif")],
+		["a video", MP4],
 		["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
 	])("an upload of %s is 415 / 41500, for any content type", async (_name, bytes) => {
 		const { upload, store } = await setupUploads();
@@ -98,12 +93,41 @@ describe("rejected uploads", () => {
 		expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
 	});
 
-	test("a file above the limit of its type is 413 / 41300", async () => {
-		const limits = { inputBytesMax: 150, uploadBytesMax: 300 };
-		const { upload } = await setupUploads({ limits });
+	test("a file above the limit is 413 / 41300", async () => {
+		const { upload } = await setupUploads({ limits: { inputBytesMax: 150 } });
 		expect((await upload(fakePng())).status).toBe(200);
 		expect(await upload(fakePng("x".repeat(100)))).toMatchObject({ status: 413, body: { code: 41300 } });
-		expect((await upload(MP4)).status).toBe(200);
-		expect(await upload(Buffer.concat([MP4, MP4]))).toMatchObject({ status: 413, body: { code: 41300 } });
+	});
+
+	test("a file beyond what its account may store in a day is 429 / 42900; other accounts are not affected", async () => {
+		const bytes = fakePng();
+		const { upload, studio, store } = await setupUploads({ limits: { uploadBytesPerAccountMax: bytes.byteLength } });
+		expect((await upload(bytes)).status).toBe(200);
+		expect(await upload(bytes)).toMatchObject({
+			status: 429,
+			body: { code: 42900 },
+			headers: { "retry-after": "86400" },
+		});
+		expect(await Array.fromAsync(store.scan("studio-file:"))).toHaveLength(1);
+		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 0 });
+		expect((await upload(bytes, { key })).status).toBe(200);
+	});
+
+	test("a slow upload is 408 / 40800; until then it takes one place of its account, and none of another account", async () => {
+		const limits = { uploadTimeoutMs: 1000, uploadsAtOncePerAccountMax: 1 };
+		const { app, key, studio, upload } = await setupUploads({ limits });
+		await app.listen({ port: 0, host: "127.0.0.1" });
+		const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+		const started = new Promise((resolve) => app.server.once("request", resolve));
+		socket.write(
+			`POST /api/v1/uploads HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: multipart/form-data; boundary=edge\r\ncontent-length: 1000\r\n\r\n--edge`,
+		);
+		const response = text(socket);
+		await started;
+		await until(async () => (await upload(fakePng())).status === 429);
+		const other = await studio.createKey({ account: "other", name: "k", grantCredits: 0 });
+		expect((await upload(fakePng(), other)).status).toBe(200);
+		expect(await response).toMatch(/^HTTP\/1\.1 408 [^]*"code":40800/);
+		expect((await upload(fakePng())).status).toBe(200);
 	});
 });

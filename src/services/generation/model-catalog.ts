@@ -62,10 +62,12 @@ export function createModelCatalog({
 		if (configuredModels.length > 0) return;
 		try {
 			const listed = await media.models(AbortSignal.timeout(FETCH_TIMEOUT_MS));
-			models = listed?.models ?? [];
+			// Without a list, a proxy may have responded instead of the service.
+			models = listed?.models ?? models;
 			const { invalidCount = 0, firstReason } = listed ?? {};
 			if (invalidCount > 0) logger.warn({ invalidCount, firstReason }, "invalid models ignored");
 			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOG names none");
+			else if (!listed) logger.warn("models not read");
 		} catch (error) {
 			// Keeps the known models; a submit reports an outage.
 			const isKeyRejected = error instanceof MediaRejectedError && classifyError(error) === "operatorKey";

@@ -50,12 +50,6 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		heap.push(due);
 	}
 
-	function request(taskId: string, dueAtMs: number, priorityMs = 0): void {
-		if (activePolls.requestAnother(taskId, dueAtMs)) return;
-		scheduleAt(taskId, dueAtMs, priorityMs);
-		startDueAndSetTimer();
-	}
-
 	function startDueAndSetTimer(): void {
 		if (!pollTask) return;
 		startDuePolls(pollTask);
@@ -108,8 +102,12 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	}
 
 	return {
-		schedule: (taskId, dueAtMs) => request(taskId, dueAtMs),
-		wake: (taskId) => request(taskId, clock.nowMs(), WAKE_PRIORITY_MS),
+		wake(taskId) {
+			const dueAtMs = clock.nowMs();
+			if (activePolls.requestAnother(taskId, dueAtMs)) return;
+			scheduleAt(taskId, dueAtMs, WAKE_PRIORITY_MS);
+			startDueAndSetTimer();
+		},
 		async addMissing(polls) {
 			for (const { taskId, dueAtMs } of polls) {
 				if (!scheduled.has(taskId) && !activePolls.has(taskId)) scheduleAt(taskId, dueAtMs);

@@ -13,8 +13,6 @@ export interface PlannedPoll {
  * of the store is correct even then.
  */
 export interface PollQueue {
-	/** Moves the next poll of a task to `dueAtMs`. During a poll, the earlier of `dueAtMs` and the time that the poll resolves to is used. */
-	schedule(taskId: string, dueAtMs: number): void;
 	/** Polls a task as soon as possible. If it is being polled, polls it once more afterwards: the running poll may have read old data. */
 	wake(taskId: string): void;
 	/** Schedules a poll for each task that has none; the others keep theirs. */

@@ -7,7 +7,7 @@ import { connectToRedis } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { createActivePolls } from "./active-polls.ts";
 import { createDueHeap } from "./due-heap.ts";
-import { createScheduledPollOutbox, type ScheduledPoll } from "./scheduled-poll-outbox.ts";
+import { createScheduledPollOutbox } from "./scheduled-poll-outbox.ts";
 import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
 
 const PREFIX = "atelier:tasks";
@@ -32,12 +32,12 @@ const PLANNED_MAX = 10_000;
 /** Leases that are not released within this time end on their own. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** KEYS: waiting, leased, requested; ARGV: "CH" to move polls or "NX" to add missing ones, then the due time and the id of each. */
+/** KEYS: waiting, leased, requested; ARGV: "LT" for polls of woken tasks or "NX" for missing ones, then the due time and the id of each. */
 const SCHEDULE = `
 for n = 2, #ARGV, 2 do
 	local due, id = ARGV[n], ARGV[n + 1]
 	if not redis.call('ZSCORE', KEYS[2], id) then redis.call('ZADD', KEYS[1], ARGV[1], due, id)
-	elseif ARGV[1] == 'CH' then redis.call('ZADD', KEYS[3], 'LT', due, id) end
+	elseif ARGV[1] == 'LT' then redis.call('ZADD', KEYS[3], 'LT', due, id) end
 end`;
 
 /** KEYS: waiting, leased, requested; ARGV: now, end of the leases, ids. Returns the leased ids; requests a poll of the others. */
@@ -146,19 +146,19 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 
 	/** Woken tasks are polled here without delay if there is a slot. */
-	async function sendPolls(polls: readonly ScheduledPoll[]): Promise<void> {
-		const woken = polls.filter(({ isWake }) => isWake).slice(0, freeSlots());
-		const others = polls.filter((poll) => !woken.includes(poll));
-		await Promise.all([schedulePolls(others), leaseAndRun(woken.length, () => leaseTasks(woken))]);
+	async function sendPolls(polls: readonly PlannedPoll[]): Promise<void> {
+		const slots = freeSlots();
+		const started = polls.slice(0, slots);
+		await Promise.all([schedulePolls(polls.slice(slots)), leaseAndRun(started.length, () => leaseTasks(started))]);
 	}
 
-	async function schedulePolls(polls: readonly ScheduledPoll[]): Promise<void> {
+	async function schedulePolls(polls: readonly PlannedPoll[]): Promise<void> {
 		if (polls.length === 0) return;
-		await runScript(SCHEDULE, ["CH", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
+		await runScript(SCHEDULE, ["LT", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
 		for (const { taskId, dueAtMs } of polls) plan(taskId, dueAtMs);
 	}
 
-	async function leaseTasks(polls: readonly ScheduledPoll[]): Promise<readonly string[]> {
+	async function leaseTasks(polls: readonly PlannedPoll[]): Promise<readonly string[]> {
 		if (polls.length === 0) return [];
 		const nowMs = clock.nowMs();
 		return (await runScript(LEASE, [nowMs, nowMs + leaseMs, ...polls.map(({ taskId }) => taskId)])) as string[];
@@ -294,12 +294,9 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 
 	return {
-		schedule(taskId, dueAtMs) {
-			if (!activePolls.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: false });
-		},
 		wake(taskId) {
 			const dueAtMs = clock.nowMs();
-			if (!activePolls.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: true });
+			if (!activePolls.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs });
 		},
 		async addMissing(polls: readonly PlannedPoll[]) {
 			const [first] = polls;

@@ -1,5 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
+import type { PlannedPoll } from "./poll-queue.ts";
 
 /** The most polls in one call of `send`. */
 const BATCH_POLLS_MAX = 256;
@@ -7,17 +8,9 @@ const RETRY_MS = 1_000;
 /** Beyond this number the oldest polls are dropped: the sweeper schedules them again. */
 const WAITING_POLLS_MAX = 10_000;
 
-/** The next poll of a task, on its way to a shared queue. */
-export interface ScheduledPoll {
-	readonly taskId: string;
-	readonly dueAtMs: number;
-	/** True if the task is to be polled as soon as possible. */
-	readonly isWake: boolean;
-}
-
-/** Sends polls that commands schedule, in batches, so that no command waits for the queue or fails with it. */
+/** Sends the polls of woken tasks to a shared queue, in batches, so that no command waits for the queue or fails with it. */
 export interface ScheduledPollOutbox {
-	add(poll: ScheduledPoll): void;
+	add(poll: PlannedPoll): void;
 	/** Waits until all polls that were added are sent. */
 	drain(): Promise<void>;
 	/** Ends the retries. Polls that are not sent are dropped. */
@@ -28,7 +21,7 @@ interface ScheduledPollOutboxDeps {
 	readonly clock: Clock;
 	readonly throttledLogger: ThrottledLogger;
 	/** Sends polls to the queue. A rejection is logged, and the polls are sent again. */
-	readonly send: (polls: readonly ScheduledPoll[]) => Promise<void>;
+	readonly send: (polls: readonly PlannedPoll[]) => Promise<void>;
 }
 
 export function createScheduledPollOutbox({
@@ -36,7 +29,7 @@ export function createScheduledPollOutbox({
 	throttledLogger,
 	send,
 }: ScheduledPollOutboxDeps): ScheduledPollOutbox {
-	const waiting = new Map<string, ScheduledPoll>();
+	const waiting = new Map<string, PlannedPoll>();
 	const stopping = new AbortController();
 	let sending: Promise<void> | undefined;
 
@@ -62,10 +55,9 @@ export function createScheduledPollOutbox({
 
 	return {
 		add(poll) {
-			const before = waiting.get(poll.taskId);
-			// Keeps the order of requests. A later schedule does not replace a wake.
+			// Keeps the order of requests.
 			waiting.delete(poll.taskId);
-			waiting.set(poll.taskId, before?.isWake === true ? before : poll);
+			waiting.set(poll.taskId, poll);
 			if (waiting.size > WAITING_POLLS_MAX) waiting.delete(waiting.keys().next().value ?? "");
 			sending ??= sendAll();
 		},

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
+import { pollQueueContract, recordPolls, schedule } from "./poll-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
@@ -27,9 +27,9 @@ function setup({ pollsAtOnceMax = 256 } = {}) {
 test("a woken task precedes due tasks, but not those that have waited long", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 	const { poll, polled } = recordPolls();
-	queue.schedule("long overdue", clock.nowMs());
+	await schedule(queue, "long overdue", clock.nowMs());
 	await advance(20 * SECOND_MS);
-	queue.schedule("due", clock.nowMs() - SECOND_MS);
+	await schedule(queue, "due", clock.nowMs() - SECOND_MS);
 	queue.wake("woken");
 	queue.start(poll);
 	await advance(SECOND_MS);
@@ -40,8 +40,8 @@ test("a clock that goes back delays no poll", async () => {
 	const { queue, clock, advance, setBack } = setup();
 	const { poll, polled } = recordPolls(async () => clock.nowMs() + 10 * SECOND_MS);
 	queue.start(poll);
-	queue.schedule("1", clock.nowMs() + 10 * SECOND_MS);
-	queue.schedule("2", clock.nowMs() + 20 * SECOND_MS);
+	await schedule(queue, "1", clock.nowMs() + 10 * SECOND_MS);
+	await schedule(queue, "2", clock.nowMs() + 20 * SECOND_MS);
 	setBack(HOUR_MS);
 	await advance(10 * SECOND_MS);
 	expect(polled).toStrictEqual(["1"]);
@@ -57,8 +57,8 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 		queue.start(poll);
 		queue.wake("woken");
 		await advance(0);
-		queue.schedule("overdue", clock.nowMs() - 20 * SECOND_MS);
-		queue.schedule("overdue too", clock.nowMs() - 20 * SECOND_MS);
+		await schedule(queue, "overdue", clock.nowMs() - 20 * SECOND_MS);
+		await schedule(queue, "overdue too", clock.nowMs() - 20 * SECOND_MS);
 		end.resolve(clock.nowMs() + HOUR_MS);
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 		queue.wake("woken");
@@ -89,7 +89,7 @@ test("a poll that never ends counts as overdue after five minutes", async () => 
 test("polls without waits yield to other work", async () => {
 	const { queue, clock } = setup();
 	const { poll, polled } = recordPolls();
-	for (let n = 0; n < 1_000; n++) queue.schedule(String(n), clock.nowMs());
+	for (let n = 0; n < 1_000; n++) await schedule(queue, String(n), clock.nowMs());
 	queue.start(poll);
 	await new Promise(setImmediate);
 	expect(polled.length).toBeLessThan(100);
@@ -103,7 +103,7 @@ test("hundreds of overdue polls start without a timer for each", async () => {
 	};
 	const queue = createMemoryPollQueue({ clock: { ...systemClock, sleep }, logger, pollsAtOnceMax: 1_000 });
 	const { poll, polled } = recordPolls(() => new Promise((resolve) => setImmediate(resolve, undefined)));
-	for (let n = 0; n < 500; n++) queue.schedule(String(n), systemClock.nowMs() - 1_000);
+	for (let n = 0; n < 500; n++) await schedule(queue, String(n), systemClock.nowMs() - 1_000);
 	queue.start(poll);
 	await expect.poll(() => polled.length).toBe(500);
 	expect(timers).toBeLessThan(50);

@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { openRedisPollQueue, type RedisPollQueueDeps } from "../../../src/services/tasks/redis-poll-queue.ts";
 import type { PollTask, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
-import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
+import { pollQueueContract, recordPolls, schedule } from "./poll-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
 
@@ -92,7 +92,7 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		onTestFinished(() => client.destroy());
 		const keys = (): Promise<string[]> => client.keys("atelier:tasks:*");
 		await expect.poll(keys, LONG_WAIT).toStrictEqual([]);
-		queue.schedule("later", nowMs() + HOUR_MS);
+		await schedule(queue, "later", nowMs() + HOUR_MS);
 		await expect.poll(keys, LONG_WAIT).toStrictEqual(["atelier:tasks:waiting"]);
 	});
 });
@@ -144,7 +144,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 		const queue = await opened(server.url, { logger, ...SHORT_LEASE });
 		const { poll, polled } = recordPolls(async () => nowMs() + HOUR_MS);
 		queue.start(poll);
-		queue.schedule("old", nowMs() + HOUR_MS);
+		await schedule(queue, "old", nowMs() + HOUR_MS);
 		queue.wake("1");
 		await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
 		await server.kill();

@@ -93,6 +93,13 @@ for _, id in ipairs(ids) do
 	redis.call('ZADD', KEYS[1], ARGV[1], id)
 end`;
 
+/** KEYS: waiting, leased, requested; ARGV: now, a duration. Moves the polls that are due later back by the duration. */
+const MOVE_BACK = `
+for _, key in ipairs({KEYS[1], KEYS[3]}) do
+	local times = redis.call('ZRANGE', key, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
+	for n = 1, #times, 2 do redis.call('ZADD', key, times[n + 1] - ARGV[2], times[n]) end
+end`;
+
 export interface RedisPollQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -134,6 +141,8 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	let timer = new AbortController();
 	let timerAtMs = Number.POSITIVE_INFINITY;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
+	/** The time at the last check for due tasks. */
+	let checkedAtMs = 0;
 
 	async function runScript(script: string, args: readonly (string | number)[]): Promise<unknown> {
 		const options = { keys: [WAITING, LEASED, REQUESTED], arguments: args.map(String) };
@@ -269,8 +278,12 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 
 	async function takeOverPolls(): Promise<void> {
+		const nowMs = clock.nowMs();
+		// Every process does this after a backward step of its clock: a poll that is due too early is harmless, and leases are renewed.
+		if (nowMs < checkedAtMs) await runScript(MOVE_BACK, [nowMs, checkedAtMs - nowMs]);
+		checkedAtMs = nowMs;
 		// Also without a free slot: other processes may have one.
-		await runScript(END_LEASES, [clock.nowMs(), TAKEN_MAX]);
+		await runScript(END_LEASES, [nowMs, TAKEN_MAX]);
 		takeDue();
 	}
 

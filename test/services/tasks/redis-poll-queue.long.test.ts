@@ -76,6 +76,19 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		}
 	});
 
+	test("a clock that is set back delays no poll", async () => {
+		let setBackMs = 0;
+		const clock = { ...systemClock, nowMs: () => nowMs() - setBackMs };
+		const queues = [await opened(url, { clock }), await opened(url, { clock })];
+		const { poll, polled } = recordPolls(async () => undefined);
+		for (const queue of queues) queue.start(poll);
+		// The processes have to see the time before the step.
+		await sleep(1_500);
+		await queues[0]?.addMissing(["1", "2"].map((taskId) => ({ taskId, dueAtMs: nowMs() + 1_000 })));
+		setBackMs = HOUR_MS;
+		await expect.poll(() => polled.toSorted(), LONG_WAIT).toStrictEqual(["1", "2"]);
+	});
+
 	test("only one of several processes claims a round", async () => {
 		const queues = [await opened(url), await opened(url), await opened(url)];
 		const claims = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));

@@ -68,6 +68,17 @@ describe("a mention that the member requests", () => {
 		expect([media.submits, media.reads, replyClient.mentions.length]).toStrictEqual([1, reads, 1]);
 	});
 
+	test("is not posted beside a direct message, which notifies the member", async () => {
+		const { process, delays, clock, replyClient, advance } = setup();
+		delays.download = () => clock.sleep(2 * MINUTE_MS);
+		const deliver = replyClient.deliver.bind(replyClient);
+		replyClient.deliver = async (...args) => ({ ...(await deliver(...args)), route: "directMessage" }) as never;
+		await process.submit();
+		await process.jobs.requestNotification(OWNER, TASK);
+		await advance(2 * MINUTE_MS + 5 * SECOND_MS);
+		expect([await process.stateOf(), replyClient.mentions]).toStrictEqual(["delivered", []]);
+	});
+
 	test("during the download keeps the files", async () => {
 		const { process, delays, clock, replyClient, advance, replyAndBalance } = setup();
 		let downloads = 0;

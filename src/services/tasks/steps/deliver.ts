@@ -71,7 +71,9 @@ async function completeDelivery(
 	const deliveredAtMs = deps.clock.nowMs();
 	const { ping, ...rest } =
 		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
-	if (ping === "requested" && shown.kind === "delivered" && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
+	// A direct message notifies the member by itself.
+	const isUnnoticed = shown.kind === "delivered" && shown.route !== "directMessage";
+	if (ping === "requested" && isUnnoticed && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
 		await mentionMember(deps, rest, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const delivered: TaskIn<"delivered"> = {

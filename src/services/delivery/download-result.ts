@@ -5,14 +5,7 @@ import { DownloadRejectedError, DownloadTooLargeError, type Download } from "@at
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaKind } from "@atelier/media-files/media-kind";
-import {
-	transcodeOutput,
-	fetchedIndexOf,
-	FILES_MAX,
-	fullSizeIndexOf,
-	type DraftedFile,
-	type TranscodeContext,
-} from "./transcode-output.ts";
+import { transcodeOutput, type DraftedFile, type TranscodeContext } from "./transcode-output.ts";
 import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
@@ -20,7 +13,7 @@ import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "@atelier/media-files/streaming-upload";
 import { unusableFileMessage } from "./transcode-messages.ts";
-import type { Draft, ResultStore } from "./result-store.ts";
+import { fetchedIndexOf, FILES_MAX, fullSizeIndexOf, type Draft, type ResultStore } from "./result-store.ts";
 
 /** Discord's limit of 25 MiB for one request, with room for the multipart headers. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;

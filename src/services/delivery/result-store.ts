@@ -14,6 +14,19 @@ export const DRAFT_LIFE_MS = 60 * 60 * 1000;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
 const DRAFT_NAME = /^\d{1,25}-\d+\..+\.part$/;
 
+/** Discord's maximum for one message. */
+export const FILES_MAX = 10;
+
+/** Returns the index of the full-size file whose preview is shown under `index`. */
+export function fullSizeIndexOf(index: number): number {
+	return FILES_MAX + index;
+}
+
+/** Returns the index of the downloaded output `index` while it waits for its transcode. */
+export function fetchedIndexOf(index: number): number {
+	return 2 * FILES_MAX + index;
+}
+
 /** A downloaded file that is not a result yet: its type can be checked before it is stored. Disposal removes it unless it was stored. */
 export interface Draft extends AsyncDisposable {
 	readonly sizeBytes: number;
@@ -74,7 +87,8 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	let storedBytes = 0;
 
 	function pathOf(taskId: string, index: number): string {
-		requireTaskId(taskId);
+		// A task id becomes part of a path.
+		if (!isTaskId(taskId)) throw new TypeError("the task id of a result file is invalid");
 		return join(folder, `${taskId}-${index}`);
 	}
 
@@ -107,15 +121,6 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		};
 	}
 
-	async function* filesOnDisk(): AsyncGenerator<{ readonly name: string } & Omit<ResultFile, "taskId">> {
-		await mkdir(folder, { recursive: true });
-		for (const name of await readdir(folder)) {
-			const path = join(folder, name);
-			const found = await stat(path).catch(undefinedIfMissing);
-			if (found) yield { name, path, sizeBytes: found.size, writtenAtMs: found.mtimeMs };
-		}
-	}
-
 	function isLeftBehind(name: string, writtenAtMs: number): boolean {
 		const isDraftOfOther = DRAFT_NAME.test(name) && !name.includes(`.${instance}-`);
 		return isDraftOfOther && clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS;
@@ -124,11 +129,16 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	function prune(): Promise<void> {
 		return mutex("prune", async () => {
 			const resultFiles: ResultFile[] = [];
+			await mkdir(folder, { recursive: true });
 			// Ignores files that are not results.
-			for await (const { name, ...file } of filesOnDisk()) {
-				if (isLeftBehind(name, file.writtenAtMs)) await rm(file.path, { force: true });
+			for (const name of await readdir(folder)) {
+				const path = join(folder, name);
+				const found = await stat(path).catch(undefinedIfMissing);
+				if (!found) continue;
+				const { size: sizeBytes, mtimeMs: writtenAtMs } = found;
+				if (isLeftBehind(name, writtenAtMs)) await rm(path, { force: true });
 				const taskId = RESULT_NAME.exec(name)?.groups?.["taskId"];
-				if (taskId !== undefined) resultFiles.push({ ...file, taskId });
+				if (taskId !== undefined) resultFiles.push({ path, taskId, sizeBytes, writtenAtMs });
 			}
 			// Read after the list: a task that was open when its file was written is still listed, or has ended.
 			const needed = new Set(await Array.fromAsync(openTaskIds()));
@@ -158,19 +168,11 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			await renameDurably(pathOf(taskId, index), pathOf(taskId, toIndex));
 		},
 		async remove(taskId, index) {
-			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });
-			requireTaskId(taskId);
-			for await (const { name, path } of filesOnDisk()) {
-				if (RESULT_NAME.exec(name)?.groups?.["taskId"] === taskId) await rm(path, { force: true });
-			}
+			const indexes = index === undefined ? Array.from({ length: 3 * FILES_MAX }).keys() : [index];
+			await Promise.all([...indexes].map((each) => rm(pathOf(taskId, each), { force: true })));
 		},
 		prune,
 	};
-}
-
-/** A task id becomes part of a path. */
-function requireTaskId(taskId: string): void {
-	if (!isTaskId(taskId)) throw new TypeError("the task id of a result file is invalid");
 }
 
 function contentOf(path: string, sizeBytes: number): FileContent {

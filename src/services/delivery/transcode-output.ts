@@ -4,21 +4,8 @@ import type { MediaKind } from "@atelier/media-files/media-kind";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
 import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
-import type { Draft, ResultStore } from "./result-store.ts";
+import { fullSizeIndexOf, type Draft, type ResultStore } from "./result-store.ts";
 import { transcodeNote } from "./transcode-messages.ts";
-
-/** Discord's maximum for one message. */
-export const FILES_MAX = 10;
-
-/** Returns the index in the result store of the full-size file whose preview is shown under `index`. */
-export function fullSizeIndexOf(index: number): number {
-	return FILES_MAX + index;
-}
-
-/** Returns the index in the result store of the downloaded output `index` while it waits for its transcode. */
-export function fetchedIndexOf(index: number): number {
-	return 2 * FILES_MAX + index;
-}
 
 interface OutputToTranscode {
 	readonly taskId: string;

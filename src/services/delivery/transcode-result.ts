@@ -1,9 +1,9 @@
-import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./transcode-output.ts";
+import { transcodeOutput, type TranscodeContext } from "./transcode-output.ts";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaFile } from "./media-file.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
-import type { Draft, ResultStore } from "./result-store.ts";
+import { fullSizeIndexOf, type Draft, type ResultStore } from "./result-store.ts";
 
 interface ResultToTranscode {
 	readonly taskId: string;

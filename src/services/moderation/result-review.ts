@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
-import { fullSizeIndexOf } from "../delivery/transcode-output.ts";
 import type { FrameExtractor } from "@atelier/media-files/frame-extractor";
 import type { MediaFile } from "../delivery/media-file.ts";
-import type { ResultStore } from "../delivery/result-store.ts";
+import { fullSizeIndexOf, type ResultStore } from "../delivery/result-store.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ChannelDirectory } from "./authorization.ts";

@@ -5,7 +5,7 @@ import type { TaskStore } from "./task-store.ts";
 
 interface RemovalDeps {
 	readonly tasks: Pick<TaskStore, "remove">;
-	readonly results: Pick<ResultStore, "open" | "remove">;
+	readonly results: Pick<ResultStore, "remove">;
 	readonly gallery: Pick<GalleryStore, "removeResult">;
 }
 
@@ -15,7 +15,7 @@ export type RemoveTask = (task: Task) => Promise<void>;
 export function createTaskRemoval({ tasks, results, gallery }: RemovalDeps): RemoveTask {
 	return async (task) => {
 		const { id, guildId } = task;
-		if (await results.open(id, 0)) await results.remove(id);
+		await results.remove(id);
 		await gallery.removeResult(guildId, id);
 		// The task comes last: until then, the rest can be found again.
 		await tasks.remove(task);

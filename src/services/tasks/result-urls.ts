@@ -1,4 +1,4 @@
-import { fullSizeIndexOf } from "../delivery/transcode-output.ts";
+import { fullSizeIndexOf } from "../delivery/result-store.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
 

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createResultStore } from "../../../src/services/delivery/result-store.ts";
-import { fetchedIndexOf } from "../../../src/services/delivery/transcode-output.ts";
+import { createResultStore, fetchedIndexOf, fullSizeIndexOf } from "../../../src/services/delivery/result-store.ts";
 import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -97,6 +96,8 @@ test("removing the files of a task leaves those of others", async () => {
 	for (const [id, index] of [
 		["7", 0],
 		["7", 1],
+		["7", fullSizeIndexOf(9)],
+		["7", fetchedIndexOf(9)],
 		["77", 0],
 	] as const)
 		await storeFile(results, id, index, Buffer.from("x"));

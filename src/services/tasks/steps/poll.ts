@@ -1,6 +1,6 @@
 import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadResult } from "../../delivery/download-result.ts";
-import { FILES_MAX } from "../../delivery/transcode-output.ts";
+import { FILES_MAX } from "../../delivery/result-store.ts";
 import { DownloadFailedError } from "@atelier/common/download";
 import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";

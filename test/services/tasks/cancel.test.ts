@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
-import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
+import {
+	MediaHttpError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
@@ -59,6 +63,16 @@ describe("the cancel of a running task", () => {
 		await fixture.advance(MINUTE_MS);
 		expect(fixture.media.cancels).toHaveLength(1);
 		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test.each([200, 408, 409, 425])("is repeated after a response with %i, which may be a proxy's", async (status) => {
+		const fixture = await setupSubmitted();
+		fixture.media.failuresBefore.push(new MediaHttpError("no envelope in the response", status));
+		fixture.media.answerAfterCancel = CANCELED;
+		await cancel(fixture);
+		await fixture.advance(10 * SECOND_MS);
+		expect(fixture.media.cancels).toHaveLength(2);
+		expect(await fixture.replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 
 	test("is sent once while the service is still canceling", async () => {

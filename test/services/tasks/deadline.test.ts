@@ -179,6 +179,15 @@ describe("a task that is abandoned at its deadline", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
+	test("is polled to its end by a service that answers 409 to the cancel of a finished task", async () => {
+		const { media, advance, taskNow } = await setupAbandoned();
+		media.cancel = () => Promise.reject(new MediaHttpError("failed with code 409", 409));
+		await advance(MINUTE_MS);
+		media.answer = finishedRemoteTask();
+		await advance(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "finishedTooLate" });
+	});
+
 	test("is canceled as soon as the service is back", async () => {
 		const { media, advance, replyAndBalance } = await setupAbandoned();
 		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("down")));

@@ -1,6 +1,5 @@
 import {
 	MediaError,
-	MediaHttpError,
 	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
@@ -35,8 +34,7 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 	if (remoteId === null) return await findAbandoned(deps, task, outcome, outcome.abandoned, context);
 	if (task.cancelResponse === undefined) {
 		const cancelResponse = await cancelRemote(deps, remoteId, context);
-		if (!cancelResponse) return waitAfterFailure(deps, context, "unavailable");
-		return moved({ ...task, cancelResponse });
+		if (cancelResponse) return moved({ ...task, cancelResponse });
 	}
 	return await pollAbandoned(deps, task, remoteId, context);
 }
@@ -117,8 +115,7 @@ export async function cancelRemote(
 		return response;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		const isRejected = error instanceof MediaRejectedError || (error instanceof MediaHttpError && error.status < 500);
 		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
-		return isRejected ? "not_supported" : undefined;
+		return error instanceof MediaRejectedError ? "not_supported" : undefined;
 	}
 }

@@ -126,6 +126,8 @@ export interface WithheldResult extends Pick<
 > {
 	readonly cause: WithholdCause;
 	readonly categories: readonly Category[];
+	/** True once the moderators' channel has a notice about it. */
+	readonly isPosted?: true;
 }
 
 export type Outcome =

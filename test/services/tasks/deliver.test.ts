@@ -51,6 +51,22 @@ test("a file that is lost before the delivery leaves a reply without files", asy
 	expect(logged("error")).toStrictEqual(["task step failed"]);
 });
 
+test("a withheld result is posted to the moderators once, also if its member's message is retried", async () => {
+	let notices = 0;
+	const { process, replyClient, advance } = setup({
+		moderation: {
+			reviewer: {
+				review: async () => ({ kind: "withhold", cause: "flagged", categories: ["violence"], isForModerators: true }),
+			},
+			withheldNotices: { post: async () => (notices++, "posted") },
+		},
+	});
+	replyClient.failuresBefore.push(...repeat(3, new ReplyClientUnavailableError("503")));
+	await process.submit();
+	await advance(MINUTE_MS);
+	expect([notices, await process.stateOf(), replyClient.visible.size]).toStrictEqual([1, "delivered", 1]);
+});
+
 describe("a mention that the member requests", () => {
 	test.each([
 		["that is accepted", [], CHARGED, 1],

@@ -28,7 +28,9 @@ type GivenDeps =
 	| "clock"
 	| "random"
 	| "logger"
-	| "isStoreShared";
+	| "isStoreShared"
+	| "reviewer"
+	| "withheldNotices";
 
 interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], GivenDeps> {
 	readonly store: Store;
@@ -37,7 +39,7 @@ interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], G
 	readonly pollsPerSecondMax: number;
 }
 
-/** Creates the services of one process that runs tasks. It authorizes every request, and has no moderation and no models. */
+/** Creates the services of one process that runs tasks. It authorizes every request, and has no models. */
 export function createTaskProcess(deps: TaskProcessDeps) {
 	const { store, clock, random, logger, channelPoster, monthlyCredits, pollsPerSecondMax } = deps;
 	const ledger = createLedger({ store, clock });

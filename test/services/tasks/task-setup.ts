@@ -20,6 +20,8 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 
+type Moderation = Pick<Parameters<typeof createTaskProcess>[0], "reviewer" | "withheldNotices">;
+
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const GUILD = "1000000000000000001";
@@ -60,7 +62,7 @@ export const taskRequest: TaskRequest = {
 export const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
 
 /** Creates the state that survives a process, and starts a process on it. */
-export function setup({ credits = 10 } = {}) {
+export function setup({ credits = 10, moderation }: { credits?: number; moderation?: Moderation } = {}) {
 	const storage = createMemoryAdapter();
 	const clock = createManualClock();
 	const media = new FakeMediaApi();
@@ -114,6 +116,7 @@ export function setup({ credits = 10 } = {}) {
 			monthlyCredits: credits,
 			pollsPerSecondMax: 1000,
 			isStoreShared: false,
+			...moderation,
 		});
 		const jobs = createJobService({
 			tasks,

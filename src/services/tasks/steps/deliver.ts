@@ -39,11 +39,12 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		logger.info("restored task ended without a reply");
 		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
 	}
-	if (isWithheld(task)) {
+	if (isWithheld(task) && !task.outcome.withheld.isPosted) {
 		// Post to the moderators first: the member's message says that moderators can see the result.
 		const posted = await deps.withheldNotices?.post(task, logger);
 		if (posted === "unknown") return waitAfterFailure(deps, context, "unavailable");
 		if (posted !== "posted") return await discardWithheld(deps, task);
+		return moved({ ...task, outcome: { ...task.outcome, withheld: { ...task.outcome.withheld, isPosted: true } } });
 	}
 	const finalReply = await finalReplyOf(deps, task);
 	const mayBeOverwritten = await deps.progress.end(task);

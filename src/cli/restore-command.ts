@@ -4,6 +4,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { isLeaseRenewed } from "../app/studio-lease.ts";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
+import { scanApiKeys } from "../services/access/api-keys.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
@@ -125,8 +126,8 @@ async function backUpCurrentContents(
 }
 
 async function report(result: RestoreResult, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
-	const { documents, openTasks, openStudioTasks, record } = result;
-	const { print } = context;
+	const { documents, openTasks, openStudioTasks, corruptKeys, record } = result;
+	const { print, store } = context;
 	await print(
 		`${pluralize(documents, "document was", "documents were")} restored; number of restores (epoch): ${record.epoch}.`,
 	);
@@ -138,6 +139,17 @@ async function report(result: RestoreResult, context: CliContext & { readonly st
 		await print(
 			`${pluralize(openStudioTasks, "open task of the studio is", "open tasks of the studio are")} canceled, with credits back.`,
 		);
+	if (corruptKeys.length > 0)
+		await print(
+			`${pluralize(corruptKeys.length, "open task", "open tasks")} cannot be read, and stay as they are: ${corruptKeys.join(", ")}.`,
+		);
+	const apiKeys = await Array.fromAsync(scanApiKeys(store));
+	if (apiKeys.length > 0)
+		await print(
+			"These API keys are valid again, also if they were revoked since. The dashboard of the server revokes them:",
+		);
+	for (const { guildId, name, prefix, createdAtMs } of apiKeys)
+		await print(`  server ${guildId}: ${name} (${prefix}…), created at ${new Date(createdAtMs).toISOString()}`);
 	const auditExitCode = await audit(undefined, context);
 	const { fromMs = 0, untilMs = 0 } = record.missing ?? {};
 	const missing = `${new Date(fromMs).toISOString()} to ${new Date(untilMs).toISOString()}`;

@@ -4,7 +4,8 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { Store } from "@atelier/store/store";
+import type { ScanOptions, Store } from "@atelier/store/store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { TaskCheckpoints } from "./engines/task-checkpoints.ts";
 import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
@@ -123,11 +124,20 @@ export function createCancellation(deps: {
  * Cancels the open tasks of a restored store: ends waiting tasks, and marks running ones, so that the studio cancels
  * their jobs and repeats none of them. Credits return at the next start. Resolves to the number of tasks.
  */
-export async function cancelRestoredTasks(store: Store, clock: Clock): Promise<number> {
+export async function cancelRestoredTasks(
+	store: Store,
+	clock: Clock,
+	onCorrupt: NonNullable<ScanOptions["onCorrupt"]>,
+): Promise<number> {
 	const tasks = createTaskStore({ store, clock, onTransition: () => {} });
 	let count = 0;
-	for await (const { taskId } of tasks.openTaskMarkers()) {
-		if (await tasks.move(taskId, cancel)) count++;
+	for await (const { taskId } of tasks.openTaskMarkers(onCorrupt)) {
+		try {
+			if (await tasks.move(taskId, cancel)) count++;
+		} catch (error) {
+			if (!(error instanceof CorruptDocumentError)) throw error;
+			onCorrupt(error.key, error);
+		}
 	}
 	return count;
 }

@@ -10,9 +10,10 @@ import type { Store } from "@atelier/store/store";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { SettingsAuthor } from "./change-author.ts";
 import type { GuildDirectory } from "./guild-directory.ts";
-import { readDocument } from "../read-document.ts";
+import { readDocument, scanDocuments } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 
+const DOCUMENT_PREFIX = "api-keys:";
 const API_KEY_PREFIX = "atelier_";
 const API_KEYS_MAX = 20;
 const KEY_BYTES = 32;
@@ -158,8 +159,16 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 	};
 }
 
+/** Yields the stored keys of all servers. */
+export async function* scanApiKeys(store: Pick<Store, "scan">) {
+	for await (const { key, value } of scanDocuments(store, DOCUMENT_PREFIX, documentSchema)) {
+		const guildId = key.slice(DOCUMENT_PREFIX.length);
+		for (const { name, prefix, createdAtMs } of value.keys) yield { guildId, name, prefix, createdAtMs };
+	}
+}
+
 function keyOf(guildId: string): string {
-	return `api-keys:${guildId}`;
+	return DOCUMENT_PREFIX + guildId;
 }
 
 function useKeyOf(guildId: string, id: string): string {

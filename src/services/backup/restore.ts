@@ -1,6 +1,7 @@
 /** Restores a store from a backup without charging, submitting or delivering anything twice. */
 import type { Clock } from "@atelier/common/clock";
-import type { Store } from "@atelier/store/store";
+import type { ScanOptions, Store } from "@atelier/store/store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { KvEntry, KvAdapter } from "@atelier/store/kv-adapter";
 import { inBatches } from "../in-batches.ts";
 import { createTaskStore } from "../tasks/task-store.ts";
@@ -9,14 +10,18 @@ import { RESTORE_RECORD_KEY, readRestoreRecord, type RestoreRecord } from "./res
 
 /** Documents that are written or deleted in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;
+/** Sessions of the dashboard are not restored: some may have ended since the backup. */
+const SESSION_PREFIX = "session:";
+
+type OnCorrupt = NonNullable<ScanOptions["onCorrupt"]>;
 
 interface RestoreDeps {
 	/** The storage that receives the backup. Its existing documents are deleted. */
 	readonly storage: KvAdapter;
 	readonly store: Store;
 	readonly clock: Clock;
-	/** Cancels the studio's open tasks in this store; resolves to their number. */
-	readonly cancelStudioTasks: (store: Store, clock: Clock) => Promise<number>;
+	/** Cancels the studio's open tasks in this store, except for corrupt ones; resolves to their number. */
+	readonly cancelStudioTasks: (store: Store, clock: Clock, onCorrupt: OnCorrupt) => Promise<number>;
 }
 
 export interface RestoreResult {
@@ -25,6 +30,8 @@ export interface RestoreResult {
 	readonly openTasks: number;
 	/** Tasks of the studio that had not ended, if it uses the same store. */
 	readonly openStudioTasks: number;
+	/** Open tasks that cannot be read. They stay as they are in the backup. */
+	readonly corruptKeys: readonly string[];
 	readonly record: RestoreRecord;
 }
 
@@ -44,15 +51,18 @@ export async function restore(
 	await forEachEntry(storage.scan(""), ({ key }) => storage.delete(key));
 	let documents = 0;
 	await forEachEntry(backup.entries(), ({ key, text }) => {
+		if (key.startsWith(SESSION_PREFIX)) return Promise.resolve();
 		documents++;
 		return storage.set(key, text);
 	});
 	const atMs = clock.nowMs();
-	const openTasks = await restoreOpenTasks(store, atMs);
-	const openStudioTasks = await cancelStudioTasks(store, clock);
+	const corruptKeys: string[] = [];
+	const onCorrupt = (key: string): void => void corruptKeys.push(key);
+	const openTasks = await restoreOpenTasks(store, atMs, onCorrupt);
+	const openStudioTasks = await cancelStudioTasks(store, clock, onCorrupt);
 	const record: RestoreRecord = { epoch, state: "paused", missing: { fromMs: backup.madeAtMs, untilMs: atMs } };
 	await store.set(RESTORE_RECORD_KEY, record);
-	return { documents, openTasks, openStudioTasks, record };
+	return { documents, openTasks, openStudioTasks, corruptKeys, record };
 }
 
 /** Ends the pause after a restore. Resolves to false if nothing was paused, or if the record changed meanwhile. */
@@ -66,14 +76,19 @@ export async function resumeNewTasks(store: Store): Promise<boolean> {
 	);
 }
 
-async function restoreOpenTasks(store: Store, atMs: number): Promise<number> {
+async function restoreOpenTasks(store: Store, atMs: number, onCorrupt: OnCorrupt): Promise<number> {
 	const tasks = createTaskStore(store);
 	let count = 0;
 	for await (const taskId of tasks.openIds()) {
-		const loaded = await tasks.load(taskId);
-		if (!loaded) continue;
-		count++;
-		await tasks.move(loaded, restoreTask(loaded.task, atMs));
+		try {
+			const loaded = await tasks.load(taskId);
+			if (!loaded) continue;
+			await tasks.move(loaded, restoreTask(loaded.task, atMs));
+			count++;
+		} catch (error) {
+			if (!(error instanceof CorruptDocumentError)) throw error;
+			onCorrupt(error.key, error);
+		}
 	}
 	return count;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { restore } from "../../../src/services/backup/restore.ts";
+import { createSessions } from "../../../src/http/dashboard/sessions.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvEntry } from "@atelier/store/kv-adapter";
+import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { GUILD, MINUTE_MS, taskRequest, setup, TASK } from "../tasks/task-setup.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 
@@ -103,6 +105,41 @@ test("an interrupted restore is repeated from the beginning", async () => {
 	expect(done).toMatchObject({ documents: 2, openTasks: 0 });
 	const keys = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(keys).toStrictEqual(["installation:epoch", "task:1", "task:2"]);
+});
+
+test("an open task that cannot be read stays as it is, and the others are restored", async () => {
+	const { storage, clock } = setup();
+	await storage.set("task:1", "{damaged");
+	await storage.set("open:1", '{"value":{}}');
+	await storage.set("task:2", '{"value":{"id":"2","state":"submitted","reply":{}}}');
+	await storage.set("open:2", '{"value":{}}');
+	await storage.set("studio-task:3", "{damaged");
+	await storage.set("studio-open:3", '{"value":{"taskId":"3"}}');
+	const entries = await Array.fromAsync(storage.snapshot());
+	const backup = { madeAtMs: 0, epoch: 0, entries: () => streamOf(entries) };
+	const deps = { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: cancelRestoredTasks };
+	expect(await restore(backup, deps)).toMatchObject({
+		openTasks: 1,
+		corruptKeys: ["task:1", "studio-task:3"],
+		record: { state: "paused" },
+	});
+	expect(await storage.get("task:1")).toBe("{damaged");
+	expect(await storage.get("task:2")).toContain('"isRestored":true');
+});
+
+test("a session that has ended since the backup stays ended", async () => {
+	const { storage, clock } = setup();
+	const store = createKeyvStore(storage);
+	const sessions = createSessions({ store, clock });
+	const user = { user: { id: "7", name: "Mia", avatarUrl: null }, locale: "de", servers: [] };
+	const sessionId = await sessions.begin(user);
+	const entries = await Array.fromAsync(storage.snapshot());
+	await sessions.end(sessionId);
+	const backup = { madeAtMs: 0, epoch: 0, entries: () => streamOf(entries) };
+	expect(await restore(backup, { storage, store, clock, cancelStudioTasks: async () => 0 })).toMatchObject({
+		documents: 0,
+	});
+	expect(await sessions.read(sessionId)).toBeUndefined();
 });
 
 async function* streamOf(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {

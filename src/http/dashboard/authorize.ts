@@ -21,7 +21,7 @@ export async function authorize(
 	{ directory, operator, logger }: Pick<DashboardServices, "directory" | "operator"> & { readonly logger: Logger },
 ): Promise<Reader> {
 	if (!session) throw new ApiError("logged_out", { key: "web.loggedOut" });
-	const { user, locale, csrfToken } = session;
+	const { user, locale, csrfToken, servers } = session;
 	const sent = request.headers[CSRF_HEADER];
 	if (method !== "GET" && (typeof sent !== "string" || !isSameSecret(sent, csrfToken)))
 		throw new ApiError("forged", { key: "web.forged" });
@@ -38,6 +38,8 @@ export async function authorize(
 	// The path of every other endpoint names a server.
 	const server = access === "operator" ? undefined : serverOf(request);
 	if (server === undefined) throw new ApiError("not_found", { key: "web.notFound" });
+	// Discord is not asked about arbitrary ids: too many failed requests would block the bot's address.
+	if (!servers.some(({ id }) => id === server)) throw new ApiError("forbidden", { key: "web.notAMember" });
 	const [permissions, member] = await Promise.all([
 		directory.readPermissions(server, user.id),
 		directory.readMember(server, user.id),

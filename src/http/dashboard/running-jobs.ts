@@ -56,6 +56,8 @@ export async function streamRunningJobs(
 ): Promise<void> {
 	const closed = new AbortController();
 	response.on("close", () => closed.abort());
+	// The page may have closed while its permission was read.
+	if (response.destroyed) return;
 	const over = AbortSignal.any([closed.signal, stopping]);
 	let sent = "";
 	try {

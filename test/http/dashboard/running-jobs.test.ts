@@ -1,6 +1,10 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createRunningTasks } from "../../../src/http/dashboard/running-jobs.ts";
+import { ApiError } from "../../../src/http/dashboard/api-error.ts";
+import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
+import { createRunningTasks, streamRunningJobs } from "../../../src/http/dashboard/running-jobs.ts";
 import { createdTask } from "../../fakes/stored-tasks.ts";
 
 const DEADLINE_MS = 60_000;
@@ -53,4 +57,16 @@ test("with more than 100 running jobs, 100 are listed with a note that there are
 	await clock.advance(DEADLINE_MS);
 	expect((await readRunning("1")).hasMoreRunning).toBe(false);
 	expect((await setup(100).readRunning("1")).hasMoreRunning).toBe(false);
+});
+
+test("the stream of a page that closed before it began reads nothing", async () => {
+	const { clock, readRunning } = setup(0);
+	const response = new ServerResponse(new IncomingMessage(new Socket()));
+	response.destroy();
+	const authorize = async () => {
+		throw new ApiError("forbidden", { key: "web.notAMember" });
+	};
+	const stream = { guildId: "1", authorize, stopping: new AbortController().signal };
+	const services = { clock } as DashboardServices;
+	await expect(streamRunningJobs(response, stream, { services, readRunning })).resolves.toBeUndefined();
 });

@@ -4,6 +4,7 @@ import fastifyRateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { WEB_FOLDER } from "@atelier/dashboard/web-folder";
+import { isPublicAddress } from "@atelier/common/ssrf-guard";
 import { serveWebFiles } from "@atelier/common/serve-web-files";
 import { registerApi } from "./api-plugin.ts";
 import { bearerOf, serverOf } from "./authorize-key.ts";
@@ -32,6 +33,12 @@ function limitOf(requester: string): number {
 	return requester.startsWith(KEY_REQUESTER) ? KEY_REQUESTS_PER_MINUTE : REQUESTS_PER_MINUTE;
 }
 
+/** A proxy is on this machine or in its network, and appends the address of its client. Others could write any address. */
+function clientAddressOf({ ip, headers }: FastifyRequest): string {
+	const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
+	return [...forwarded.map((each) => each.trim()), ip].findLast(isPublicAddress) ?? ip;
+}
+
 export interface DashboardDeps {
 	/** `undefined` until the bot runs. */
 	readonly services: () => DashboardServices | undefined;
@@ -50,19 +57,24 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 	const { sessions, origin, requestsPerMinute } = deps;
 	const cookies = createSessionCookies({ isSecure: () => origin().startsWith("https:") });
 
-	/** Readers behind one proxy have one address. An unknown key counts for the address. */
+	/** Readers behind one router have one address. An unknown key counts for the address. */
 	async function requesterOf(request: FastifyRequest): Promise<string> {
 		const [key, server] = [bearerOf(request), serverOf(request)];
-		if (key === undefined) return (await sessionOf(request, { sessions, cookies }))?.session.user.id ?? request.ip;
+		if (key === undefined)
+			return (await sessionOf(request, { sessions, cookies }))?.session.user.id ?? clientAddressOf(request);
 		const found = server === undefined ? undefined : await deps.services()?.apiKeys.match(server, key);
-		return found ? KEY_REQUESTER + found.id : request.ip;
+		return found ? KEY_REQUESTER + found.id : clientAddressOf(request);
 	}
 
 	await app.register(
 		async (scope) => {
 			await scope.register(fastifyCookie);
 			await scope.register(async (login) => {
-				await login.register(fastifyRateLimit, { max: LOGINS_PER_MINUTE, timeWindow: "1 minute" });
+				await login.register(fastifyRateLimit, {
+					max: LOGINS_PER_MINUTE,
+					timeWindow: "1 minute",
+					keyGenerator: clientAddressOf,
+				});
 				registerLoginRoutes(login, { ...deps, cookies });
 			});
 			await scope.register(

@@ -58,13 +58,17 @@ export function createSessionCookies({ isSecure }: { readonly isSecure: () => bo
 export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDeps): void {
 	const { login, sessions, cookies, origin, logger } = deps;
 
-	scope.get<{ Querystring: { to?: string } }>("/login", async (request, reply) => {
-		// Cookies of `localhost` are unknown at `127.0.0.1`, where Discord redirects to.
-		if (request.host !== new URL(origin()).host) return await reply.redirect(origin() + request.url);
+	scope.get<{ Querystring: { to?: string; moved?: string } }>("/login", async (request, reply) => {
+		const to = pagePath(request.query.to);
+		// Cookies of `localhost` are unknown at `127.0.0.1`, where Discord redirects to. A proxy that changes Host would cause a loop.
+		if (request.host !== new URL(origin()).host && request.query.moved === undefined) {
+			const query = new URLSearchParams({ to, moved: "" });
+			return await reply.redirect(`${origin()}${DASHBOARD_PATH}/login?${query.toString()}`);
+		}
 		const discord = login();
 		if (!discord) return await reply.redirect(failed("discord_unavailable"));
 		const { attempt, url } = await discord.begin();
-		cookies.setAttempt(reply, { ...attempt, to: pagePath(request.query.to) });
+		cookies.setAttempt(reply, { ...attempt, to });
 		return await reply.redirect(url);
 	});
 

@@ -1,0 +1,53 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
+import { registerDashboard } from "../../../src/http/dashboard/dashboard-plugin.ts";
+import { createSessions } from "../../../src/http/dashboard/sessions.ts";
+
+const CONSENT_URL = "https://discord.com/oauth2/authorize";
+const LOGINS_PER_MINUTE = 60;
+
+async function setup() {
+	const app = createHttpServer();
+	await registerDashboard(app, {
+		services: () => undefined,
+		login: () => ({
+			begin: async () => ({ attempt: { state: "state", codeVerifier: "verifier" }, url: CONSENT_URL }),
+			complete: () => Promise.reject(new Error("not called")),
+		}),
+		sessions: createSessions({ store: openMemoryStore(), clock: createManualClock(0) }),
+		origin: () => "https://bot.example.com",
+		logger: pino({ level: "silent" }),
+		stopping: new AbortController().signal,
+	});
+	const logIn = async (remoteAddress: string, forwardedFor?: string) => {
+		const headers = { host: "bot.example.com", ...(forwardedFor && { "x-forwarded-for": forwardedFor }) };
+		return (await app.inject({ url: "/dashboard/login", headers, remoteAddress })).statusCode;
+	};
+	return { app, logIn };
+}
+
+test.each([
+	["behind a proxy on this machine", "127.0.0.1", 302],
+	["behind a proxy in the same network", "::ffff:172.18.0.2", 302],
+	["without a proxy", "9.9.9.9", 429],
+])("visitors %s have the login limit of their own address", async (_title, peer, expected) => {
+	const { logIn } = await setup();
+	for (let count = 0; count < LOGINS_PER_MINUTE; count++) await logIn(peer, "8.8.8.8");
+	expect(await logIn(peer, "8.8.4.4")).toBe(expected);
+	// Only the last entry is the proxy's.
+	expect(await logIn(peer, "8.8.4.4, 8.8.8.8")).toBe(429);
+});
+
+test("the login moves to the public origin once, so that it also works behind a proxy that does not pass on Host", async () => {
+	const { app } = await setup();
+	const headers = { host: "127.0.0.1:8080" };
+	const moved = await app.inject({ url: "/dashboard/login?to=%2Fdashboard%2Fservers%2F1%2Fusage", headers });
+	const location = new URL(moved.headers.location ?? "");
+	expect(location.origin).toBe("https://bot.example.com");
+	expect(location.searchParams.get("to")).toBe("/dashboard/servers/1/usage");
+	const { pathname, search } = location;
+	expect((await app.inject({ url: pathname + search, headers })).headers.location).toBe(CONSENT_URL);
+});

@@ -42,6 +42,19 @@ describe("after another reader has saved", () => {
 		expect(kept).toMatchObject({ timeZone: "Europe/Paris", pings: "never" });
 	});
 
+	test("an object that the other reader removed is kept whole if this reader changed a part of it", () => {
+		const style = { text: "old", mediaType: null, model: null, options: {} };
+		const base = { ...settings, serverLimit: { per: "day" as const, credits: 5 }, styles: { noir: style } };
+		const serverLimit = { per: "day" as const, credits: 9 };
+		const draft = { ...base, serverLimit, styles: { noir: { ...style, text: "new" } } };
+		const { settings: kept, overlaps } = rebase(base, draft, theirs);
+		expect(kept).toStrictEqual({ ...theirs, serverLimit, styles: draft.styles });
+		expect(overlaps).toStrictEqual([
+			["serverLimit", "credits"],
+			["styles", "noir", "text"],
+		]);
+	});
+
 	test("the same change by both readers is not reported", () => {
 		const { settings: kept, overlaps } = rebase(settings, theirs, theirs);
 		expect([kept, overlaps]).toStrictEqual([theirs, []]);

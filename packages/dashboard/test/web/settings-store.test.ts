@@ -51,6 +51,28 @@ describe("unsaved settings", () => {
 		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
 	});
 
+	test("that overlap with the changes of others are reported until they are saved or discarded", async () => {
+		const { store, someoneElseSaves } = await setup();
+		const overlap = async () => {
+			store.update((before) => ({ ...before, timeZone: "Europe/Paris" }));
+			someoneElseSaves({ timeZone: "Asia/Tokyo" });
+			await store.load();
+			// Another page loads the settings again, and another admin saves again.
+			await store.load();
+			someoneElseSaves({ language: "de" });
+			await store.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: { message: null } } }));
+			expect(store.overlaps.value).toStrictEqual([["timeZone"]]);
+		};
+		await overlap();
+		store.discard();
+		expect(store.overlaps.value).toStrictEqual([]);
+		someoneElseSaves({ timeZone: "Europe/Berlin" });
+		await store.load();
+		await overlap();
+		expect(await store.save()).toBe(true);
+		expect(store.overlaps.value).toStrictEqual([]);
+	});
+
 	test("that are typed during a save stay unsaved", async () => {
 		const { store } = await setup();
 		store.update((before) => ({ ...before, pings: "never" }));

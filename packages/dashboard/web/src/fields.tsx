@@ -234,11 +234,13 @@ export function LimitField(props: LimitFieldProps) {
 	const id = useId();
 	const isAllowed = (limit: number | null | undefined): limit is number | null =>
 		limit === null ? isOptional : limit !== undefined && limit >= min && limit <= max;
-	const text = useSignal(value === null ? "" : formats.number(value));
-	const isInvalid = !isAllowed(parseLimit(text.value));
+	const valueText = value === null ? "" : formats.number(value);
+	const text = useSignal(valueText);
+	// A stored value that is no longer allowed must not block other changes.
+	const isInvalid = text.value !== valueText && !isAllowed(parseLimit(text.value));
 	useEffect(() => {
 		// The value changed elsewhere, such as by Discard.
-		if (parseLimit(text.value) !== value) text.value = value === null ? "" : formats.number(value);
+		if (parseLimit(text.value) !== value) text.value = valueText;
 	}, [value, settings.resets.value]);
 	useEffect(() => {
 		settings.setInvalid(id, isInvalid);

@@ -23,7 +23,7 @@ export interface Rebased {
 /** Applies the changes from `base` to `draft` on top of `theirs`. The draft wins where both changed a value. */
 export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): Rebased {
 	const mine = changedPaths(base, draft);
-	const settings = mine.reduce<unknown>((tree, path) => withValue(tree, path, valueAt(draft, path)), theirs);
+	const settings = mine.reduce<unknown>((tree, path) => withValueOf(draft, tree, path), theirs);
 	const overlaps = mine.filter((path) => {
 		const other = valueAt(theirs, path);
 		return !isSame(valueAt(base, path), other) && !isSame(valueAt(draft, path), other);
@@ -35,12 +35,12 @@ function valueAt(tree: unknown, path: Path): unknown {
 	return path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), tree);
 }
 
-/** `undefined` removes the value. */
-function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
-	if (key === undefined) return value;
-	const { [key]: old, ...others } = isNode(tree) ? tree : {};
-	const changed = withValue(old, rest, value);
-	return changed === undefined ? others : { ...(tree as Node), [key]: changed };
+/** Copies one value from `source`, or the whole object where `tree` has none: a part of an object would be invalid. */
+function withValueOf(source: unknown, tree: unknown, [key, ...rest]: Path): unknown {
+	if (key === undefined || !isNode(tree)) return source;
+	const { [key]: old, ...others } = tree;
+	const changed = withValueOf(isNode(source) ? source[key] : undefined, old, rest);
+	return changed === undefined ? others : { ...tree, [key]: changed };
 }
 
 function isNode(value: unknown): value is Node {

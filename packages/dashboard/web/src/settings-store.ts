@@ -14,7 +14,7 @@ export function createSettingsStore(call: Call, serverId: string) {
 	const saved = signal<SettingsDocument | null>(null);
 	const draft = signal<ServerSettings | null>(null);
 	const hasConflict = signal(false);
-	/** After loading newer settings: values that both sides changed. The reader's are in the draft. */
+	/** Values that both sides changed since the reader began to edit. The reader's are in the draft. */
 	const overlaps = signal<readonly Path[]>([]);
 	const isSaving = signal(false);
 	/** The ids of fields whose text is not a valid value. */
@@ -28,7 +28,7 @@ export function createSettingsStore(call: Call, serverId: string) {
 		if (saved.value && draft.value) {
 			const rebased = rebase(saved.value.settings, draft.value, newer.settings);
 			draft.value = rebased.settings;
-			overlaps.value = rebased.overlaps;
+			overlaps.value = [...overlaps.value, ...rebased.overlaps];
 		} else draft.value = newer.settings;
 		saved.value = newer;
 	}

@@ -210,7 +210,8 @@ describe("a manager", () => {
 		expect(usage.days).toHaveLength(7);
 		expect(usage.members).toEqual([{ userId: idOf("Ada"), credits: overview.month.spentCredits, results: 1 }]);
 		const { body: history } = await call("history", { params, query: { kind: "post" } });
-		expect(history.entries).toMatchObject([{ userId: idOf("Ada"), amountCredits: overview.month.spentCredits }]);
+		const spent = overview.month.spentCredits;
+		expect(history.entries).toMatchObject([{ userId: idOf("Ada"), amountCredits: spent, changeCredits: -spent }]);
 		expect((await call("usageCsv", { params, query: { days: "7" } })).body).toContain("day,image,video,music");
 	});
 

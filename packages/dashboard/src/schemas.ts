@@ -14,7 +14,7 @@ export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjus
 export const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 200;
 export const BLOCK_REASON_CHARS_MAX = 200;
-/** The most credits of one grant or revocation. */
+/** The most credits of one grant or revocation, as with `/balance`. `atelier credits` can move more. */
 export const CHANGE_CREDITS_MAX = 1_000_000;
 /** The largest limit that the bot stores. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
@@ -292,6 +292,8 @@ export const History = z.object({
 			atMs: time,
 			kind: z.enum(ENTRY_KINDS),
 			amountCredits: credits,
+			/** What the entry adds to the credits: negative for a charge or an expiry, 0 for a hold. */
+			changeCredits: credits,
 			postedAfterCredits: credits,
 			heldAfterCredits: credits,
 			/** `null`: an API key, the operator or the bot. */

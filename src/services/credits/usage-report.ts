@@ -46,19 +46,42 @@ export async function readUsage(
 	days: readonly PeriodSpan[],
 	{ entriesMax = ENTRIES_MAX } = {},
 ): Promise<UsageReport> {
+	const { charges, completeAfterMs } = await readCharges(ledger, account, days, entriesMax);
+	return { ...tally(charges, days), completeAfterMs };
+}
+
+/** Sums the newer half of the days, and the total of the older half, in one read. */
+export async function readUsageAndBefore(
+	ledger: Pick<Ledger, "history">,
+	account: AccountId,
+	days: readonly PeriodSpan[],
+): Promise<UsageReport & { readonly before: Usage }> {
+	const { charges, completeAfterMs } = await readCharges(ledger, account, days, ENTRIES_MAX);
+	const reported = days.slice(days.length / 2);
+	const fromMs = reported[0]?.startsAtMs ?? 0;
+	const isReported = ({ atMs }: Entry): boolean => atMs >= fromMs;
+	return {
+		...tally(charges.filter(isReported), reported),
+		before: totalOf(charges.filter((entry) => !isReported(entry))),
+		completeAfterMs: completeAfterMs !== undefined && completeAfterMs >= fromMs ? completeAfterMs : undefined,
+	};
+}
+
+async function readCharges(
+	ledger: Pick<Ledger, "history">,
+	account: AccountId,
+	days: readonly PeriodSpan[],
+	entriesMax: number,
+): Promise<{ readonly charges: readonly Entry[]; readonly completeAfterMs: number | undefined }> {
 	const fromMs = days[0]?.startsAtMs ?? Number.POSITIVE_INFINITY;
 	const charges: Entry[] = [];
 	let readCount = 0;
-	let completeAfterMs: number | undefined;
 	for await (const entry of readJournalReverse(ledger, account)) {
 		if (entry.atMs < fromMs) break;
-		if (readCount++ === entriesMax) {
-			completeAfterMs = entry.atMs;
-			break;
-		}
+		if (readCount++ === entriesMax) return { charges, completeAfterMs: entry.atMs };
 		if (entry.kind === "post") charges.push(entry);
 	}
-	return { ...tally(charges, days), completeAfterMs };
+	return { charges, completeAfterMs: undefined };
 }
 
 function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<UsageReport, "completeAfterMs"> {
@@ -76,12 +99,16 @@ function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<Usa
 		if (day) day[knownType] += amountCredits;
 	}
 	return {
-		total: { credits: charges.reduce((sum, { amountCredits }) => sum + amountCredits, 0), results: charges.length },
+		total: totalOf(charges),
 		days: days.map((day) => ({ day, media: byDay.get(day.id) ?? { image: 0, video: 0, music: 0 } })),
 		members: byCreditsDescending(members),
 		models: byCreditsDescending(models),
 		media: MEDIA_TYPES.map((mediaType) => ({ mediaType, ...(media.get(mediaType) ?? { credits: 0, results: 0 }) })),
 	};
+}
+
+function totalOf(charges: readonly Entry[]): Usage {
+	return { credits: charges.reduce((sum, { amountCredits }) => sum + amountCredits, 0), results: charges.length };
 }
 
 function add(uses: Map<string, Usage>, name: string, amountCredits: number): void {

@@ -67,6 +67,6 @@ test("the stream of a page that closed before it began reads nothing", async () 
 		throw new ApiError("forbidden", { key: "web.notAMember" });
 	};
 	const stream = { guildId: "1", authorize, stopping: new AbortController().signal };
-	const services = { clock } as DashboardServices;
+	const services = { clock } as unknown as DashboardServices;
 	await expect(streamRunningJobs(response, stream, { services, readRunning })).resolves.toBeUndefined();
 });

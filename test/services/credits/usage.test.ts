@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { formatUsage } from "../../../src/services/credits/format-usage.ts";
 import { lastDays } from "../../../src/services/credits/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage-chart.ts";
-import { readUsage, type UsageReport } from "../../../src/services/credits/usage-report.ts";
+import { readUsage, readUsageAndBefore, type UsageReport } from "../../../src/services/credits/usage-report.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
@@ -51,6 +51,11 @@ describe("a usage report", () => {
 			],
 			completeAfterMs: undefined,
 		});
+		const { days, before, ...rest } = await readUsageAndBefore(ledger, ACCOUNT, lastDays(clock.nowMs(), 6, "UTC"));
+		expect({ days, ...rest }).toStrictEqual(report);
+		expect(before).toStrictEqual({ credits: 0, results: 0 });
+		const today = await readUsageAndBefore(ledger, ACCOUNT, lastDays(clock.nowMs(), 2, "UTC"));
+		expect(today).toMatchObject({ total: { credits: 34, results: 2 }, before: { credits: 4, results: 1 } });
 		expect(report.days.map(({ day, media }) => [day.id, media])).toStrictEqual([
 			["2026-11-17", { image: 0, video: 0, music: 0 }],
 			["2026-11-18", { image: 4, video: 0, music: 0 }],

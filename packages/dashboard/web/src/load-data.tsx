@@ -12,6 +12,8 @@ export interface Resource<Value> {
 	readonly isLoading: boolean;
 	readonly reload: () => void;
 	readonly set: (value: Value) => void;
+	/** Replaces a value, unless another one was read meanwhile. */
+	readonly replace: (before: Value, after: Value) => void;
 }
 
 /** Reads again when a dependency changes. Responses that come too late are dropped. */
@@ -44,6 +46,9 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 		isLoading: isLoading.value,
 		reload: () => (attempt.value += 1),
 		set: (changed) => (value.value = changed),
+		replace: (before, after) => {
+			if (value.value === before) value.value = after;
+		},
 	};
 }
 
@@ -53,7 +58,7 @@ interface Page<Item, Position> {
 	readonly next: Position | null;
 }
 
-interface PagesResource<Item> extends Omit<Resource<Page<Item, unknown>>, "set"> {
+interface PagesResource<Item> extends Omit<Resource<Page<Item, unknown>>, "set" | "replace"> {
 	readonly isLoadingMore: boolean;
 	readonly loadMore: () => void;
 }
@@ -67,12 +72,13 @@ export function usePages<Item, Position>(
 	const isLoadingMore = useSignal(false);
 	const first = useResource(() => read(undefined), dependencies);
 	const loadMore = async (): Promise<void> => {
-		const position = first.value?.next ?? undefined;
-		if (!first.value || position === undefined) return;
+		const before = first.value;
+		const position = before?.next ?? undefined;
+		if (!before || position === undefined) return;
 		isLoadingMore.value = true;
 		try {
 			const { items, next } = await read(position);
-			first.set({ items: [...first.value.items, ...items], next });
+			first.replace(before, { items: [...before.items, ...items], next });
 		} catch (error) {
 			notify(errorText(error), true);
 		} finally {
@@ -83,7 +89,7 @@ export function usePages<Item, Position>(
 }
 
 interface LoadedProps<Value> {
-	readonly resource: Omit<Resource<Value>, "set">;
+	readonly resource: Omit<Resource<Value>, "set" | "replace">;
 	/** The number of grey lines before the first response. */
 	readonly lines?: number;
 	readonly children: (value: Value) => ComponentChildren;

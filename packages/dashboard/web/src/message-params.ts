@@ -246,7 +246,6 @@ export interface MessageParams<Text> {
 	"dashboard.credits": { credits: number };
 	"dashboard.mediaType": { mediaType: "image" | "video" | "music" };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
-	"dashboard.results": { results: number };
 	"dashboard.membersFound": { count: number };
 	"dashboard.creditsReserved": { credits: number };
 	"dashboard.creditsRefill": { credits: number; date: Text };

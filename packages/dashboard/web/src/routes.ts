@@ -31,7 +31,7 @@ const SERVERS_PATH = "/dashboard/";
 const SERVER_PATH = /^\/dashboard\/servers\/(?<serverId>\d{1,20})(?:\/(?<page>[a-z]*))?\/?$/;
 const OPERATOR_PATH = /^\/dashboard\/operator\/(?<page>[a-z]+)(?:\/(?<serverId>\d{1,20}))?\/?$/;
 /** Paths below `/dashboard` that are not pages of the app. */
-const BOT_PATH = /^\/dashboard\/(api|login|callback|logout)(\/|$)/;
+const BOT_PATH = /^\/dashboard\/(api|login|callback)(\/|$)/;
 
 export function parseRoute(path: string): Route {
 	if (/^\/dashboard\/?$/.test(path)) return { view: "servers" };

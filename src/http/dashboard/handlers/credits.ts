@@ -11,7 +11,7 @@ import {
 } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
-import { readHistory } from "../../../services/credits/history.ts";
+import { readHistory, signedCredits } from "../../../services/credits/history.ts";
 import { UserError } from "../../../services/user-error.ts";
 import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
@@ -73,5 +73,6 @@ export async function changeCredits(
 }
 
 export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number] {
-	return { ...entry, taskId: entry.taskId ?? null, userId: memberIdOf(entry.by), keyName: keyNameOf(entry.by) };
+	const { taskId = null, by } = entry;
+	return { ...entry, changeCredits: signedCredits(entry), taskId, userId: memberIdOf(by), keyName: keyNameOf(by) };
 }

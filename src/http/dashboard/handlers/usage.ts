@@ -1,24 +1,22 @@
 import { formatCsv } from "../../../services/credits/csv.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
-import { lastDays } from "../../../services/credits/period.ts";
-import { readUsage, type UsageReport } from "../../../services/credits/usage-report.ts";
+import { lastDays, type PeriodSpan } from "../../../services/credits/period.ts";
+import { readUsage, readUsageAndBefore } from "../../../services/credits/usage-report.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
 	async usage({ params: { server }, query }, services) {
-		const dayCount = Number(query.days);
-		const [report, reportOfBothPeriods] = await Promise.all([
-			readReport(server, dayCount, services),
-			readReport(server, 2 * dayCount, services),
-		]);
+		const { ledger } = services;
+		const report = await readUsageAndBefore(
+			ledger,
+			guildAccount(server),
+			await daysOf(server, 2 * Number(query.days), services),
+		);
 		return {
 			days: report.days.map(({ day, media }) => ({ day: day.id, ...media })),
 			total: report.total,
-			before: {
-				credits: reportOfBothPeriods.total.credits - report.total.credits,
-				results: reportOfBothPeriods.total.results - report.total.results,
-			},
+			before: report.before,
 			members: report.members.map(({ name, credits, results }) => ({ userId: name, credits, results })),
 			models: report.models.map(({ name, credits, results }) => ({ model: name, credits, results })),
 			completeAfterMs: report.completeAfterMs ?? null,
@@ -26,17 +24,18 @@ export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
 	},
 
 	async usageCsv({ params: { server }, query }, services) {
-		const { days } = await readReport(server, Number(query.days), services);
-		const rows = days.map(({ day, media }) => [day.id, media.image, media.video, media.music]);
+		const days = await daysOf(server, Number(query.days), services);
+		const report = await readUsage(services.ledger, guildAccount(server), days);
+		const rows = report.days.map(({ day, media }) => [day.id, media.image, media.video, media.music]);
 		return formatCsv([["day", "image", "video", "music"], ...rows]);
 	},
 };
 
-async function readReport(
+async function daysOf(
 	guildId: string,
 	dayCount: number,
-	{ ledger, settings, clock }: DashboardServices,
-): Promise<UsageReport> {
+	{ settings, clock }: Pick<DashboardServices, "settings" | "clock">,
+): Promise<readonly PeriodSpan[]> {
 	const { timeZone } = await settings.read(guildId);
-	return await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));
+	return lastDays(clock.nowMs(), dayCount, timeZone);
 }

@@ -4,6 +4,7 @@ import type { OperatorServer } from "../../../src/schemas/operator.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { useApp } from "../app-context.ts";
 import { Callout, Card, SpentTile, Time } from "../card.tsx";
+import { EntryCredits } from "../entry-credits.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
@@ -54,7 +55,7 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
 }
 
 function EntriesCard({ entries }: { readonly entries: Server["entries"] }) {
-	const { t, formats } = useApp();
+	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.latestEntries")}>
 			<Table
@@ -73,7 +74,7 @@ function EntriesCard({ entries }: { readonly entries: Server["entries"] }) {
 					{
 						title: t("dashboard.columnCredits"),
 						isNumber: true,
-						cell: ({ amountCredits }) => formats.signed(amountCredits),
+						cell: (entry) => <EntryCredits {...entry} />,
 					},
 				]}
 			/>

@@ -6,6 +6,7 @@ import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { Card, Time } from "../card.tsx";
+import { EntryCredits } from "../entry-credits.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
@@ -104,7 +105,7 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 							{
 								title: t("dashboard.columnCredits"),
 								isNumber: true,
-								cell: ({ amountCredits }) => formats.signed(amountCredits),
+								cell: (entry) => <EntryCredits {...entry} />,
 							},
 							{
 								title: t("dashboard.creditsLeft"),

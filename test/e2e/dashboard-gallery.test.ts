@@ -51,6 +51,17 @@ describe("a preview", () => {
 });
 
 describe("jobs", () => {
+	test("of age-restricted channels can be reported and deleted, but are not shown", async () => {
+		const { ada, owner, jobs, call, params } = await setup();
+		await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "gallery") });
+		await (await ada.type("/image", { prompt: "a night" }, { channel: "after-dark" })).until(isFinalReply);
+		const [night] = await jobs();
+		const of = { params: { ...params, job: night?.id ?? "" } };
+		expect((await call("reportJob", { ...of, body: { reason: "too dark" } })).status).toBe(200);
+		expect((await call("deleteResult", of)).status).toBe(200);
+		expect((await jobs())[0]).toMatchObject({ files: 0, actions: ["refund"] });
+	});
+
 	test("are found by model and time", async () => {
 		const { ada, jobs } = await setup();
 		const beforeMs = Date.now();

@@ -30,7 +30,7 @@ export interface DashboardServices {
 	/** The longest time after which an unfinished task ends. */
 	readonly deadlineMsMax: number;
 	readonly directory: GuildDirectory;
-	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf" | "requireSource">;
+	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf" | "requireDeletable" | "requireSource">;
 	/** True if a moderation service is configured. */
 	readonly hasModeration: boolean;
 	readonly jobs: Pick<JobService, "cancel">;

@@ -72,7 +72,7 @@ export interface GalleryService {
 	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
 	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
-	/** Returns the task of a result. Denies members who may not delete it. */
+	/** Returns the task of a result. Denies members who may not delete it. Moderators may delete every public one, shown to them or not. */
 	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
 	/** Deletes a result from its channel, the gallery and the showcase. */
 	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
@@ -163,6 +163,8 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	async function requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask> {
+		const found = viewer.isModerator && isTaskId(taskId) ? await load(taskId) : undefined;
+		if (found?.guildId === viewer.guildId && isPublicResult(found)) return found;
 		const task = await requireSource(viewer, taskId);
 		if (task.userId !== viewer.userId && !viewer.isModerator) throw new UserError({ key: "permission.othersResult" });
 		return task;

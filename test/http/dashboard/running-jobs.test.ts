@@ -63,10 +63,8 @@ test("the stream of a page that closed before it began reads nothing", async () 
 	const { clock, readRunning } = setup(0);
 	const response = new ServerResponse(new IncomingMessage(new Socket()));
 	response.destroy();
-	const authorize = async () => {
-		throw new ApiError("forbidden", { key: "web.notAMember" });
-	};
-	const stream = { guildId: "1", authorize, stopping: new AbortController().signal };
+	const denied = new ApiError("forbidden", { key: "web.notAMember" });
+	const stream = { guildId: "1", authorize: () => Promise.reject(denied), stopping: new AbortController().signal };
 	const services = { clock } as unknown as DashboardServices;
 	await expect(streamRunningJobs(response, stream, { services, readRunning })).resolves.toBeUndefined();
 });

@@ -57,7 +57,9 @@ export const jobHandlers: Handlers<
 	},
 
 	async reportJob({ params: { server, job }, body: { reason }, reader }, { gallery, reports }) {
-		await gallery.requireSource(viewerOf(reader, server), job);
+		const viewer = viewerOf(reader, server);
+		// Moderators may report every result that they may delete.
+		await (viewer.isModerator ? gallery.requireDeletable(viewer, job) : gallery.requireSource(viewer, job));
 		await reports.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
 		return outcome(reader, { key: "report.thanks" });
 	},

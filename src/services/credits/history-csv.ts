@@ -18,8 +18,11 @@ const COLUMNS = [
 	"task",
 ] as const;
 
-export function formatHistoryCsv(entries: readonly Entry[]): string {
-	return formatCsv([COLUMNS, ...entries.map((entry) => rowOf(entry))]);
+/** With `nextBeforeSeq`, the last row says that older entries are left out. */
+export function formatHistoryCsv(entries: readonly Entry[], nextBeforeSeq?: number): string {
+	const reason = `older entries are missing; export them with before=${nextBeforeSeq}`;
+	const cutRows = nextBeforeSeq === undefined ? [] : [["", "", "cut", "", "", "", "", "", reason, "", "", ""]];
+	return formatCsv([COLUMNS, ...entries.map((entry) => rowOf(entry)), ...cutRows]);
 }
 
 function rowOf(entry: Entry): readonly (string | number)[] {

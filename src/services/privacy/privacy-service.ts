@@ -6,7 +6,7 @@ import { readHistory } from "../credits/history.ts";
 import type { ReportedResults } from "../moderation/reported-results.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { UnconfirmedRequests } from "../tasks/unconfirmed-requests.ts";
+import type { UnconfirmedRequest, UnconfirmedRequests } from "../tasks/unconfirmed-requests.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
 import type { RemoveTask } from "../tasks/remove-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -37,7 +37,7 @@ interface Removal {
 /** Exports and deletes a member's data. */
 export interface PrivacyService {
 	readonly retentionDays: number;
-	/** Exports as JSON, newest tasks first, at most `bytesMax` bytes. */
+	/** Exports as JSON, newest first, at most `bytesMax` bytes. The file says whether it is complete. */
 	exportData(member: Member, bytesMax: number): Promise<PersonalData>;
 	/**
 	 * Deletes the member's favorites, unconfirmed requests, and ended tasks with their files. Charges stay in the ledger without
@@ -51,15 +51,13 @@ interface PrivacyDeps {
 	readonly tasks: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
 	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
-	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "removeOf">;
+	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "readOf" | "removeOf">;
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly clock: Clock;
 	readonly retentionDays: number;
 }
 
-/** The most ledger entries of an export. */
-const ENTRIES_MAX = 2_000;
 /** The most ledger entries of the guild that an export reads to find those of the member. */
 const ENTRIES_SCANNED_MAX = 100_000;
 
@@ -77,6 +75,10 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 				corrupt.push(error);
 			}
 		}
+	}
+
+	async function* exportedTasksOf(member: Member): AsyncGenerator<object> {
+		for await (const task of tasksOf(member)) yield exportTask(task);
 	}
 
 	/** Reports by and about the member, without the names of other reporters. */
@@ -98,37 +100,39 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const { blocks, allowance } = await settings.read(guildId);
 			const history = await readHistory(ledger, guildAccount(guildId), {
 				userId,
-				entriesMax: ENTRIES_MAX,
+				entriesMax: ENTRIES_SCANNED_MAX,
 				scannedMax: ENTRIES_SCANNED_MAX,
 			});
 			const reports = await readReports(member);
 			const favorites = await Array.fromAsync(gallery.favoritesOf(member));
+			const unconfirmed = (await unconfirmedRequests.readOf(member)).map(exportUnconfirmed);
 			const head = {
-				about: { server: guildId, member: userId, collectedAt: timeOf(clock.nowMs()), tasksKeptDays: retentionDays },
 				blocked: blocks[userId] ?? null,
 				ownLimitCredits: allowance.members[userId] ?? null,
 				reports,
 				favorites,
-				credits: history.entries,
+				unconfirmed,
 			};
-			let leftBytes = bytesMax - Buffer.byteLength(JSON.stringify(head, undefined, "\t"));
-			const shown: object[] = [];
-			let isCut = false;
-			for await (const task of tasksOf(member)) {
-				const exported = exportTask(task);
-				// Doubled, because the file indents each line of the task further.
-				leftBytes -= 2 * Buffer.byteLength(JSON.stringify(exported, undefined, "\t"));
-				isCut = leftBytes < 0;
-				if (isCut) break;
-				shown.push(exported);
-			}
-			const text = `${JSON.stringify({ ...head, tasks: shown }, undefined, "\t")}\n`;
+			const leftBytes = bytesMax - sizeOf(head);
+			const credits = await takeUntilFull(history.entries, leftBytes / 2);
+			const shown = await takeUntilFull(exportedTasksOf(member), leftBytes - credits.bytes);
+			const isComplete = history.nextBeforeSeq === undefined && !credits.isFull && !shown.isFull;
+			const collectedAt = timeOf(clock.nowMs());
+			const about = { server: guildId, member: userId, collectedAt, isComplete, tasksKeptDays: retentionDays };
+			const data = { about, ...head, credits: credits.taken, tasks: shown.taken };
 			const isEmpty =
 				head.blocked === null &&
 				head.ownLimitCredits === null &&
-				[reports.aboutMember, reports.byMember, favorites, head.credits, shown].every((found) => found.length === 0) &&
-				!isCut;
-			return { text, tasks: shown.length, isCut, isEmpty };
+				[...Object.values(reports), favorites, unconfirmed, credits.taken, shown.taken].every(
+					({ length }) => length === 0,
+				) &&
+				isComplete;
+			return {
+				text: `${JSON.stringify(data, undefined, "\t")}\n`,
+				tasks: shown.taken.length,
+				isCut: shown.isFull,
+				isEmpty,
+			};
 		},
 		async remove(member) {
 			let removed = 0;
@@ -147,6 +151,29 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			return { removed, open };
 		},
 	};
+}
+
+/** Takes items up to a size of the file. */
+async function takeUntilFull(items: AsyncIterable<object> | Iterable<object>, bytesMax: number) {
+	const taken: object[] = [];
+	let bytes = 0;
+	for await (const item of items) {
+		const itemBytes = sizeOf(item);
+		if (bytes + itemBytes > bytesMax) return { taken, bytes, isFull: true };
+		bytes += itemBytes;
+		taken.push(item);
+	}
+	return { taken, bytes, isFull: false };
+}
+
+/** The bytes in the file, at most: doubled, because the file indents each line further. */
+function sizeOf(value: object): number {
+	return 2 * Buffer.byteLength(JSON.stringify(value, undefined, "\t"));
+}
+
+/** Exports a request without its interaction token, which is a secret. */
+function exportUnconfirmed({ request: { id, request }, improvedPrompt, askedAtMs }: UnconfirmedRequest): object {
+	return { id, askedAt: timeOf(askedAtMs), request, improvedPrompt };
 }
 
 /** Exports a task without its interaction token, which is a secret. */

@@ -20,7 +20,7 @@ const KEY_PREFIX = "confirmation:";
 const PROMPT_CHARS_SHOWN = 280;
 
 /** A request that waits for its member, as stored. */
-interface UnconfirmedRequest {
+export interface UnconfirmedRequest {
 	readonly request: TaskRequest;
 	/** The text model's version of the prompt. */
 	readonly improvedPrompt?: string;
@@ -29,6 +29,8 @@ interface UnconfirmedRequest {
 	/** Absent until the member decides. */
 	readonly decision?: Decision;
 }
+
+type Member = Pick<TaskRequest, "guildId" | "userId">;
 
 /** The member's decision. */
 type Decision = "confirm" | "decline";
@@ -50,8 +52,10 @@ export interface UnconfirmedRequests {
 	/** Removes a decision that had no effect, so that the member can decide again. */
 	reopen(taskId: string): Promise<void>;
 	remove(taskId: string): Promise<void>;
+	/** Reads all requests of a member in a guild. */
+	readOf(member: Member): Promise<readonly UnconfirmedRequest[]>;
 	/** Removes all requests of a member in a guild. Resolves to their number. */
-	removeOf(member: { readonly guildId: string; readonly userId: string }): Promise<number>;
+	removeOf(member: Member): Promise<number>;
 	/** Removes the requests that have expired. */
 	removeOld(logger: Logger): Promise<void>;
 }
@@ -86,10 +90,15 @@ export function createUnconfirmedRequests({ store, clock }: UnconfirmedRequestsD
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
 	}
 
-	async function removeWhere(isRemoved: (confirmation: UnconfirmedRequest) => boolean): Promise<number> {
+	async function* findAll(isFound: (unconfirmed: UnconfirmedRequest) => boolean) {
+		for await (const stored of store.scan<UnconfirmedRequest>(KEY_PREFIX, { onCorrupt: () => {} })) {
+			if (isFound(stored.value)) yield stored;
+		}
+	}
+
+	async function removeWhere(isRemoved: (unconfirmed: UnconfirmedRequest) => boolean): Promise<number> {
 		let count = 0;
-		for await (const { key, value } of store.scan<UnconfirmedRequest>(KEY_PREFIX, { onCorrupt: () => {} })) {
-			if (!isRemoved(value)) continue;
+		for await (const { key } of findAll(isRemoved)) {
 			await store.delete(key);
 			count++;
 		}
@@ -112,13 +121,17 @@ export function createUnconfirmedRequests({ store, clock }: UnconfirmedRequestsD
 			await tryWrite(taskId, stored.raw, undecided);
 		},
 		remove: (taskId) => store.delete(KEY_PREFIX + taskId),
-		removeOf: ({ guildId, userId }) =>
-			removeWhere(({ request }) => request.guildId === guildId && request.userId === userId),
+		readOf: async (member) => (await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
+		removeOf: (member) => removeWhere(isOf(member)),
 		async removeOld(logger) {
 			const count = await removeWhere(hasExpired);
 			if (count > 0) logger.info({ requests: count }, "old unconfirmed requests removed");
 		},
 	};
+}
+
+function isOf({ guildId, userId }: Member) {
+	return ({ request }: UnconfirmedRequest): boolean => request.guildId === guildId && request.userId === userId;
 }
 
 /** Renders the question before an expensive request. */

@@ -15,7 +15,7 @@ import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { failedTask } from "../../fakes/stored-tasks.ts";
 import { taskRequest } from "../tasks/task-setup.ts";
 
-test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
+function setup() {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
@@ -36,10 +36,36 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 		clock,
 		retentionDays: 30,
 	});
+	return { storage, tasks, unconfirmedRequests, ledger, service };
+}
+
+test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
+	const { storage, tasks, unconfirmedRequests, service } = setup();
 	for (const id of ["1", "2", "3"]) await tasks.create({ ...failedTask, id });
 	await unconfirmedRequests.add({ ...taskRequest, id: "4" });
 	await storage.set("task:2", "cut sho");
 	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(left.filter((key) => /^(task|confirmation):/.test(key))).toStrictEqual(["task:2"]);
+});
+
+test("an export contains all credits of a member and their unconfirmed requests, and says whether it is complete", async () => {
+	const { unconfirmedRequests, ledger, service } = setup();
+	const { guildId, userId } = taskRequest;
+	const note = { by: `member:${userId}`, reason: "test" };
+	for (let n = 0; n < 2_001; n++) await ledger.grant(`guild:${guildId}`, `grant:${n}`, 1, note);
+	await unconfirmedRequests.add(taskRequest, "a better boat");
+	await unconfirmedRequests.add({ ...taskRequest, id: "4", userId: "999" });
+	const read = async (bytesMax: number) => {
+		const { text } = await service.exportData({ guildId, userId }, bytesMax);
+		expect(text).not.toContain("token");
+		return JSON.parse(text) as { about: object; credits: object[]; unconfirmed: object[] };
+	};
+	const all = await read(10_000_000);
+	expect(all.credits).toHaveLength(2_001);
+	expect(all.unconfirmed).toMatchObject([{ id: taskRequest.id, improvedPrompt: "a better boat" }]);
+	expect(all.about).toMatchObject({ isComplete: true });
+	const cut = await read(100_000);
+	expect(cut.about).toMatchObject({ isComplete: false });
+	expect(cut.credits.length).toBeLessThan(500);
 });

@@ -37,7 +37,8 @@ export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyC
 
 	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
 		const query = { entriesMax: CSV_ENTRIES_MAX, scannedMax: CSV_SCANNED_MAX, beforeSeq: before, userId, kind };
-		return formatHistoryCsv((await readHistory(ledger, guildAccount(server), query)).entries);
+		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
+		return formatHistoryCsv(entries, nextBeforeSeq);
 	},
 };
 

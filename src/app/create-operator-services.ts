@@ -72,14 +72,15 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 /** Runs the doctor's free checks. The environment was checked for misspelled variables at the start. */
 async function runDoctor(config: Config) {
 	const { doctorChecks } = await import("../cli/doctor-command.ts");
-	const checks = [];
-	for (const { title, run } of await doctorChecks(config, { env: {}, submitsTrialTask: false })) {
+	const checks = await doctorChecks(config, { env: {}, submitsTrialTask: false });
+	// Concurrent: each may wait for a service that hangs.
+	const checked = checks.map(async ({ title, run }) => {
 		const results = [];
 		for await (const { grade, text, details = [], advice = null } of run())
 			results.push({ grade, text, details, advice });
-		checks.push({ title, results });
-	}
-	return { checks };
+		return { title, results };
+	});
+	return { checks: await Promise.all(checked) };
 }
 
 async function openStudioAdmin({ store, ledger, clock }: BotContext): Promise<StudioAdmin> {

@@ -23,27 +23,35 @@ export function writeSettingsFile(settings: GuildSettings): string {
 	return `${JSON.stringify({ format: FORMAT, version: VERSION, settings }, undefined, 2)}\n`;
 }
 
-/** Fields with channels that the bot posts to. An imported file may name channels of another guild. */
-const CHANNEL_FIELDS = ["warnChannelId", "logChannelId", "reportChannelId"] as const;
+type PostedChannels = Pick<GuildSettings, "warnChannelId" | "logChannelId" | "reportChannelId" | "showcase">;
 
-/** Denies settings that would make the bot post member input to a channel of another guild. */
+/** The fields with channels that the bot posts to. */
+function postedChannelsOf({ warnChannelId, logChannelId, reportChannelId, showcase }: PostedChannels) {
+	return { warnChannelId, logChannelId, reportChannelId, "showcase.channelId": showcase.channelId };
+}
+
+/** Denies settings that would make the bot post member input to a channel of another guild, which an imported file may name. */
 export async function requireGuildChannels(
-	settings: GuildSettings,
+	settings: PostedChannels,
 	isOwn: (channelId: string) => Promise<boolean>,
 ): Promise<void> {
+	const problems = await findForeignChannels(settings, isOwn);
+	if (problems.length > 0) throw importError(problems.map((problem) => `settings.${problem}`));
+}
+
+/** Returns a problem for each channel that is not of this guild. Skips those of `unchanged`: they may have been deleted since. */
+export async function findForeignChannels(
+	settings: PostedChannels,
+	isOwn: (channelId: string) => Promise<boolean>,
+	unchanged?: PostedChannels,
+): Promise<readonly string[]> {
+	const before: Readonly<Record<string, string | null>> = unchanged ? postedChannelsOf(unchanged) : {};
 	const problems: string[] = [];
-	const fields = [
-		...CHANNEL_FIELDS.map((field) => [field, settings[field]] as const),
-		["showcase.channelId", settings.showcase.channelId] as const,
-	];
-	for (const [field, channelId] of fields) {
-		if (channelId !== null && !(await isOwn(channelId))) {
-			problems.push(
-				`settings.${field}: the channel ${channelId} does not exist in this server, or the bot cannot see it`,
-			);
-		}
+	for (const [field, channelId] of Object.entries(postedChannelsOf(settings))) {
+		if (channelId === null || channelId === before[field] || (await isOwn(channelId))) continue;
+		problems.push(`${field}: the channel ${channelId} does not exist in this server, or the bot cannot see it`);
 	}
-	if (problems.length > 0) throw importError(problems);
+	return problems;
 }
 
 /** Parses the whole file or throws a denial that names the invalid fields. */

@@ -44,6 +44,14 @@ describe("a call", () => {
 		expect(other.requests[0]?.init.headers).toStrictEqual({});
 	});
 
+	test("waits longer for the operator's checks, in which a service may hang", async () => {
+		const timeout = vi.spyOn(AbortSignal, "timeout");
+		await setup(answer(200, { checks: [] })).call("operatorChecks");
+		await setup(answer(200, { blocks: [] })).call("blocks", { params });
+		expect(timeout.mock.calls).toStrictEqual([[60_000], [20_000]]);
+		timeout.mockRestore();
+	});
+
 	test("rejects a response of another shape", async () => {
 		const { call } = setup(answer(200, { blocks: 1 }));
 		expect(await errorOf(call("blocks", { params }))).toMatchObject({ code: "invalid_answer" });

@@ -6,6 +6,8 @@ import { addressOf, messagesAddress, type Input, type InputOf } from "./api-addr
 import { ApiError } from "./api-error.ts";
 
 const TIMEOUT_MS = 20_000;
+/** A check may wait for a service that hangs. */
+const CHECKS_TIMEOUT_MS = 60_000;
 
 /** The routes with a JSON response. Streams and files are opened by their address. */
 type CallName = {
@@ -34,6 +36,7 @@ export function createCall({ fetch, csrfToken, onLoggedOut }: ApiDeps): Call {
 			const answer = await requestJson(fetch, addressOf(name, ...input), {
 				method: endpoint.method,
 				headers,
+				...(name === "operatorChecks" && { signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }),
 				...(body !== undefined && { body: JSON.stringify(body) }),
 			});
 			return read(endpoint.response as z.ZodType, answer) as ResponseOf<typeof name>;
@@ -49,11 +52,10 @@ export async function readMessages(fetch: typeof globalThis.fetch, locale: strin
 }
 
 async function requestJson(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
-	const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS), ...init }).catch(
-		(cause) => {
-			throw new ApiError(null, "no_answer", "", { cause });
-		},
-	);
+	const { signal = AbortSignal.timeout(TIMEOUT_MS) } = init;
+	const response = await fetch(url, { cache: "no-store", ...init, signal }).catch((cause) => {
+		throw new ApiError(null, "no_answer", "", { cause });
+	});
 	const answer: unknown = await response.json().catch(() => null);
 	if (response.ok) return answer;
 	const { data } = ErrorBody.safeParse(answer);

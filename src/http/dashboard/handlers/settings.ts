@@ -16,11 +16,17 @@ import {
 	type SettingsRevision,
 } from "../../../services/settings/guild-settings.ts";
 import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
-import { readSettingsFile, requireGuildChannels, writeSettingsFile } from "../../../services/settings/settings-file.ts";
+import {
+	findForeignChannels,
+	readSettingsFile,
+	requireGuildChannels,
+	writeSettingsFile,
+} from "../../../services/settings/settings-file.ts";
 import { NO_DEFAULTS } from "../../../services/settings/channel-defaults.ts";
 import { importedSettings } from "../../../services/settings/settings-schema.ts";
 import { buildStyle, modelsForStyles } from "../../../services/settings/apply-style.ts";
 import { addStyle } from "../../../services/settings/styles.ts";
+import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
@@ -44,7 +50,9 @@ export const settingsHandlers: Handlers<
 
 	async saveSettings({ params: { server }, body, reader }, { settings, channels, catalog }) {
 		const before = await settings.read(server);
-		await requireOwnChannels(before, body.settings, (channelId) => channels.isInGuild(server, channelId));
+		const isOwn = (channelId: string) => channels.isInGuild(server, channelId);
+		const problems = await findForeignChannels(body.settings, isOwn, before);
+		if (problems.length > 0) throw new UserError({ key: "web.invalid", params: { problems: problems.join("; ") } });
 		const styles = await checkStyles(before.styles, body.settings.styles, catalog);
 		const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, { ...body.settings, styles });
 		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, settingsAuthorOf(reader)));
@@ -183,15 +191,4 @@ function applyStyles(stored: GuildSettings, changed: ServerSettings["styles"]): 
 			...stored,
 			styles: kept,
 		}).styles;
-}
-
-/** Channels of another guild would show member input there. Unchanged ones may have been deleted since. */
-async function requireOwnChannels(
-	stored: GuildSettings,
-	changed: ServerSettings,
-	isOwn: (channelId: string) => Promise<boolean>,
-): Promise<void> {
-	const fields = ["warnChannelId", "logChannelId", "reportChannelId", "showcase"] as const;
-	if (fields.every((field) => isDeepStrictEqual(stored[field], changed[field]))) return;
-	await requireGuildChannels({ ...stored, ...changed }, isOwn);
 }

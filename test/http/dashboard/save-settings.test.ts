@@ -24,8 +24,7 @@ test("a channel that was deleted since blocks no other changes, and cannot be ch
 	const save = async (change: Partial<ServerSettings>) => {
 		const { revision, settings: stored } = await settings.readRevision("1");
 		const body = { revision, settings: { ...ServerSettings.parse(stored), ...change } };
-		return (await settingsHandlers.saveSettings({ params: { server: "1" }, query: {}, body, reader }, services))
-			.settings;
+		return (await settingsHandlers.saveSettings({ params: { server: "1" }, body, reader }, services)).settings;
 	};
 	const showcase = { channelId: DELETED, stars: 9 };
 	expect(await save({ reportChannelId: OWN, showcase })).toMatchObject({ reportChannelId: OWN, showcase });

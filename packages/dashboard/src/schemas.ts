@@ -292,7 +292,7 @@ export const History = z.object({
 			atMs: time,
 			kind: z.enum(ENTRY_KINDS),
 			amountCredits: credits,
-			/** What the entry adds to the credits: negative for a charge or an expiry, 0 for a hold. */
+			/** The change of the posted credits: negative for a charge or an expiry, 0 for a hold. */
 			changeCredits: credits,
 			postedAfterCredits: credits,
 			heldAfterCredits: credits,

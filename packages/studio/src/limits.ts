@@ -50,6 +50,8 @@ export const DEFAULT_LIMITS = {
 	inputTimeoutMs: 15 * SECOND_MS,
 	callbackTimeoutMs: 10 * SECOND_MS,
 	callbackConcurrency: 32,
+	/** So that slow receivers of one account do not delay the callbacks of others. */
+	callbackConcurrencyPerAccount: 8,
 	/** Open event streams of all accounts. */
 	streamsMax: 1000,
 	streamsPerAccountMax: 50,

@@ -123,7 +123,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		readTask: (taskId) => tasks.read(taskId),
 		bodyOf: (task) => reader.dtoOf(task, false),
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
-		concurrency: limits.callbackConcurrency,
 	});
 	const media = createMediaStore({ ...commonDeps, mediaDir });
 	const retention = createDataRetention({

@@ -2,10 +2,11 @@
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
  * least once. The store has every due callback; the state of this module can be rebuilt from it.
  */
-import { bulkhead } from "cockatiel";
+import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
+import type { StudioLimits } from "../limits.ts";
 import { isEnded, type EndedTask, type Task } from "../task.ts";
 import { withAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
 import type { CallbackSender } from "./callback-sender.ts";
@@ -18,8 +19,7 @@ export interface CallbacksDeps {
 	/** Returns the body of the event. */
 	readonly bodyOf: (task: Task) => Promise<object>;
 	readonly secretOf: (account: string) => Promise<string>;
-	/** The most concurrent calls. */
-	readonly concurrency: number;
+	readonly limits: Pick<StudioLimits, "callbackConcurrency" | "callbackConcurrencyPerAccount">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
@@ -40,10 +40,19 @@ export function eventIdOf(taskId: string): string {
 }
 
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
-	const { logs, clock } = deps;
+	const { logs, limits, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
-	const slots = bulkhead(deps.concurrency, Number.POSITIVE_INFINITY);
+	const slots = bulkhead(limits.callbackConcurrency, Number.POSITIVE_INFINITY);
+	const slotsByAccount = new Map<string, BulkheadPolicy>();
+
+	function slotsOf(account: string): BulkheadPolicy {
+		const found = slotsByAccount.get(account);
+		if (found) return found;
+		const accountSlots = bulkhead(limits.callbackConcurrencyPerAccount, Number.POSITIVE_INFINITY);
+		slotsByAccount.set(account, accountSlots);
+		return accountSlots;
+	}
 
 	function deliverInBackground(taskId: string): void {
 		if (active.has(taskId) || stopping.signal.aborted) return;
@@ -63,7 +72,8 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			if (stored?.value.state !== "pending" || !task || !isEnded(task)) return await logs.close(taskId);
 			const waitMs = stored.value.dueAtMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
-			const attempt = await slots.execute(() => call(task, stored.value), stopping.signal);
+			const callInTurn = (): Promise<CallbackAttempt> => slots.execute(() => call(task, stored.value), stopping.signal);
+			const attempt = await slotsOf(task.account).execute(callInTurn, stopping.signal);
 			const next = withAttempt(stored.value, attempt);
 			const { httpStatus, error, durationMs } = attempt;
 			logger.info(

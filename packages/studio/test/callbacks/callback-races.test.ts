@@ -5,6 +5,7 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createCallbackLogs } from "../../src/callbacks/callback-log.ts";
 import { createCallbacks } from "../../src/callbacks/callbacks.ts";
+import { DEFAULT_LIMITS } from "../../src/limits.ts";
 import type { EndedTask } from "../../src/task.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { until } from "../../testing/studio-setup.ts";
@@ -37,7 +38,7 @@ test("a concurrent sweep does not lose a callback that is just being recorded", 
 		readTask: async () => task,
 		bodyOf: async () => ({ taskId: task.taskId }),
 		secretOf: async () => SECRET,
-		concurrency: 1,
+		limits: DEFAULT_LIMITS,
 		clock: createManualClock(),
 		logger: pino({ level: "silent" }),
 	});

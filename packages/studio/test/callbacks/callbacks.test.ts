@@ -93,6 +93,18 @@ describe("the end of a task", () => {
 });
 
 describe("a failing receiver", () => {
+	test("that does not respond does not delay the callbacks of other accounts", async () => {
+		const limits = { callbackConcurrency: 2, callbackConcurrencyPerAccount: 1 };
+		const { studio, completeTask, call, receiver, body } = await setupCallbacks(["never", 204], { limits });
+		await completeTask(body);
+		await until(() => receiver.received.length === 1);
+		await completeTask(body);
+		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 100 });
+		const { data } = (await call("POST", "/api/v1/generate", { body, key })).body;
+		await until(() => receiver.received.length === 2);
+		expect(JSON.parse(receiver.received[1]?.body ?? "")).toMatchObject({ taskId: data["taskId"] });
+	});
+
 	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id", async () => {
 		const { completeTask, receiver, body, attempted, clock, store } = await setupCallbacks([
 			500, 503, 404, 302, 429, 500,

@@ -48,7 +48,6 @@ export function createMediaLinks(deps: {
 	const { store, clock, lifetimeMs } = deps;
 	const stepMs = Math.max(1, lifetimeMs / EXPIRY_STEPS);
 	let secret: Buffer | undefined;
-	const prefix = (): string => `${deps.origin()}/media/`;
 
 	async function readSecret(): Promise<Buffer | undefined> {
 		const stored = await store.get<{ secret: string }>(SECRET_KEY);
@@ -60,10 +59,12 @@ export function createMediaLinks(deps: {
 		return createHmac("sha256", secret).update(`${file}\n${expiresS}`).digest();
 	}
 
-	function fileOf(url: string): string | undefined {
-		if (!url.startsWith(prefix())) return undefined;
-		const [file = ""] = url.slice(prefix().length).split("?", 1);
-		return kindOfFile(file) && file;
+	/** The signature shows that a link is ours: each process on a store may have another origin. */
+	function check(url: string): { readonly file: string; readonly verdict: LinkVerdict } | undefined {
+		const { pathname, searchParams } = new URL(url);
+		const file = /\/media\/([^/]+)$/.exec(pathname)?.[1];
+		if (file === undefined || !kindOfFile(file)) return undefined;
+		return { file, verdict: checkLink(file, Object.fromEntries(searchParams)) };
 	}
 
 	function checkLink(file: string, { expires, signature }: LinkQuery): LinkVerdict {
@@ -89,13 +90,13 @@ export function createMediaLinks(deps: {
 		},
 		urlOf(file, expiresAtMs) {
 			const expiresS = Math.floor(expiresAtMs / 1000);
-			return `${prefix()}${file}?expires=${expiresS}&signature=${signatureOf(file, expiresS).toString("base64url")}`;
+			return `${deps.origin()}/media/${file}?expires=${expiresS}&signature=${signatureOf(file, expiresS).toString("base64url")}`;
 		},
-		fileOf,
-		isValidLink(url) {
-			const file = fileOf(url);
-			return file !== undefined && checkLink(file, Object.fromEntries(new URL(url).searchParams)) === "valid";
+		fileOf(url) {
+			const link = check(url);
+			return link?.verdict === "invalid" ? undefined : link?.file;
 		},
+		isValidLink: (url) => check(url)?.verdict === "valid",
 		checkLink,
 	};
 }

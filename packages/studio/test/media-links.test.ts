@@ -91,12 +91,17 @@ describe("a link to a file", () => {
 		expect(await fetched(studio, change(url))).toStrictEqual({ status: 404, code: 40400 });
 	});
 
-	test("is valid after a restart and in another process on the same store", async () => {
+	test("is valid after a restart and in another process on the same store, also as input and with another origin", async () => {
 		const store = await openStore("memory:");
 		const before = await setup({ store });
 		const { url } = outputOf(await before.completeTask());
-		const after = await setup({ store, clock: before.clock, mediaDir: before.mediaDir, credits: 0 });
+		const { clock, mediaDir } = before;
+		const after = await setup({ store, clock, mediaDir, origin: () => "http://127.0.0.1:8082" });
 		expect((await fetched(after, url)).status).toBe(200);
+		const body = { ...REQUEST, options: { image_input: [url] } };
+		expect(await after.completeTask(body)).toMatchObject({ status: "success" });
+		const forged = url.replace(/signature=.{8}/, "signature=AAAAAAAA");
+		expect((await after.submit({ ...REQUEST, options: { image_input: [forged] } })).status).toBe(400);
 	});
 
 	test("is accepted as input only while it is valid", async () => {

@@ -208,7 +208,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			config: READ_SCOPE,
 			schema: { summary: "Show what a submit would cost", body: GenerationRequest, response: { 200: QuoteResponse } },
 		},
-		async (request) => taskService.quote(request.body),
+		async (request) => taskService.quote(apiKeyOf(request), request.body),
 	);
 
 	api.get(

@@ -75,8 +75,8 @@ export interface TaskService {
 	cancel(account: string, taskId: string): Promise<TaskDto>;
 	/** Removes the files of an ended task; its record stays. Idempotent. */
 	purge(account: string, taskId: string): Promise<TaskDto>;
-	/** Returns the price of a submit with this body. Throws if the body is invalid; checks neither credits nor limits. */
-	quote(body: Submission["body"]): Quote;
+	/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
+	quote(apiKey: Pick<ApiKey, "models">, body: Submission["body"]): Quote;
 }
 
 /** The id belongs to a task or an interrupted submit. */
@@ -117,10 +117,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		// A random id belongs to no task yet.
 		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
 		if (earlier) return earlier;
-		const { request, callbackUrl } = validate(body);
-		if (apiKey.models && !apiKey.models.includes(request.model)) {
-			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${request.model}`);
-		}
+		const { request, callbackUrl } = validate(body, apiKey);
 		await rejectIfFull();
 		const created = await create(taskId, apiKey, request, { bodySha256, callbackUrl });
 		// Another process may have created a task with the same idempotency key.
@@ -134,7 +131,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function validate(body: Submission["body"]): Accepted {
+	function validate(body: Submission["body"], { models }: Pick<ApiKey, "models">): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
@@ -143,7 +140,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			isOwnFile: deps.isOwnFile,
 			callbackOrigins: deps.callbackOrigins(),
 		});
-		if (verdict.kind === "accepted") return verdict;
+		if (verdict.kind === "accepted") {
+			const { model } = verdict.request;
+			if (!models || models.includes(model)) return verdict;
+			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${model}`);
+		}
 		const [first] = verdict.problems;
 		const details = verdict.problems.map(({ field, message }) => ({ field, message }));
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
@@ -198,8 +199,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 				retryAfterS: RETRY_AFTER_S.notReady,
 			});
 		},
-		quote(body) {
-			const { options, model, priceCredits, priceVersion, warnings } = validate(body).request;
+		quote(apiKey, body) {
+			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };

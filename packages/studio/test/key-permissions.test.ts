@@ -63,17 +63,19 @@ describe("a key", () => {
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(before);
 	});
 
-	test("restricted to models submits those; others are 403 / 40300", async () => {
+	test("restricted to models submits and quotes those; others are 403 / 40300", async () => {
 		const { studio, call, readBalance } = await setup();
 		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
 		const before = await readBalance();
-		expect(await call("POST", "/api/v1/generate", { body: REQUEST, key })).toMatchObject({
-			status: 403,
-			body: { code: 40300, message: "this key lacks the permission for the model fake-image" },
-		});
-		expect(await readBalance()).toStrictEqual(before);
 		const video = { mediaType: "video", model: "fake-video", prompt: "x" };
-		expect((await call("POST", "/api/v1/generate", { body: video, key })).status).toBe(200);
+		for (const path of ["/api/v1/credits/quote", "/api/v1/generate"]) {
+			expect(await call("POST", path, { body: REQUEST, key })).toMatchObject({
+				status: 403,
+				body: { code: 40300, message: "this key lacks the permission for the model fake-image" },
+			});
+			expect(await readBalance()).toStrictEqual(before);
+			expect((await call("POST", path, { body: video, key })).status).toBe(200);
+		}
 	});
 
 	test.each([

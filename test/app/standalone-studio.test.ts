@@ -5,7 +5,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { openStore } from "@atelier/store/open-store";
 import { startStandaloneStudio } from "../../src/app/standalone-studio.ts";
 import { runCli } from "../cli/run-cli.ts";
-import { openHttpServer } from "../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 

@@ -1,11 +1,10 @@
-import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "../e2e/start-atelier.ts";
 import { openDiscord } from "../e2e/open-discord.ts";
-import { freePort } from "@atelier/common/testing/free-port";
 import { openService } from "../services/generation/service-setup.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -36,12 +35,8 @@ test("an invalid configuration is an error", async () => {
 });
 
 test("a port in use is an error", async () => {
-	const PORT = String(await freePort());
-	const otherServer = createServer((_, response) => response.end("something else"));
-	await new Promise<void>((resolve) => otherServer.listen(Number(PORT), "127.0.0.1", resolve));
+	const PORT = new URL(await openHttpServer((_, response) => response.end("something else"))).port;
 	const { code, output } = await runDoctor({ PORT });
-	otherServer.closeAllConnections();
-	otherServer.close();
 	expect(code).toBe(1);
 	expect(output).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
 });

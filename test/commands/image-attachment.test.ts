@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Collection, type Attachment } from "discord.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inputUrlOf, imageUrlOf } from "../../src/commands/image-attachment.ts";
 import { UserError } from "../../src/services/user-error.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 
 const tooMany = (megapixels: number) =>
@@ -18,10 +17,7 @@ async function servePng(width: number, height: number): Promise<string> {
 	const bytes = Buffer.from(fakePng());
 	bytes.writeUInt32BE(width, 16);
 	bytes.writeUInt32BE(height, 20);
-	const server = createServer((_request, response) => void response.end(bytes));
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => void server.close());
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`;
+	return `${await openHttpServer((_request, response) => void response.end(bytes))}/a.png`;
 }
 
 describe("an input image", () => {

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/child-process.ts";
-import { openHttpServer } from "../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup } from "@atelier/studio/testing/studio-setup";
 import { checkService } from "./check-service.ts";

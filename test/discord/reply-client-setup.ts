@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { onTestFinished } from "vitest";
+import { openHttpServer, type HttpHandler } from "@atelier/common/testing/http-server";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
 import { createDiscordReplyClient } from "../../src/discord/discord-reply-client.ts";
@@ -30,18 +29,12 @@ export const answer: FinalReply = {
 const timeout = (): AbortSignal => AbortSignal.timeout(5_000);
 
 /** The real reply client, against an HTTP server in place of Discord. */
-export async function openReplyClient(respond: RequestListener, change: Partial<ReplyTarget> = {}) {
-	const server = createServer(respond);
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const { port } = server.address() as AddressInfo;
+export async function openReplyClient(respond: HttpHandler, change: Partial<ReplyTarget> = {}) {
+	const origin = await openHttpServer(respond);
 	const lost: string[] = [];
 	const logger = pino({ level: "silent" });
 	const rest = createDeliveryRest({
-		apiUrl: `http://127.0.0.1:${port}/api`,
+		apiUrl: `${origin}/api`,
 		token: BOT_TOKEN,
 		globalRateLimit: { wait: async () => {} },
 		logger,

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { openHttpServer } from "../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { openAtelier } from "./start-atelier.ts";
 import {
 	answerTo,

@@ -7,7 +7,7 @@ import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { openHttpServer } from "../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./open-discord.ts";

@@ -1,4 +1,4 @@
-import { openHttpServer, type HttpHandler } from "../fakes/http-server.ts";
+import { openHttpServer, type HttpHandler } from "@atelier/common/testing/http-server";
 
 export const MODEL = {
 	id: "far-1",

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { openHttpServer } from "./http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 
 export const OPENAI_KEY = "sk-test-0123456789";
 

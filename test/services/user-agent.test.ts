@@ -9,7 +9,7 @@ import { createDownload } from "@atelier/common/download";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { openHttpServer } from "../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { openSingleProcessCoordinator } from "../fakes/single-process-coordinator.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createModerationHook } from "../../src/services/moderation/moderation-hook.ts";

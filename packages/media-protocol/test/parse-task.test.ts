@@ -97,6 +97,7 @@ describe("a state", () => {
 		["Staged", { state: "open", phase: "queued" }],
 		["in-progress", { state: "open", phase: "running" }],
 		["TEXT_SUCCESS", { state: "open", phase: "running" }],
+		["FIRST_SUCCESS", { state: "open", phase: "running" }],
 		["canceling", { state: "open", phase: "running" }],
 		["reticulating", { state: "open", phase: "unknown", word: "reticulating" }],
 		["Succeed", { state: "success" }],
@@ -417,10 +418,5 @@ describe("does not repeat the bug of other clients that", () => {
 			state: "failed",
 			reason: "model crashed",
 		});
-	});
-
-	test("a partial result is treated as complete (sunoapi)", () => {
-		const partial = { status: "FIRST_SUCCESS", response: { sunoData: [{ audioUrl: URL_A }] } };
-		expect(taskOf(partial)).toMatchObject({ state: "open" });
 	});
 });

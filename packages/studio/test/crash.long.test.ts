@@ -116,22 +116,6 @@ test("voids a hold that has a marker but no task", async () => {
 	expect(await first.submitTask(REQUEST, headers)).toBe(again);
 });
 
-test("the engine receives the same task id after a crash", async () => {
-	const memory = await openStore("memory:");
-	const store = createCrashingStore(memory);
-	const before = createFakeEngine({ script: [{ kind: "hang" }] });
-	const first = await setup({ store, engine: before });
-	const taskId = await first.submitTask();
-	await first.awaitStatus(taskId, "processing");
-	store.arm(0);
-	before.runs[0]?.finish();
-	await until(() => store.hasCrashed);
-	const engine = createFakeEngine();
-	const second = await setup({ store: memory, engine, clock: first.clock, credits: 0 });
-	await second.awaitEnd(taskId);
-	expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId]);
-});
-
 test("recovery reads no task that has ended", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });

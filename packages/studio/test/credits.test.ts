@@ -13,6 +13,7 @@ describe("a quote", () => {
 			const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
 			const record = await completeTask(body);
 			expect(quote).toMatchObject({ costCredits: record["costCredits"], priceVersion: record["priceVersion"] });
+			expect(record).toMatchObject({ mediaType: body.mediaType, model: body.model });
 			expect(quote["warnings"]).toStrictEqual(record["warnings"]);
 			expect(record["credits"]).toMatchObject({ charged: quote["costCredits"] });
 		},

@@ -27,19 +27,12 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 		(key) => [40000, submit({ body: REQUEST, headers: { "idempotency-key": key } })] as const,
 	),
 	[40000, submit({ payload: DEEP, headers: { "content-type": "application/json", "idempotency-key": "deep" } })],
-	[40001, submitWith({ mediaType: undefined }), "mediaType"],
-	[40002, submitWith({ mediaType: "sculpture" }), "mediaType"],
-	[40003, submitWith({ scene: "image-to-poem" }), "scene"],
-	[40004, submitWith({ model: "unknown" }), "model"],
-	[40005, submitWith({ options: { aspect_ratio: "7" } }), "options.aspect_ratio"],
 	...["/media/", "/media/x.png", "/media/../studio.key", "/other"].map(
 		(path) =>
 			[40005, submitWith({ options: { image_input: [`http://studio.test${path}`] } }), "options.image_input"] as const,
 	),
-	[40006, submitWith({ callbackUrl: "no address" }), "callbackUrl"],
 	[40200, submitWith({})],
 	[41300, submit(json("x".repeat(1024 * 1024 + 1)))],
-	[41300, submitWith({ prompt: "x".repeat(10_001) }), "prompt"],
 	...["text/plain", "application/x-www-form-urlencoded", FORM, "application/jsonp", ";;"].map(
 		(type) => [41500, submit(typed(type))] as const,
 	),
@@ -102,7 +95,6 @@ test("every rejected request has its code in the envelope and changes no state",
 
 test.each([
 	["GET", "/generate", "POST"],
-	["PUT", "/generate", "POST"],
 	["PUT", "/task/task_1", "GET, HEAD, DELETE"],
 	["POST", "/task/task_1", "GET, HEAD, DELETE"],
 	["PATCH", "/models", "GET, HEAD"],

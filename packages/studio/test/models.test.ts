@@ -12,12 +12,6 @@ describe("GET /api/v1/models", () => {
 		expect(models[0]).toStrictEqual({ ...fakeImageModel, health: "up" });
 	});
 
-	test("filters by media type", async () => {
-		const { call } = await setup();
-		const { body } = await call("GET", "/api/v1/models?mediaType=video");
-		expect(body.data["models"]).toMatchObject([{ id: "fake-video" }]);
-	});
-
 	test("shows a model that several engines serve once", async () => {
 		const { call } = await setup({ engines: [createFakeEngine({ name: "a" }), createFakeEngine({ name: "b" })] });
 		expect((await call("GET", "/api/v1/models")).body.data["models"]).toHaveLength(3);

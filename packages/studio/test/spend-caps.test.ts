@@ -204,8 +204,4 @@ describe("periods are calendar periods in UTC", () => {
 			resetsAtMs: resets === null ? null : Date.parse(resets),
 		});
 	});
-
-	test("a key without a cap has no period", () => {
-		expect(currentCap({ id: "k", cap: null }, 0)).toBeNull();
-	});
 });

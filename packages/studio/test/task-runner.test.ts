@@ -80,6 +80,16 @@ describe("an engine that succeeds without output", () => {
 	});
 });
 
+test("the prompt reaches the engine unchanged", async () => {
+	const engine = createFakeEngine();
+	const { completeTask } = await setup({ engine });
+	const prompts = [":base64:AAAA", ":colon", "@everyone 🦊\u202Eشعر\u0000", "../../etc/passwd", "\ud800", "__proto__"];
+	for (const prompt of prompts) {
+		expect(await completeTask({ ...REQUEST, prompt })).toMatchObject({ prompt });
+	}
+	expect(engine.runs.map(({ task: { prompt } }) => prompt)).toStrictEqual(prompts);
+});
+
 describe("every task ends", () => {
 	test.each(["hang", "hangDespiteAbort"] as const)(
 		"a run without a response (%s) ends at the deadline, and its late result is dropped",
@@ -152,7 +162,10 @@ describe("every task ends", () => {
 		for (let restart = 0; restart < 2; restart++) {
 			const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 			const next = await setup({ store, clock, mediaDir, engine, credits: 0, limits: { interruptionsMax: 2 } });
-			expect(await next.awaitStatus(taskId, "processing")).toMatchObject({ attempt: 1 });
+			expect(await next.awaitStatus(taskId, "processing")).toMatchObject({
+				attempt: 1,
+				startedAt: expect.any(String),
+			});
 			await next.studio.stop();
 		}
 		const last = await setup({ store, clock, mediaDir, credits: 0, limits: { interruptionsMax: 2 } });
@@ -256,6 +269,7 @@ describe("progress", () => {
 		expect(await readTask(taskId, "?refresh=1")).toMatchObject({ progress: 99, status: "processing" });
 		run?.finish();
 		expect(await awaitStatus(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
+		expect(engine.runs).toHaveLength(1);
 	});
 });
 
@@ -320,36 +334,21 @@ describe("the position in the engine's own queue", () => {
 	});
 });
 
-describe("stopping", () => {
-	test("aborts the engine and leaves the task for the next start, which does not count as an attempt", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const first = await setup({ engine });
-		const taskId = await first.submitTask();
-		await first.awaitStatus(taskId, "processing");
-		await first.studio.stop();
-		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		const { store, clock, mediaDir } = first;
-		const second = await setup({ store, clock, mediaDir, credits: 0 });
-		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
-		expect(await second.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
-	});
-
-	test("ends even if an engine ignores the signal", async () => {
-		const { studio, submitTask, awaitStatus } = await setup({
-			engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }),
-		});
-		await awaitStatus(await submitTask(), "processing");
-		await expect(studio.stop()).resolves.toBeUndefined();
-	});
-
-	test("is allowed repeatedly, and before the start", async () => {
-		const { studio } = await setup({ started: false });
-		await studio.stop();
-		await expect(studio.stop()).resolves.toBeUndefined();
-	});
-});
-
 describe("credits", () => {
+	test("are charged once per task, and only for what the engine generates", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "fail", retryable: false }] });
+		const { completeTask, ledger, readBalance } = await setup({ engine });
+		const { taskId } = await completeTask();
+		const entries = await ledger.history("studio:acme", { limit: 10 });
+		expect(entries.map(({ kind, amountCredits, taskId: id }) => [kind, amountCredits, id])).toStrictEqual([
+			["post", 4, taskId],
+			["reserve", 4, taskId],
+			["grant", 100, undefined],
+		]);
+		await completeTask();
+		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0, availableCredits: 96 });
+	});
+
 	test("limit parallel submits to the affordable ones", async () => {
 		const { submit, awaitEnd, readBalance } = await setup({ credits: 11 });
 		const replies = await Promise.all(Array.from({ length: 10 }, () => submit()));

@@ -41,18 +41,6 @@ describe("an upload", () => {
 		expect(served.rawPayload).toStrictEqual(png);
 	});
 
-	test("is accepted as input even if no origin is allowed", async () => {
-		const engine = createFakeEngine();
-		const { upload, completeTask } = await setupUploads({ engine });
-		const png = fakePng("mine");
-		const { url } = (await upload(png)).body.data;
-		expect(await completeTask({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
-			status: "success",
-			scene: "image-to-image",
-		});
-		expect(engine.runs[0]?.task.inputs).toStrictEqual([png]);
-	});
-
 	test("that has expired is removed and no longer accepted as input", async () => {
 		const { upload, submit, clock, mediaDir } = await setupUploads();
 		const { url } = (await upload(fakePng("mine"))).body.data;

@@ -1,17 +1,13 @@
 import { REST } from "discord.js";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createGlobalRateLimit, withGlobalRateLimit } from "../../../src/discord/cluster/global-rate-limit.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test("all clients of a process share the limit, and requests without the bot token are exempt", async () => {
-	const server = createServer((_request, response) => response.writeHead(204).end());
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => void server.close());
 	let taken = 0;
 	const rest = {
-		api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		api: await openHttpServer((_request, response) => response.writeHead(204).end()),
 		...withGlobalRateLimit({ wait: async () => void taken++ }),
 	};
 	const clients = [new REST(rest), new REST(rest)] as const;

@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createResultStore, fetchedIndexOf, fullSizeIndexOf } from "../../../src/services/delivery/result-store.ts";
 import { readContent, storeFile } from "../../fakes/file-content.ts";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-results-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const folder = await createTempFolder();
 	// File times come from the machine's clock.
 	const clock = createManualClock(Date.now());
 	const openTaskIds = async function* (): AsyncGenerator<string> {

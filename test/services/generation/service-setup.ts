@@ -5,7 +5,7 @@ import type { GenerationRequest } from "../../../src/services/generation/request
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { createLogger } from "@atelier/common/logger";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { openHttpServer } from "../../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 
 /** The key of the bot, which no error and no log line may contain. */
 export const API_KEY = "sk-planted-key-4711";

@@ -10,7 +10,7 @@ import { storedSettings } from "../../../src/services/settings/settings-schema.t
 import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { openHttpServer } from "../../fakes/http-server.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 
 const request = {
 	mediaType: "music",

@@ -80,14 +80,6 @@ test("a crash fails one job, and the next one runs", async () => {
 	expect(await run()).toStrictEqual({ kind: "unchanged" });
 });
 
-test("a process that was killed from outside is distinguished from a crash", async () => {
-	const { run, started, pid } = await setup(HANGS);
-	const running = run().catch((error: unknown) => error);
-	await started();
-	process.kill(await pid(), "SIGKILL");
-	expect(await running).toMatchObject({ name: "TranscodeFailedError", failure: "killed", signal: "SIGKILL" });
-});
-
 test("a process that runs out of memory counts as killed, wherever that happens", async () => {
 	const { run, path } = await setup(FILLS_HEAP);
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });

@@ -25,19 +25,6 @@ function setup(availableMib: number) {
 /** Waits until pending promises have settled. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("two large jobs run one after the other", async () => {
-	const { enter, start, log } = setup(800);
-	const first = await enter();
-	await start("first", first, LARGE);
-	const second = await enter();
-	void start("second", second, LARGE);
-	await settle();
-	expect(log).toStrictEqual(["first normal"]);
-	first[Symbol.dispose]();
-	await settle();
-	expect(log).toStrictEqual(["first normal", "second normal"]);
-});
-
 test("a small job does not overtake a large one that waits", async () => {
 	const { enter, start, log } = setup(800);
 	const first = await enter();
@@ -50,14 +37,6 @@ test("a small job does not overtake a large one that waits", async () => {
 	first[Symbol.dispose]();
 	await third;
 	expect(log).toStrictEqual(["first normal", "second normal", "third normal"]);
-});
-
-test("a job alone starts with less than it wants, even without free memory", async () => {
-	for (const availableMib of [400, 0]) {
-		const { enter, start, log } = setup(availableMib);
-		await start("only", await enter(), LARGE);
-		expect(log).toStrictEqual([availableMib > 0 ? "only low" : "only least"]);
-	}
 });
 
 test("a job that ends before it starts, or is aborted in the queue, lets the next one in", async () => {

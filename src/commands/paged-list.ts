@@ -56,8 +56,15 @@ export function definePagedList<Deps>(
 		page: idField.number,
 	});
 	async function showPage(interaction: ListInteraction, position: ListPosition, deps: Deps): Promise<void> {
-		const content = await readPage(interaction, position, deps);
-		await interaction.editReply(renderPage(content, position, customIdCodec, interaction.locale));
+		let content = await readPage(interaction, position, deps);
+		let { page } = position;
+		// The list may have become shorter since the button was shown. The first page ends the search, because the number may be forged.
+		for (const earlier of [page - 1, 0]) {
+			if (typeof content !== "string" || page === 0) break;
+			page = earlier;
+			content = await readPage(interaction, { ...position, page }, deps);
+		}
+		await interaction.editReply(renderPage(content, { ...position, page }, customIdCodec, interaction.locale));
 	}
 	return {
 		async show(interaction, position, deps) {

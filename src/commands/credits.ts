@@ -13,6 +13,7 @@ import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import { isManager } from "./invoking-member.ts";
+import { ID_NUMBER_MAX } from "../discord/custom-id.ts";
 import { definePagedList } from "./paged-list.ts";
 
 export const credits = defineCommandGroup<CreditsCardDeps & HistoryDeps>("credits", "command.credits", [
@@ -22,7 +23,7 @@ export const credits = defineCommandGroup<CreditsCardDeps & HistoryDeps>("credit
 		"command.creditsHistory",
 		[
 			userOption("member", "option.historyMember"),
-			integerOption("before", "option.historyBefore", { min_value: 1 }),
+			integerOption("before", "option.historyBefore", { min_value: 1, max_value: ID_NUMBER_MAX }),
 			booleanOption("csv", "option.historyCsv"),
 		],
 		showHistory,

@@ -32,10 +32,13 @@ export interface CustomIdCodec<Values> {
 /** Stands for `null`. */
 const NONE = "0";
 
+/** The highest number in a custom id: it has ten digits. */
+export const ID_NUMBER_MAX = 9_999_999_999;
+
 export const idField = {
 	/** A Discord id, which may be a task id: tasks have the id of their interaction. */
 	snowflake: { charsMax: 20, decode: (text: string) => (/^[1-9]\d{0,19}$/.test(text) ? text : undefined) },
-	/** A whole number of at most ten digits. */
+	/** A whole number up to `ID_NUMBER_MAX`. */
 	number: { charsMax: 10, decode: (text: string) => (/^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : undefined) },
 	/** One of several fixed words. */
 	oneOf: <const Word extends string>(...words: readonly Word[]): IdField<Word> => ({

@@ -1,5 +1,7 @@
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { describe, expect, test } from "vitest";
+import { credits } from "../../src/commands/credits.ts";
+import { idField } from "../../src/discord/custom-id.ts";
 import { CreditChangeUncertainError } from "../../src/services/credits/credit-service.ts";
 import { MANAGER, MEMBER, linesOf, setupCredits } from "./credit-command-setup.ts";
 
@@ -31,6 +33,12 @@ describe("/credits show", () => {
 			"You don't have any credits in this server. Ask an admin.",
 		]);
 	});
+});
+
+test("the option `before` accepts only numbers that the buttons of the history can carry", () => {
+	const before = JSON.stringify(credits.definition).match(/"max_value":(\d+)/)?.[1] ?? "";
+	expect(idField.number.decode(before)).toBe(9_999_999_999);
+	expect(idField.number.decode(String(Number(before) + 1))).toBeUndefined();
 });
 
 describe("/credits history of a member", () => {

@@ -38,11 +38,11 @@ export async function readHistory(
 	let scanned = 0;
 	let skipped = 0;
 	for await (const entry of readJournalReverse(ledger, account, beforeSeq)) {
-		if (entries.length === entriesMax || scanned === scannedMax) {
-			return { entries, nextBeforeSeq: entry.seq + 1, isTruncated: entries.length < entriesMax };
-		}
+		const isFull = entries.length === entriesMax;
+		if (scanned === scannedMax) return { entries, nextBeforeSeq: entry.seq + 1, isTruncated: !isFull };
 		scanned++;
 		if (!matchesQuery(entry, query)) continue;
+		if (isFull) return { entries, nextBeforeSeq: entry.seq + 1, isTruncated: false };
 		if (skipped < skip) skipped++;
 		else entries.push(entry);
 	}

@@ -22,7 +22,8 @@ describe("a page of the history", () => {
 	test.each([
 		["is newest first", {}, [450, 449, 448], 448],
 		["begins at the cursor of the page before", { beforeSeq: 448 }, [447, 446, 445], 445],
-		["of one member has only that member's entries", { userId: "0" }, [450, 448, 446], 446],
+		["of one member has only that member's entries", { userId: "0" }, [450, 448, 446], 445],
+		["with the last entries of a member has no next page", { userId: "0", beforeSeq: 7 }, [6, 4, 2], undefined],
 		["at the beginning of the journal has no next page", { beforeSeq: 4 }, [3, 2, 1], undefined],
 	])("%s", async (_rule, query, expected, nextBeforeSeq) => {
 		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, ...query });

@@ -1,4 +1,3 @@
-import { AttachmentBuilder } from "discord.js";
 import type { Logger } from "pino";
 import { addPattern, removePattern } from "../services/moderation/moderation-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
@@ -9,7 +8,8 @@ import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { stringOption } from "./command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
-import { MANAGERS } from "./invoking-member.ts";
+import { MANAGERS, requireManager } from "./invoking-member.ts";
+import { definePagedList } from "./paged-list.ts";
 import { changeSettings } from "./save-settings.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
@@ -18,8 +18,8 @@ const TEXT_CHARS_MAX = 6000;
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
 const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 
-/** A message has at most 2,000 characters; these, which include the first line, leave space for the last one. */
-const LINES_CHARS_MAX = 1_700;
+/** A message has at most 40 components. */
+const PAGE_PATTERNS = 25;
 
 interface FilterDeps {
 	readonly settings: GuildSettingsStore;
@@ -48,8 +48,8 @@ export const filter = defineCommandGroup<FilterDeps>(
 			],
 			changing(removePattern),
 		),
-		subcommand("list", "command.filterList", [], async (interaction, { settings }: FilterDeps) =>
-			list(interaction, await settings.read(interaction.guildId)),
+		subcommand("list", "command.filterList", [], (interaction, deps: FilterDeps) =>
+			filterList.show(interaction, {}, deps),
 		),
 		subcommand(
 			"test",
@@ -81,33 +81,27 @@ function changing(changePattern: (settings: GuildSettings, pattern: string) => G
 			changePattern(before, options.getString("pattern", true)),
 		);
 		logger.info({ userId: user.id, patterns: after.filter.patterns.length }, "filter changed");
-		await list(interaction, after);
+		await filterList.show(interaction, {}, { settings });
 	};
 }
 
-/** Shows as many patterns as fit into a message. Attaches all of them as a file if some do not fit. */
-async function list(interaction: SlashInteraction, { filter: { patterns } }: GuildSettings): Promise<void> {
-	const { locale } = interaction;
-	if (patterns.length === 0) {
-		await interaction.editReply({ content: t(locale, { key: "filter.empty" }) });
-		return;
-	}
-	const head = t(locale, { key: "filter.head", params: { patterns: patterns.length } });
-	const shown: string[] = [];
-	let chars = head.length;
-	for (const line of patterns.map((pattern) => `- ${quote(pattern, PATTERN_CHARS_MAX)}`)) {
-		chars += line.length + 1;
-		if (chars > LINES_CHARS_MAX) break;
-		shown.push(line);
-	}
-	if (shown.length === patterns.length) {
-		await interaction.editReply({ content: [head, ...shown].join("\n") });
-		return;
-	}
-	const content = [head, ...shown, t(locale, { key: "list.inFile" })].join("\n");
-	const file = new AttachmentBuilder(Buffer.from(`${patterns.join("\n")}\n`), { name: "filter.txt" });
-	await interaction.editReply({ content, files: [file] });
-}
+const filterList = definePagedList<Pick<FilterDeps, "settings">>(
+	"filter",
+	async ({ guildId, locale }, { page }, { settings }) => {
+		const { patterns } = (await settings.read(guildId)).filter;
+		const firstIndex = page * PAGE_PATTERNS;
+		// Newest first: the reply to a new pattern shows it.
+		const shown = patterns.toReversed().slice(firstIndex, firstIndex + PAGE_PATTERNS);
+		if (shown.length === 0) return t(locale, { key: "filter.empty" });
+		return {
+			head: t(locale, { key: "filter.head", params: { patterns: patterns.length } }),
+			rows: shown.map((pattern) => ({ text: `- ${quote(pattern, PATTERN_CHARS_MAX)}` })),
+			hasMore: patterns.length > firstIndex + PAGE_PATTERNS,
+		};
+	},
+	requireManager,
+);
+export const turnFilterPage = filterList.turnPage;
 
 async function testText(interaction: SlashInteraction, { settings }: FilterDeps): Promise<void> {
 	const { guildId, locale, options } = interaction;

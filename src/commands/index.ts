@@ -3,7 +3,7 @@ import { balance } from "./balance.ts";
 import { block, blocks, turnBlockPage, unblock } from "./block.ts";
 import { showLimits } from "./credits-show.ts";
 import { credits, turnHistoryPage } from "./credits.ts";
-import { filter } from "./filter.ts";
+import { filter, turnFilterPage } from "./filter.ts";
 import { gallery, galleryComponents } from "./gallery.ts";
 import { IMPROVE_OPTION } from "./generation-command.ts";
 import { help, showHelp, turnHelpPage } from "./help.ts";
@@ -87,6 +87,7 @@ export const settingsCommands = {
 		...settingsPanelComponents,
 		turnAuditPage,
 		turnBlockPage,
+		turnFilterPage,
 		styleList.turnPage,
 		showSetupStep,
 		chooseSetupChannels,

@@ -3,7 +3,6 @@
 /** Messages without parameters. */
 // oxfmt-ignore
 export type PlainKey =
-	| "list.inFile"
 	| "mediaType.images"
 	| "mediaType.videos"
 	| "mediaType.songs"

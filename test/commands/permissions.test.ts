@@ -56,6 +56,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button history": "everyone",
 	"button styles": "everyone",
 	"button audit": ["managers", "1:audit:0:0:1"],
+	"button filter": ["managers", "1:filter:0:0:1"],
 	"button blocks": ["moderators", "1:blocks:0:0:1"],
 	// For those who may see the result: the service checks the member.
 	"button favorite": "everyone",

@@ -50,14 +50,13 @@ export async function importSettings(
 async function textOf({ url, size }: { readonly url: string; readonly size: number }): Promise<string> {
 	const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
 	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "settings.importTooLarge", params: { sizeMaxKiB } });
-	const response = await fetch(url, {
-		redirect: "error",
-		headers: { "user-agent": USER_AGENT },
-		signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-	});
-	if (!response.ok) {
+	const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+	try {
+		const response = await fetch(url, { redirect: "error", headers: { "user-agent": USER_AGENT }, signal });
+		if (response.ok) return await response.text();
 		await response.body?.cancel();
-		throw new UserError({ key: "settings.importUnreadable" });
+	} catch (cause) {
+		throw new UserError({ key: "settings.importUnreadable" }, { cause });
 	}
-	return await response.text();
+	throw new UserError({ key: "settings.importUnreadable" });
 }

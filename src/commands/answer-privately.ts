@@ -19,12 +19,14 @@ type Answerable = RepliableInteraction | MessageComponentInteraction;
  */
 export async function answerPrivately(
 	interaction: Answerable,
-	message: ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">,
+	message: (ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">) | { readonly content: string },
 	deps: LocaleDeps,
 	logger: Logger,
 ): Promise<void> {
 	const { deferred, replied, ephemeral } = interaction;
-	const privately = { ...message, flags: [MessageFlags.Ephemeral, CARD_FLAG] } as const;
+	const isCard = "components" in message;
+	const flags: InteractionReplyOptions["flags"] = isCard ? [MessageFlags.Ephemeral, CARD_FLAG] : MessageFlags.Ephemeral;
+	const privately = { ...message, flags };
 	if (!deferred && !replied) {
 		await interaction.reply(privately);
 	} else if (ephemeral === false) {
@@ -35,7 +37,7 @@ export async function answerPrivately(
 		await interaction.followUp(privately);
 	} else {
 		// The reply may show a text, which a card does not allow.
-		await interaction.editReply({ ...message, content: null });
+		await interaction.editReply({ content: null, ...message });
 	}
 }
 

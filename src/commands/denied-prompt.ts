@@ -1,11 +1,11 @@
-/** Shows a denied prompt to the member who typed it, to copy or edit instead of typing it again. */
+/** Shows denied texts to the member who typed them, to copy or edit instead of typing them again. */
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import type { MessageKey } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import type { TaskRequest } from "../services/tasks/task-service.ts";
 import { UserError } from "../services/user-error.ts";
-import { INPUT_CHARS_MAX } from "./form-fields.ts";
+import { INPUT_CHARS_MAX, typedTexts } from "./form-fields.ts";
 
 /** Denials that another prompt avoids. */
 const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
@@ -13,7 +13,7 @@ const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
 	"access.promptRejected",
 	"access.promptAgeRestricted",
 ]);
-/** A longer prompt is attached as a file: a message has at most 2,000 characters, the denial included. */
+/** Longer texts are attached as a file: a message has at most 2,000 characters, the denial included. */
 const CODE_CHARS_MAX = 1200;
 
 /** A denied prompt whose request is stored, so that the member can edit the prompt in a form. */
@@ -43,29 +43,38 @@ export async function withDraft(
 	return new PromptDenialError(error, task.id);
 }
 
-interface ReturnedPrompt {
+interface ReturnedTexts {
 	/** Appended to the denial. */
 	readonly text: string;
 	readonly files: readonly AttachmentBuilder[];
 }
 
-/** Shows a denied prompt again; `undefined` for other denials, and for buttons, whose prompt was not typed. */
-export function returnPrompt(
+/**
+ * Shows the texts of a denied form, or of a command that was denied for one of them, to copy instead of typing them again; `undefined`
+ * without any.
+ */
+export function returnTexts(
 	interaction: BaseInteraction,
 	denial: MessageKey,
 	locale: string,
-): ReturnedPrompt | undefined {
-	const prompt = PROMPT_DENIAL_KEYS.has(denial) ? typedPrompt(interaction) : undefined;
-	if (prompt === undefined) return undefined;
-	const heading = t(locale, { key: "access.yourPrompt" });
-	const code = codeBlock(escapeCodeBlock(prompt));
+): ReturnedTexts | undefined {
+	const isReason = PROMPT_DENIAL_KEYS.has(denial) || denial === "access.wordBlockedIn";
+	const texts = interaction.isModalSubmit() || isReason ? textsTypedIn(interaction) : [];
+	if (texts.length === 0) return undefined;
+	const heading = t(locale, { key: "request.youTyped" });
+	const code = texts.map((each) => codeBlock(escapeCodeBlock(each))).join("\n");
 	if (code.length <= CODE_CHARS_MAX) return { text: `${heading}\n${code}`, files: [] };
-	return { text: heading, files: [new AttachmentBuilder(Buffer.from(prompt), { name: "prompt.txt" })] };
+	return { text: heading, files: [new AttachmentBuilder(Buffer.from(texts.join("\n\n")), { name: "typed.txt" })] };
 }
 
 function typedPrompt(interaction: BaseInteraction): string | undefined {
 	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
-	if (!interaction.isModalSubmit()) return undefined;
-	const field = interaction.fields.fields.get("prompt");
-	return field && "value" in field && typeof field.value === "string" ? field.value : undefined;
+	return interaction.isModalSubmit() ? typedTexts(interaction.fields)["prompt"] : undefined;
+}
+
+function textsTypedIn(interaction: BaseInteraction): readonly string[] {
+	if (interaction.isModalSubmit())
+		return Object.values(typedTexts(interaction.fields)).filter((each) => each.trim() !== "");
+	if (!interaction.isChatInputCommand()) return [];
+	return ["prompt", "negative_prompt", "lyrics"].flatMap((name) => interaction.options.getString(name) ?? []);
 }

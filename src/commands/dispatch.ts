@@ -22,7 +22,7 @@ import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
-import { PromptDenialError, returnPrompt } from "./denied-prompt.ts";
+import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
 import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
@@ -154,11 +154,18 @@ async function sendErrorReply(
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
-		const returnedPrompt = returnPrompt(interaction, errorMessage.key, locale);
-		const lines = [t(locale, errorMessage), ...(returnedPrompt ? [returnedPrompt.text] : [])];
+		if (!isDenial) {
+			// No card: a task may still deliver music here, which only a classic message can contain.
+			const message = { content: t(locale, errorMessage) };
+			if (isPublic) await interaction.editReply(message);
+			else await answerPrivately(interaction, message, deps, logger);
+			return;
+		}
+		const returned = returnTexts(interaction, errorMessage.key, locale);
+		const lines = [t(locale, errorMessage), ...(returned ? [returned.text] : [])];
 		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
 		const offer = errorMessage.key === "limit.serverCredits" ? createTopUpOffer(deps.topUp, locale) : undefined;
-		const { files = [] } = returnedPrompt ?? {};
+		const { files = [] } = returned ?? {};
 		const parts = [
 			text(content),
 			...files.map(({ name }) => file(name ?? "")),
@@ -166,8 +173,7 @@ async function sendErrorReply(
 			...denialRows(errorMessage.key, draftId, locale),
 		];
 		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
-		if (isPublic) await interaction.editReply({ ...message, content: null });
-		else await answerPrivately(interaction, message, deps, logger);
+		await answerPrivately(interaction, message, deps, logger);
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
 		else logger.error({ err: error }, "error reply failed");

@@ -28,6 +28,7 @@ export type PlainKey =
 	| "permission.othersConfirmation"
 	| "permission.othersJob"
 	| "request.promptEmpty"
+	| "request.youTyped"
 	| "request.maskNeedsOneImage"
 	| "request.notAnImage"
 	| "request.noImageInMessage"
@@ -384,7 +385,6 @@ export type PlainKey =
 	| "access.channelDenied"
 	| "access.promptAgeRestricted"
 	| "access.moderationDown"
-	| "access.yourPrompt"
 	| "settings.paused"
 	| "settings.running"
 	| "settings.mediaNone"
@@ -752,6 +752,7 @@ export interface MessageParams<Text> {
 	"access.modelOff": { model: Text };
 	"access.modelAgeRestricted": { model: Text };
 	"access.wordBlocked": { found: Text };
+	"access.wordBlockedIn": { found: Text; option: Text };
 	"access.promptRejected": { reason: Text | null };
 	"settings.pauseMessage": { note: Text };
 	"settings.channels": { rule: "all" | "only" | "except" | "other"; allowed: Text; denied: Text };

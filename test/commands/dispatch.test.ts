@@ -77,6 +77,14 @@ test.each([
 	expect(log).toContain(`"incidentId":"${/incident ([\da-f]{8})/.exec(reply)?.[1] ?? "none"}"`);
 });
 
+test.each([true, false])(
+	"an unexpected error leaves a deferred reply a classic message, in which a task may still deliver music (ephemeral: %s)",
+	async (ephemeral) => {
+		const { calls } = await typeFailing(new Error("response lost"), { deferred: true, ephemeral });
+		expect(calls).toStrictEqual([{ editReply: { content: expect.stringMatching(/incident|Vorfall/) } }]);
+	},
+);
+
 test("a command outside of a server is denied to the member alone, in their language, before anything is read", async () => {
 	const replies: unknown[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {

@@ -27,6 +27,7 @@ export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: 
 		member: { roles: [] },
 		memberPermissions: new PermissionsBitField(0n),
 		inGuild: () => true,
+		fields: { fields: new Map() },
 		...Object.fromEntries(GUARDS.map((guard) => [guard, () => is.includes(guard)])),
 		deferReply: async () => undefined,
 		deferUpdate: async () => undefined,

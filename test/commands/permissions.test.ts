@@ -230,7 +230,7 @@ describe("a forged interaction without permission changes nothing, and its reply
 
 	test.each(restricted(COMPONENTS))("the %s is for %j", async (name, [audience, customId]) => {
 		const kind = name.split(" ")[0];
-		const fields = { getTextInputValue: () => "5", getStringSelectValues: () => [] };
+		const fields = { fields: new Map(), getTextInputValue: () => "5", getStringSelectValues: () => [] };
 		const message = { id: "5", attachments: new Map(), flags: { has: () => false } };
 		const values = ["1000000000000000050"];
 		expect(

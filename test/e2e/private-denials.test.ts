@@ -81,7 +81,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 		"forbidden words",
 		forbidStorm,
 		typeStorm,
-		"“storm” is blocked here. Try other words.\nYour prompt:\n```\na storm\n```",
+		"“storm” is blocked here. Try other words.\nYou typed:\n```\na storm\n```",
 	],
 	[
 		"too few credits",
@@ -100,8 +100,13 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a confirmation in a paused server", nothing, answerQuestion("Generate for 4 credits", pause), PAUSED],
 	["a button in a paused server", pause, press("Regenerate"), PAUSED],
 	["a button above a quota", limitMember, press("Vary"), "your limit is 3 per day."],
-	["a form with forbidden words", forbidStorm, submitEdit({ prompt: "a storm" }), "Your prompt:\n```\na storm\n```"],
-	["a seed that is not a number", nothing, submitEdit({ seed: "many" }), "Seed must be a whole number, not many."],
+	["a form with forbidden words", forbidStorm, submitEdit({ prompt: "a storm" }), "You typed:\n```\na storm\n```"],
+	[
+		"a seed that is not a number",
+		nothing,
+		submitEdit({ seed: "many" }),
+		"Seed must be a whole number, not many.\nYou typed:\n```\na ship\n```",
+	],
 	["a context menu in a paused server", pause, ({ ada, result }) => ada.context("Animate", result), PAUSED],
 ];
 

@@ -95,7 +95,7 @@ test("the operator's moderation service is asked before credits are reserved", a
 	});
 	const { ada } = await openAtelierWithMembers({ env: { MODERATION_URL: `${url}/` } });
 	expect(plainText(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
-		"This bot's moderation service doesn't accept that prompt: no weather\nYour prompt:\n```\na storm\n```",
+		"This bot's moderation service doesn't accept that prompt: no weather\nYou typed:\n```\na storm\n```",
 	);
 	expect(await answerTo(ada, "/credits history")).toBe("Nothing to show yet.");
 	expect(await answerToImage(ada)).toContain("496 left");

@@ -1,5 +1,6 @@
 /** Decides whether a guild's settings allow a request, apart from its limits and its moderation rules. Pure. */
-import { channelMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
+import { channelMention, nameOf, roleMention, shortList } from "../../i18n/message-param-values.ts";
+import { discordOptionName } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
@@ -127,15 +128,13 @@ function modelDenial(
 	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };
 }
 
-/** Returns the prompt and every text option. */
-function filteredTextsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "options">): readonly string[] {
-	return [prompt, ...Object.values(options).filter((value) => typeof value === "string")];
-}
-
 function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageDescriptor | undefined {
-	for (const text of filteredTextsOf(request)) {
-		const match = findFilterMatch(filter.patterns, text);
-		if (match) return { key: "access.wordBlocked", params: { found: quote(match.found, MATCH_CHARS_MAX) } };
+	for (const [option, text] of Object.entries({ prompt: request.prompt, ...request.options })) {
+		const match = typeof text === "string" ? findFilterMatch(filter.patterns, text) : undefined;
+		if (!match) continue;
+		const found = quote(match.found, MATCH_CHARS_MAX);
+		if (option === "prompt") return { key: "access.wordBlocked", params: { found } };
+		return { key: "access.wordBlockedIn", params: { found, option: nameOf(discordOptionName(option)) } };
 	}
 	return undefined;
 }

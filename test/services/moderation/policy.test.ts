@@ -79,9 +79,9 @@ describe("the settings of a server allow", () => {
 		[
 			"no filtered word in the negative prompt",
 			{ settings: { filter: { patterns: ["cloud*"] } } },
-			"access.wordBlocked",
+			"access.wordBlockedIn",
 		],
-		["no filtered word in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "access.wordBlocked"],
+		["no filtered word in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "access.wordBlockedIn"],
 	])("%s", (_what, input, expected) => {
 		expect(verdict(input)).toBe(expected);
 	});

@@ -181,6 +181,25 @@ export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
 /** The channel id of direct messages with the bot, which exist from the first message on. */
 export const DIRECT_CHANNEL = "@me";
 
+const pollText = z.strictObject({ text: z.string().max(300) });
+/** As in Discord's API; the duration is in hours. */
+const PollRequest = z.strictObject({
+	question: pollText,
+	answers: z
+		.array(
+			z.strictObject({
+				poll_media: pollText.extend({
+					emoji: z.strictObject({ id: id.nullish(), name: z.string().max(100) }).optional(),
+				}),
+			}),
+		)
+		.min(1)
+		.max(10)
+		.readonly(),
+	allow_multiselect: z.boolean().optional(),
+	duration: z.number().int().min(1).max(768).optional(),
+});
+
 /** A plain message of a member. `files` are ids of uploads. */
 export const MessageRequest = z.strictObject({
 	channelId: id,
@@ -188,6 +207,7 @@ export const MessageRequest = z.strictObject({
 	/** The id of the message that this one replies to. */
 	replyTo: id.optional(),
 	files: z.array(id).max(MESSAGE_FILES_MAX).readonly(),
+	poll: PollRequest.optional(),
 });
 export type MessageRequest = z.infer<typeof MessageRequest>;
 

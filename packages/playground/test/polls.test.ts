@@ -1,10 +1,10 @@
 /** Polls of messages: REST, votes of members, events, and their end. */
-import { type APIMessage, GatewayIntentBits } from "discord-api-types/v10";
+import { type APIMessage, GatewayIntentBits, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { deferred, invalidFormBody, MINUTE_MS, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 
 const HOUR_MS = 60 * MINUTE_MS;
-const answer = (text: string, emoji?: object) => ({ poll_media: { text, ...(emoji && { emoji }) } });
+const answer = (text: string, emoji?: { name: string }) => ({ poll_media: { text, ...(emoji && { emoji }) } });
 const POLL = { question: { text: "Where to?" }, answers: [answer("Harbor", { name: "⛵" }), answer("Beach")] };
 
 async function withPoll(over: object = {}, intents = 0) {
@@ -66,6 +66,45 @@ describe("a poll", () => {
 		expect(await interaction.webhook("PATCH", { poll: POLL })).toMatchObject({ status: 200, body: { poll: {} } });
 		expect(await reply.until()).toMatchObject({ poll: { question: { text: "Where to?" } } });
 		expect(await interaction.webhook("PATCH", { poll: POLL })).toMatchObject(refusal(400, 520003));
+	});
+});
+
+describe("a poll of a member", () => {
+	test("is created, voted on and ended like one of the bot, which cannot end it", async () => {
+		const { ada, grace, channel, rest, clock, event } = await withPoll(
+			{},
+			GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent,
+		);
+		const message = await ada.say("", { poll: { ...POLL, duration: 1 } });
+		expect(message).toMatchObject({ poll: { question: { text: "Where to?" }, answers: [{ answer_id: 1 }, {}] } });
+		expect((await event("MESSAGE_CREATE"))["author"]).toBeDefined();
+		await grace.vote(message, 2);
+		expect(await rest("POST", `${channel}/polls/${message.id}/expire`)).toMatchObject(refusal(403, 50005));
+		await expect(ada.edit(message, "x")).rejects.toThrow("A poll cannot be edited.");
+		await clock.advance(HOUR_MS);
+		expect(await ada.untilMessage(({ type }) => type === MessageType.PollResult)).toMatchObject({
+			author: { username: "ada" },
+		});
+	});
+
+	test.each([
+		[{ question: { text: " " } }, "poll.question.text: This field is required"],
+		[{ answers: [] }, "answers"],
+		[{ answers: [answer("x".repeat(56))] }, "poll.answers.0.poll_media.text: Must be 55"],
+		[{ answers: [answer("a", { name: "boat" })] }, "Invalid emoji"],
+	])("with %o is rejected", async (over, message) => {
+		const ada = await (await openPlayground()).userNamed("ada");
+		await expect(ada.say("", { poll: { ...POLL, ...over } })).rejects.toThrow(message);
+	});
+
+	test("needs the permission to send polls", async () => {
+		const { admin, ids, userNamed, ...opened } = await openPlayground();
+		const { channelId } = await ids();
+		const { guild } = await (await opened.user()).state();
+		const deny = String(PermissionFlagsBits.SendPolls);
+		await admin.setOverwrites(channelId("general"), [{ id: guild.id, type: 0, allow: "0", deny }]);
+		const ada = await userNamed("ada");
+		await expect(ada.say("", { poll: POLL })).rejects.toThrow("You may not send polls in this channel.");
 	});
 });
 
@@ -140,6 +179,48 @@ describe("the end of a poll", () => {
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ poll: { results: { is_finalized: true } } });
 		await expect(ada.vote(message, 2)).rejects.toThrow("has ended");
 		expect(await rest("POST", `${polls}/expire`)).toMatchObject(refusal(400, 520001));
+	});
+
+	test("posts a message with the result, which refers to the poll and mentions its author", async () => {
+		const { ada, grace, message, rest, polls, channel, event, applicationId } = await withPoll(
+			{},
+			GatewayIntentBits.GuildMessages,
+		);
+		await ada.vote(message, 1);
+		await grace.vote(message, 1);
+		await rest("POST", `${polls}/expire`);
+		const [result] = (await rest("GET", `${channel}/messages?limit=1`)).body as APIMessage[];
+		expect(result).toMatchObject({
+			type: 46,
+			content: "",
+			author: { id: applicationId },
+			mentions: [{ id: applicationId }],
+			message_reference: { message_id: message.id, channel_id: message.channel_id },
+			embeds: [{ type: "poll_result" }],
+		});
+		const fields = Object.fromEntries(result?.embeds[0]?.fields?.map(({ name, value }) => [name, value]) ?? []);
+		expect(fields).toStrictEqual({
+			poll_question_text: "Where to?",
+			victor_answer_votes: "2",
+			total_votes: "2",
+			victor_answer_id: "1",
+			victor_answer_text: "Harbor",
+			victor_answer_emoji_name: "⛵",
+		});
+		await ada.untilMessage(({ type }) => type === MessageType.PollResult);
+		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id });
+	});
+
+	test.each([
+		["no votes", [], { victor_answer_votes: "0", total_votes: "0" }],
+		["a tie", [1, 2], { victor_answer_votes: "1", total_votes: "2" }],
+	])("with %s names no winner", async (_, votes, counts) => {
+		const { ada, grace, message, rest, polls } = await withPoll();
+		for (const [index, vote] of votes.entries()) await [ada, grace][index]?.vote(message, vote);
+		await rest("POST", `${polls}/expire`);
+		const { embeds } = await ada.untilMessage(({ type }) => type === MessageType.PollResult);
+		const fields = Object.fromEntries(embeds[0]?.fields?.map(({ name, value }) => [name, value]) ?? []);
+		expect(fields).toStrictEqual({ poll_question_text: "Where to?", ...counts });
 	});
 
 	test("comes at its time without a request", async () => {

@@ -5,15 +5,15 @@ const ANSWER_CHARS_MAX = 55;
 
 interface PollMedia {
 	readonly text?: string | null;
-	readonly emoji?: { readonly id?: string | null; readonly name?: string | null } | null;
+	readonly emoji?: { readonly id?: string | null | undefined; readonly name?: string | null } | null | undefined;
 }
 
 export interface PollBody {
 	readonly question: PollMedia;
 	readonly answers: readonly { readonly poll_media: PollMedia }[];
-	readonly allow_multiselect?: boolean | null;
+	readonly allow_multiselect?: boolean | null | undefined;
 	/** Hours. */
-	readonly duration?: number | null;
+	readonly duration?: number | null | undefined;
 }
 
 export function pollErrors({ question, answers }: PollBody): FieldError[] {

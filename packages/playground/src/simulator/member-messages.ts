@@ -9,10 +9,12 @@ import {
 	type ReactionRequest,
 	type ThreadRequest,
 } from "../page-contract.ts";
+import { pollErrors } from "../schema/poll-validation.ts";
 import type { Channel } from "./channels.ts";
-import type { StoredAttachment, StoredMessage, Thread } from "./documents.ts";
+import type { StoredAttachment, StoredMessage, StoredPoll, Thread } from "./documents.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
+import { newPoll } from "./polls.ts";
 import { findReaction, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
@@ -59,12 +61,24 @@ export function createMemberMessages(simulator: Simulator) {
 		});
 	}
 
+	function startPoll(user: SeedUser, channel: Channel, body: NonNullable<MessageRequest["poll"]>): StoredPoll {
+		if (channel.kind === "guild" && (channels.permissionsIn(channel, user.id) & Permission.SendPolls) === 0n)
+			throw new InvalidInputError("You may not send polls in this channel.");
+		const [error] = pollErrors(body);
+		if (error) throw new InvalidInputError(`${error.path.join(".")}: ${error.message}`);
+		try {
+			return newPoll(body, { emojis, nowMs: clock.nowMs() });
+		} catch (cause) {
+			throw new InvalidInputError("Invalid emoji.", { cause });
+		}
+	}
+
 	return {
-		create(user: SeedUser, { channelId, content: text, replyTo, files }: MessageRequest): StoredMessage {
+		create(user: SeedUser, { channelId, content: text, replyTo, files, poll }: MessageRequest): StoredMessage {
 			const channel = channelOf(user, channelId);
 			checkMayWrite(user, channel, files.length > 0);
 			const content = contentOf(text);
-			if (content === "" && files.length === 0) throw new InvalidInputError("A message needs text or files.");
+			if (content === "" && files.length === 0 && !poll) throw new InvalidInputError("A message needs text or files.");
 			const replied = replyTo === undefined ? undefined : messageOf(user, channel, replyTo);
 			if (replied && replied.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			const permissions = channels.permissionsIn(channel, user.id);
@@ -84,6 +98,7 @@ export function createMemberMessages(simulator: Simulator) {
 					authorId: user.id,
 					content,
 					attachments: claimFiles(user, files),
+					poll: poll ? startPoll(user, channel, poll) : null,
 				}),
 			);
 		},
@@ -92,6 +107,7 @@ export function createMemberMessages(simulator: Simulator) {
 			const message = messageOf(user, channel, messageId);
 			if (message.authorId !== user.id) throw new InvalidInputError("You can edit your own messages only.");
 			checkNotArchived(channel);
+			if (message.poll) throw new InvalidInputError("A poll cannot be edited.");
 			const content = contentOf(text);
 			if (content === "" && message.attachments.length === 0)
 				throw new InvalidInputError("A message needs text or files.");

@@ -1,11 +1,11 @@
 /** The polls of messages: votes, and their end. */
-import { type APIPoll, PollLayoutType } from "discord-api-types/v10";
+import { type APIEmbed, type APIPoll, MessageType, PollLayoutType } from "discord-api-types/v10";
 import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors } from "./api-error.ts";
 import { discordTime } from "./discord-formats.ts";
 import type { StoredMessage, StoredPoll } from "./documents.ts";
 import type { Emojis } from "./emojis.ts";
-import type { Messages } from "./messages.ts";
+import { blankMessage, type Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
 
 const DURATION_HOURS = 24;
@@ -54,15 +54,54 @@ export function serializePoll(poll: StoredPoll, viewerId: string, emojis: Emojis
 	};
 }
 
+/** Returns the outcome as an embed of the type `poll_result`. A tie has no victor. */
+function pollResult({ question, answers }: StoredPoll, emojis: Emojis): APIEmbed {
+	const counts = answers.map(({ voterIds }) => voterIds.length);
+	const most = Math.max(...counts);
+	const at = counts.indexOf(most);
+	const victor = most > 0 && counts.lastIndexOf(most) === at ? answers[at] : undefined;
+	const emoji = victor?.emoji ? emojis.toPartial(victor.emoji) : undefined;
+	const values = {
+		poll_question_text: question,
+		victor_answer_votes: most,
+		total_votes: counts.reduce((sum, count) => sum + count, 0),
+		victor_answer_id: victor && at + 1,
+		victor_answer_text: victor?.text,
+		victor_answer_emoji_id: emoji?.id,
+		victor_answer_emoji_name: emoji?.name,
+		victor_answer_emoji_animated: emoji?.animated,
+	};
+	return {
+		fields: Object.entries(values).flatMap(([name, value]) =>
+			value === undefined || value === null ? [] : { name, value: String(value) },
+		),
+	};
+}
+
 export function createPolls(
-	{ clock, events, tables }: Core,
-	deps: { messages: Messages; stop: AbortSignal; onError: (error: unknown) => void },
+	{ clock, events, tables, seed, atomically }: Core,
+	deps: { messages: Messages; emojis: Emojis; stop: AbortSignal; onError: (error: unknown) => void },
 ) {
-	const { messages, stop, onError } = deps;
+	const { messages, emojis, stop, onError } = deps;
 	const scheduledIds = new Set<string>();
 
+	/** Also posts a message with the result, in the name of the author. */
 	function end(message: StoredMessage, poll: StoredPoll): StoredMessage {
-		return messages.edit(message, { poll: { ...poll, isFinalized: true } });
+		const { channelId, guildId, authorId, webhook, visibleTo, id } = message;
+		return atomically(() => {
+			const ended = messages.edit(message, { poll: { ...poll, isFinalized: true } });
+			messages.create({
+				...blankMessage(channelId, guildId),
+				type: MessageType.PollResult,
+				authorId,
+				webhook,
+				visibleTo,
+				repliesTo: id,
+				embeds: [pollResult(poll, emojis)],
+				mentionedUserIds: [authorId ?? seed.application.id],
+			});
+			return ended;
+		});
 	}
 
 	/** Ends the poll at its time, unless it was ended or deleted before. */

@@ -151,7 +151,10 @@ export function createSerializer(deps: {
 			mentions: stored.mentionedUserIds.flatMap((id) => members.userOf(id) ?? []),
 			mention_roles: [...stored.mentionedRoleIds],
 			attachments: attachments.filter(({ filename }) => !shownNames.has(filename)),
-			embeds: embeds.map((each) => embed(each, attachments)),
+			embeds: embeds.map((each) => ({
+				...embed(each, attachments),
+				type: stored.type === MessageType.PollResult ? EmbedType.PollResult : EmbedType.Rich,
+			})),
 			components: withMedia(stored.components, (url) => mediaItem(url, stored, attachments)),
 			...(stored.reactions.length > 0 && {
 				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
@@ -206,7 +209,6 @@ function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbe
 	const fields = stored.fields?.map((field) => ({ ...field, inline: field.inline ?? false }));
 	return {
 		...stored,
-		type: EmbedType.Rich,
 		...(image ? { image } : {}),
 		...(thumbnail ? { thumbnail } : {}),
 		...(stored.author ? { author: withIcon(stored.author) } : {}),

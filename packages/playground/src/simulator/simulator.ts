@@ -62,7 +62,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		channels,
 		threads,
 		emojis,
-		polls: createPolls(core, { messages, stop: deps.stop, onError: logUnlessStopped }),
+		polls: createPolls(core, { messages, emojis, stop: deps.stop, onError: logUnlessStopped }),
 		webhooks: createWebhooks(core, {
 			attachments,
 			members,

@@ -15,6 +15,7 @@ import {
 	type ComponentRequest,
 	DIRECT_CHANNEL,
 	type InteractionResponse,
+	type MessageRequest,
 	type PageError,
 	type PageEvent,
 	type PageMember,
@@ -135,18 +136,29 @@ export async function openUserClient(
 
 	return {
 		me: initialState.me,
-		/** Writes a plain message. Rejects with the page's message if the user may not. */
+		/** Writes a plain message, or starts a poll. Rejects with the page's message if the user may not. */
 		async say(
 			content: string,
 			{
 				channel,
 				replyTo: repliedMessage,
 				files = [],
-			}: ChannelChoice & { readonly replyTo?: Pick<APIMessage, "id">; readonly files?: readonly Upload[] } = {},
+				poll,
+			}: ChannelChoice & {
+				readonly replyTo?: Pick<APIMessage, "id">;
+				readonly files?: readonly Upload[];
+				readonly poll?: MessageRequest["poll"];
+			} = {},
 		): Promise<APIMessage> {
 			const channelId = await channelNamed(channel);
 			const uploads = await Promise.all(files.map((file) => uploadFile(file)));
-			const request = { channelId, content, files: uploads, ...(repliedMessage && { replyTo: repliedMessage.id }) };
+			const request = {
+				channelId,
+				content,
+				files: uploads,
+				...(repliedMessage && { replyTo: repliedMessage.id }),
+				...(poll && { poll }),
+			};
 			return (await page.say(request)).message;
 		},
 		/** Edits the text of a message of the user. */

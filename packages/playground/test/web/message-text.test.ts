@@ -22,3 +22,15 @@ test("the text of a message has no markdown, shows no spoiler, and reads compone
 	expect(textOf({ embeds: [{ title: "A" }, { description: "B" }] })).toBe("A B");
 	expect(textOf({})).toBe("");
 });
+
+test.each([
+	[{ victor_answer_votes: "2", total_votes: "3", victor_answer_text: "Harbor" }, "Harbor won with 2 of 3 votes."],
+	[{ victor_answer_votes: "1", total_votes: "2" }, "No answer won, with 2 votes."],
+	[{ victor_answer_votes: "0", total_votes: "0" }, "No answer won, with 0 votes."],
+])("the result %o of a poll is told in words", (result, outcome) => {
+	const fields = Object.entries({ poll_question_text: "*Where* to?", ...result }).map(([name, value]) => ({
+		name,
+		value,
+	}));
+	expect(textOf({ embeds: [{ type: "poll_result", fields }] })).toBe(`The poll “*Where* to?” has ended. ${outcome}`);
+});

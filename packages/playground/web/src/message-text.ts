@@ -1,5 +1,5 @@
 /** The plain text of a message: for screen readers, and for the line that quotes it. */
-import type { APIComponentInContainer, APIMessage, APIMessageTopLevelComponent } from "discord-api-types/v10";
+import type { APIComponentInContainer, APIEmbed, APIMessage, APIMessageTopLevelComponent } from "discord-api-types/v10";
 import type { PageMember } from "./contract.ts";
 import { COMPONENT, MESSAGE_FLAG } from "./discord-constants.ts";
 import { memberName } from "./display-names.ts";
@@ -12,12 +12,28 @@ export function plainText(message: APIMessage, members: readonly PageMember[]): 
 	const markdown = [
 		content,
 		poll?.question.text ?? "",
-		...embeds.map(({ title, description }) => title ?? description ?? ""),
+		...embeds.filter((embed) => !isPollResult(embed)).map(({ title, description }) => title ?? description ?? ""),
 		...components.flatMap(textsOf),
 	];
 	const files = attachments.map(({ description, filename }) => description ?? filename);
 	const blocks = markdown.flatMap(parseMarkdown);
-	return [...blocks.map((block) => blockText(block, members)), ...files].join(" ").replaceAll(/\s+/g, " ");
+	const results = embeds.filter(isPollResult).map(pollResultText);
+	return [...blocks.map((block) => blockText(block, members)), ...results, ...files].join(" ").replaceAll(/\s+/g, " ");
+}
+
+export function isPollResult({ type }: APIEmbed): boolean {
+	return String(type) === "poll_result";
+}
+
+/** The outcome of a poll, from the fields of its embed. */
+export function pollResultText({ fields = [] }: APIEmbed): string {
+	const valueOf = (field: string): string => fields.find(({ name }) => name === field)?.value ?? "";
+	const [winner, total] = [valueOf("victor_answer_text"), valueOf("total_votes")];
+	const outcome =
+		winner === ""
+			? `No answer won, with ${total} votes.`
+			: `${winner} won with ${valueOf("victor_answer_votes")} of ${total} votes.`;
+	return `The poll “${valueOf("poll_question_text")}” has ended. ${outcome}`;
 }
 
 function textsOf(component: APIMessageTopLevelComponent | APIComponentInContainer): readonly string[] {

@@ -16,7 +16,7 @@ import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
 import { Poll } from "./poll.tsx";
 import { reactionItems, Reactions } from "./reactions.tsx";
-import { hasFlag, isThinking, plainText } from "./message-text.ts";
+import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
 import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime } from "./time-text.tsx";
@@ -129,9 +129,15 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 				</MarkdownText>
 			</Pings.Provider>
 			{message.poll && <Poll message={message} poll={message.poll} />}
-			{embeds.map((embed, at) => (
-				<Embed key={at} embed={embed} />
-			))}
+			{embeds.map((embed, at) =>
+				isPollResult(embed) ? (
+					<p key={at} class="poll-note">
+						{pollResultText(embed)}
+					</p>
+				) : (
+					<Embed key={at} embed={embed} />
+				),
+			)}
 			{/* Components v2 show a file only where they name it. */}
 			{attachments.length > 0 && !hasFlag(message, MESSAGE_FLAG.componentsV2) && (
 				<Attachments attachments={attachments} />
@@ -295,7 +301,8 @@ function isCommandReply({ type }: APIMessage): boolean {
 }
 
 function repliedToId(message: APIMessage): string | undefined {
-	return message.type === MESSAGE.reply ? message.message_reference?.message_id : undefined;
+	const isReply = message.type === MESSAGE.reply || message.type === MESSAGE.pollResult;
+	return isReply ? message.message_reference?.message_id : undefined;
 }
 
 function hasHeader(message: APIMessage): boolean {

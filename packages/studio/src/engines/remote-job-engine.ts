@@ -318,7 +318,7 @@ export function createJobEngine<Mapping, Job extends object>(
 		async cancelJob(task, signal) {
 			const service = serviceFor(task, findServedModel(task));
 			if (!service.cancel) return;
-			// A submit that is under way writes its job to the checkpoint first.
+			// A running submit writes its job to the checkpoint first.
 			const idempotencyKey = idempotencyKeyOf(task, name);
 			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);
 			await untilAborted(Promise.all(own.map(({ ended }) => ended)), signal);

@@ -117,4 +117,36 @@ describe("the dashboard in a browser", () => {
 			await expectNoErrors(tab);
 		},
 	);
+
+	test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		const late = Promise.withResolvers<void>();
+		const entry = {
+			atMs: 1,
+			kind: "post",
+			amountCredits: 1,
+			changeCredits: -1,
+			postedAfterCredits: 1,
+			heldAfterCredits: 0,
+			userId: null,
+			keyName: null,
+			taskId: null,
+		};
+		await page.route(/credits\/history(\?|$)/, async (route) => {
+			const query = new URL(route.request().url()).searchParams;
+			if (query.has("before")) await late.promise;
+			const reason = query.has("before") ? "late" : (query.get("kind") ?? "any");
+			await route.fulfill({ json: { entries: [{ ...entry, seq: 7, reason }], nextBefore: 7 } });
+		});
+		await openPage(page, "Credits");
+		await page.getByRole("cell", { name: "any" }).waitFor();
+		const more = page.getByRole("button", { name: "Load more" });
+		await more.click();
+		await page.getByLabel("Type").selectOption("grant");
+		await page.getByRole("cell", { name: "grant", exact: true }).waitFor();
+		late.resolve();
+		await expect.poll(() => more.isEnabled()).toBe(true);
+		expect(await page.getByRole("cell", { name: "late" }).count()).toBe(0);
+	});
 });

@@ -52,8 +52,8 @@ interface Outcome {
 }
 
 /**
- * Where the account of an attempt comes from: the cache, the first read, or a later read. Before a later one, a write or a rejection may
- * have failed because a document of a request has changed, so it also reads these documents.
+ * An attempt takes the account from the cache, from a first read, or from a later read. A later one also reads the documents of the
+ * requests, because one of them may be the reason why the attempt before did not succeed.
  */
 type Source = "cache" | "firstRead" | "laterRead";
 

@@ -39,7 +39,7 @@ type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly
 
 export const checksumField = idField.number;
 
-export function checksumOf(value: unknown): number {
+function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
 }
 

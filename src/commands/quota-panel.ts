@@ -18,7 +18,7 @@ import { postGreeting, type GreetingDeps } from "./post-greeting.ts";
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
-export const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
+const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";
 
 interface QuotaPanelDeps extends PanelDeps, Omit<GreetingDeps, "settings"> {

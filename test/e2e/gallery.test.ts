@@ -71,6 +71,7 @@ describe("/gallery", () => {
 			{ id, type: 0, deny: VIEW_CHANNEL },
 			{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
 		]);
+		await openAdminClient(atelier.origin).setBotAccess(channelId, "all");
 		await finalReply(ada.type("/image", { prompt: "a meeting" }, { channel: channelId }));
 		await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));
 		for (const reader of [owner, ada]) expect(textOf(await openGallery(reader, "server"))).toContain("a meeting");

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { type APIRole, type APITextChannel, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { deferred, type TestPlayground, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 /** A deferred command, and the two ways to edit its reply: by the token and as the bot. */
@@ -17,6 +18,17 @@ async function atWork(options: { playground?: TestPlayground } = {}) {
 		edit: () => playground.rest("PATCH", `${path}/${messageId}`, { content: "x" }),
 		post: () => playground.rest("POST", path, { content: "x" }),
 	};
+}
+
+/** Reads an event stream up to the event that contains `text`, and returns that event. */
+async function readUntil({ body }: Response, text: string): Promise<string> {
+	let read = "";
+	for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+		read += chunk;
+		const found = read.split("\n\n").find((event, at, all) => at < all.length - 1 && event.includes(text));
+		if (found !== undefined) return found;
+	}
+	return "";
 }
 
 const ofSize = (bytes: number) => [{ name: "a.png", bytes: Buffer.alloc(bytes) }];
@@ -96,9 +108,88 @@ describe("a bot", () => {
 	});
 });
 
-test("a deleted channel is gone for the bot and for the user, with its messages", async () => {
-	const { admin, user, channelId, edit, editByToken } = await atWork();
+describe("the bot's access to a channel", () => {
+	const { Guilds } = GatewayIntentBits;
+	const VIEW = PermissionFlagsBits.ViewChannel;
+	const WRITE = PermissionFlagsBits.SendMessages;
+
+	async function withGateway() {
+		const playground = await openPlayground();
+		const { guild } = await (await playground.user()).state();
+		const { gateway } = await playground.bot({ intents: Guilds });
+		const { d: created } = await gateway.until(({ t }) => t === "GUILD_CREATE");
+		const roles = created["roles"] as APIRole[];
+		const botRoleId = roles.find(({ managed }) => managed)?.id;
+		return { ...playground, guild, gateway, created, botRoleId, ...(await playground.ids()) };
+	}
+
+	test("is an overwrite of its role, from the start in a read-only channel, and reported when it changes", async () => {
+		const { admin, gateway, created, botRoleId, channelId } = await withGateway();
+		const notices = (created["channels"] as APITextChannel[]).find(({ name }) => name === "notices");
+		const [rule] = notices?.permission_overwrites ?? [];
+		expect(rule).toMatchObject({ id: botRoleId, type: 0 });
+		expect(BigInt(rule?.deny ?? 0) & WRITE).toBe(WRITE);
+		await admin.setBotAccess(channelId("gallery"), "none");
+		const { d } = await gateway.until(({ t }) => t === "CHANNEL_UPDATE");
+		expect(d).toMatchObject({
+			id: channelId("gallery"),
+			permission_overwrites: [{ id: botRoleId, deny: VIEW.toString() }],
+		});
+	});
+
+	test("follows the channel's other overwrites, which the access precedes", async () => {
+		const { admin, rest, guild, gateway, channelId } = await withGateway();
+		const id = channelId("general");
+		const post = () => rest("POST", `/channels/${id}/messages`, { content: "x" });
+		const accessOf = ({ access }: Awaited<ReturnType<typeof admin.state>>) =>
+			access.find((each) => each.channelId === id)?.access;
+		expect(accessOf(await admin.setOverwrites(id, [{ id: guild.id, type: 0, deny: WRITE.toString() }]))).toBe(
+			"readOnly",
+		);
+		expect(await post()).toMatchObject(refusal(403, 50013));
+		await admin.setOverwrites(id, [{ id: guild.id, type: 0, deny: VIEW.toString() }]);
+		expect(await post()).toMatchObject(refusal(403, 50001));
+		expect(accessOf(await admin.setBotAccess(id, "all"))).toBe("all");
+		expect(await post()).toMatchObject({ status: 200 });
+		await admin.setBotAccess(id, "none");
+		// Administrators are above all overwrites.
+		await admin.setBotPermissions(PermissionFlagsBits.Administrator);
+		expect(await post()).toMatchObject({ status: 200 });
+		await admin.reset();
+		const overwrites = gateway.received.filter(({ t }) => t === "CHANNEL_UPDATE").at(-1)?.d["permission_overwrites"];
+		expect(overwrites).toStrictEqual([]);
+	});
+
+	test("comes from the roles that it was given, too", async () => {
+		const { admin, rest, guild, roleId, channelId, applicationId } = await withGateway();
+		await admin.setBotPermissions(PermissionFlagsBits.ManageRoles);
+		const member = `/guilds/${guild.id}/members/${applicationId}`;
+		await rest("PUT", `${member}/roles/${roleId("Moderators")}`);
+		const path = `/channels/${channelId("general")}/messages/bulk-delete`;
+		expect(await rest("POST", path, { messages: ["1", "2"] })).toMatchObject({ status: 204 });
+	});
+});
+
+test("a deleted channel is gone for the bot and for the user, with its messages and threads", async () => {
+	const { admin, user, playground, channelId, messageId, edit, editByToken } = await atWork();
+	const { gateway } = await playground.bot({ intents: GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages });
+	const { guild } = await user.state();
+	const thread = `/channels/${channelId}/messages/${messageId}/threads`;
+	await playground.rest("POST", thread, { name: "Boats" });
+	const shown = new AbortController();
+	onTestFinished(() => shown.abort());
+	const events = await fetch(`${playground.origin}/playground/events`, { signal: shown.signal });
 	await admin.deleteChannel(channelId);
+	await expect(readUntil(events, `"type":"channels"`)).resolves.not.toContain(channelId);
+	expect((await gateway.until(({ t }) => t === "CHANNEL_DELETE")).d).toMatchObject({ id: channelId, type: 0 });
+	expect(gateway.received.map(({ t }) => t)).not.toContain("MESSAGE_DELETE");
+	const listed = await playground.rest("GET", `/guilds/${guild.id}/channels`);
+	expect(listed.body).toMatchObject([{ name: "gallery" }, { name: "after-dark" }, { name: "notices" }]);
+	const again = await (
+		await playground.bot({ intents: GatewayIntentBits.Guilds })
+	).gateway.until(({ t }) => t === "GUILD_CREATE");
+	expect(again.d).toMatchObject({ channels: listed.body, threads: [] });
+	expect(await playground.rest("GET", `/channels/${messageId}`)).toMatchObject(refusal(404, 10003));
 	expect(await edit()).toMatchObject(refusal(404, 10003));
 	expect(await editByToken()).toMatchObject(refusal(404, 10015));
 	expect((await user.state()).channels.map(({ id }) => id)).not.toContain(channelId);

@@ -1,5 +1,5 @@
 /** Users, their permissions, and the guild: by default and with overrides. */
-import { PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIChatInputApplicationCommandGuildInteraction, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { type TestPlayground, IMAGE_COMMAND, openPlayground, refusal } from "../testing/setup.ts";
 
@@ -25,6 +25,39 @@ describe("members", () => {
 		const { permissions } = payload["member"] as { permissions: string };
 		expect(BigInt(permissions) & PermissionFlagsBits.ManageMessages).not.toBe(0n);
 		expect((await interaction(playground, userId("ada")))["locale"]).toBe("en-US");
+	});
+
+	test("have the permissions of the channel in interactions, with its overwrites; so have resolved members", async () => {
+		const { playground, admin, userId, channelId } = await openServer();
+		const { ManageMessages, AttachFiles } = PermissionFlagsBits;
+		const [general, ada, grace] = [channelId("general"), userId("ada"), userId("grace")];
+		await admin.setOverwrites(general, [
+			{ id: ada, type: 1, allow: ManageMessages.toString() },
+			{ id: grace, type: 1, deny: AttachFiles.toString() },
+		]);
+		const bot = await playground.bot();
+		await playground.register({
+			name: "show",
+			description: "Shows",
+			options: [
+				{ type: 6, name: "who", description: "x" },
+				{ type: 7, name: "where", description: "x" },
+			],
+		});
+		const user = await playground.user(ada);
+		const held = async (where: string) => {
+			const reply = await user.type("/show", { who: grace, where }, { channel: "general" });
+			const { payload } = await bot.interaction(reply.interactionId);
+			const { member, data } = payload as unknown as APIChatInputApplicationCommandGuildInteraction;
+			const { members, channels } = data.resolved ?? {};
+			return [
+				BigInt(member.permissions) & ManageMessages,
+				BigInt(members?.[grace]?.permissions ?? -1) & AttachFiles,
+				BigInt(channels?.[where]?.permissions ?? -1) & ManageMessages,
+			];
+		};
+		expect(await held(general)).toStrictEqual([ManageMessages, 0n, ManageMessages]);
+		expect(await held(channelId("gallery"))).toStrictEqual([ManageMessages, 0n, 0n]);
 	});
 
 	test("can be given another locale, other roles and permissions; null restores each of them", async () => {

@@ -5,7 +5,7 @@ import type { PageError } from "../page-contract.ts";
 import type {
 	AdminState,
 	BoostLevel,
-	ChannelAccess,
+	BotAccess,
 	GuildList,
 	LogList,
 	LogQuery,
@@ -49,8 +49,7 @@ export function openAdminClient(origin: string, guildId?: string) {
 		advanceClock: (advanceMs: number) => call("POST", "/clock", { advanceMs }),
 		setFiles: (files: Pick<AdminState["files"], "bytesMax"> & Partial<AdminState["files"]>) =>
 			call("PUT", "/files", files),
-		setBotAccess: (channelId: string, access: Exclude<ChannelAccess, "gone">) =>
-			call("PUT", "/access", { channelId, access }),
+		setBotAccess: (channelId: string, access: BotAccess) => call("PUT", "/access", { channelId, access }),
 		/** Replaces the overwrites of a channel: 0 is a role, 1 a member. */
 		setOverwrites: (
 			channelId: string,

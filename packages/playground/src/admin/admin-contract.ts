@@ -8,11 +8,8 @@ import type { APIEntitlement } from "discord-api-types/v10";
 import type { EventFault, RequestFault } from "../fault-injection.ts";
 import type { PageMember } from "../page-contract.ts";
 
-/**
- * The bot's access to a channel: everything, no files, read and edit its own messages, nothing; or the channel is
- * deleted.
- */
-export type ChannelAccess = "all" | "noFiles" | "readOnly" | "none" | "gone";
+/** The bot's access to a channel: everything, no files, read and edit its own messages, nothing. */
+export type BotAccess = "all" | "noFiles" | "readOnly" | "none";
 
 export type BoostLevel = 0 | 1 | 2 | 3;
 
@@ -23,7 +20,7 @@ export interface AdminState {
 	readonly guildCount: number;
 	readonly files: { readonly bytesMax: number; readonly announcedBytesMax: number; readonly requestBytesMax: number };
 	readonly isBotMember: boolean;
-	readonly access: readonly { readonly channelId: string; readonly access: ChannelAccess }[];
+	readonly access: readonly { readonly channelId: string; readonly access: BotAccess }[];
 	readonly closedDirectUserIds: readonly string[];
 	readonly faults: readonly RequestFault[];
 	readonly eventFaults: readonly EventFault[];

@@ -12,7 +12,7 @@ import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
-import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
+import { accessWith, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
 import type { GuildChannel } from "../simulator/channels.ts";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -95,7 +95,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		guildCount: guilds.all.length,
 		files: overrides.fileLimitsIn(guild),
 		isBotMember: overrides.isBotMember(guild),
-		access: guild.channels.map(({ id: channelId }) => ({ channelId, access: overrides.accessTo(channelId) })),
+		access: channels.inGuild(guild).map(({ id: channelId }) => ({
+			channelId,
+			access: accessWith(channels.permissionsIn(guildChannelOf(channelId), members.bot.id)),
+		})),
 		closedDirectUserIds: [...overrides.closedDirectUserIds],
 		faults: requestFaults.list(),
 		eventFaults: gateway.eventFaults.list(),
@@ -115,18 +118,31 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		return channel;
 	}
 
+	const emitChange = ({ guild, seed }: GuildChannel): void =>
+		events.emit({ type: "channelUpdate", guild, channel: seed });
+
+	function changeOverwrites(channel: GuildChannel, change: () => void): void {
+		const wasHidden = !channels.botCanRead(channel.id);
+		change();
+		emitChange(channel);
+		if (wasHidden && channels.botCanRead(channel.id))
+			events.emit({ type: "threadSync", guildId: channel.guildId, channelId: channel.id });
+	}
+
 	function checkUser(userId: string): void {
 		if (!members.find(userId)) throw new PageApiError(404, "Unknown user.");
 	}
 
 	route("GET", "", noInput, () => {});
 	route("DELETE", "", noInput, () => {
-		const changed = overrides.changedIds().flatMap((id) => guilds.find(id) ?? []);
+		const changed = overrides.changedGuildIds().flatMap((id) => guilds.find(id) ?? []);
+		const changedChannels = overrides.changedChannelIds().flatMap((id) => channels.find(id) ?? []);
 		const withoutBot = changed.filter((guild) => !installs.isMember(guild));
 		overrides.reset();
 		requestFaults.clear();
 		gateway.eventFaults.clear();
 		for (const guild of changed) events.emit({ type: "guild", guild });
+		for (const channel of changedChannels) if (channel.kind === "guild") emitChange(channel);
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
 		events.emit({ type: "members" });
@@ -155,10 +171,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"/access",
 		z.strictObject({ channelId: decimal, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
 		({ channelId, access }) => {
-			const { id, guildId } = guildChannelOf(channelId);
-			const wasHidden = overrides.accessTo(id) === "none";
-			overrides.setAccess(id, access);
-			if (wasHidden && access !== "none") events.emit({ type: "threadSync", guildId, channelId: id });
+			const channel = guildChannelOf(channelId);
+			changeOverwrites(channel, () => overrides.setBotAccess(channel.id, channel.guild, access));
 		},
 	);
 	route(
@@ -178,8 +192,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 				.max(100),
 		}),
 		({ channelId, overwrites }) => {
-			overrides.setOverwrites(guildChannelOf(channelId).id, overwrites);
-			events.emit({ type: "members" });
+			const channel = guildChannelOf(channelId);
+			changeOverwrites(channel, () => overrides.setOverwrites(channel.id, overwrites));
 		},
 	);
 	route("DELETE", "/messages/:channel/:message", noInput, (_, { params }) => {
@@ -188,10 +202,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		messages.remove(message);
 	});
 	route("DELETE", "/channels/:channel", noInput, (_, { params }) => {
-		const channelId = guildChannelOf(params["channel"] ?? "").id;
-		overrides.setAccess(channelId, "gone");
-		for (const message of messages.newest(Number.POSITIVE_INFINITY, (each) => each.channelId === channelId))
-			messages.remove(message);
+		const channel = guildChannelOf(params["channel"] ?? "");
+		simulator.atomically(() => channels.remove(channel));
 	});
 
 	route("PUT", "/direct", z.strictObject({ userId: decimal, isOpen: z.boolean() }), ({ userId, isOpen }) => {

@@ -9,7 +9,6 @@ import { createMessageEvents } from "./message-events.ts";
 import { createFaultList, type EventFault } from "../fault-injection.ts";
 import { type Connection, createSession, type SendEvent, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
-import { botSees } from "./bot-visibility.ts";
 import { createThreadEvents } from "./thread-events.ts";
 
 /** The most sessions that wait for a resume. */
@@ -93,7 +92,11 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		if ("polled" in event) messageEvents.pollVote(event);
 		if ("thread" in event) threadEvents.thread(event);
 		if (event.type === "threadSync") threadEvents.sync(event);
-		if (event.type === "webhooks" && botSees(simulator, event.channelId)) {
+		if ("channel" in event && isMember(event.guild)) {
+			const { guild, channel } = event;
+			sendEvent(nameOf(event.type), guildTarget(guild), () => simulator.channels.toGuildChannel(guild, channel));
+		}
+		if (event.type === "webhooks" && simulator.channels.botCanRead(event.channelId)) {
 			const { guildId, channelId } = event;
 			const payload = { guild_id: guildId, channel_id: channelId };
 			sendEvent("WEBHOOKS_UPDATE", { guildId, intents: GatewayIntentBits.GuildWebhooks }, () => payload);

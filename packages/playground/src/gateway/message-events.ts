@@ -5,7 +5,6 @@ import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { botSees } from "./bot-visibility.ts";
 import type { SendEvent, Session } from "./session.ts";
 
 /** A channel with messages, and its guild. */
@@ -34,11 +33,11 @@ const EVENT_NAMES = {
 } as const satisfies { readonly [type in ReactionEvent["type"]]: string };
 
 export function createMessageEvents(simulator: Simulator, sendEvent: SendEvent) {
-	const { members, guilds, emojis } = simulator;
+	const { channels, members, guilds, emojis } = simulator;
 
 	function send(place: MessagePlace, intents: Intents, event: string, payloadFor: (session: Session) => object): void {
 		const { channelId: channel_id, guildId } = place;
-		if (!botSees(simulator, channel_id)) return;
+		if (!channels.botCanRead(channel_id)) return;
 		const ids = { channel_id, ...(guildId !== null && { guild_id: guildId }) };
 		sendEvent(event, { guildId, intents: guildId === null ? intents.direct : intents.guild }, (session) => ({
 			...payloadFor(session),

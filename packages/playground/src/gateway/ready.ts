@@ -35,7 +35,7 @@ export function ready(
 const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
 
 export function guildCreate(
-	{ members, channels, threads, overrides }: Simulator,
+	{ members, channels, threads }: Simulator,
 	guild: SimulatedGuild,
 	{ intents }: Session,
 ): object {
@@ -47,10 +47,10 @@ export function guildCreate(
 		unavailable: false,
 		member_count: guild.memberIds.length + 1,
 		members: seesMembers ? members.allMembers(guild) : [members.botMember(guild)],
-		channels: guild.channels.map((channel) => channels.toGuildChannel(guild, channel)),
-		threads: guild.channels
-			.filter(({ id }) => overrides.accessTo(id) !== "none")
-			.flatMap(({ id }) => threads.activeIn(id))
+		channels: channels.inGuild(guild).map((channel) => channels.toGuildChannel(guild, channel)),
+		threads: channels
+			.inGuild(guild)
+			.flatMap(({ id }) => channels.activeThreads(id, members.bot.id))
 			.map((thread) => threads.serialize(thread)),
 		presences: [],
 		voice_states: [],

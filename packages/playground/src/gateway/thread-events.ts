@@ -4,7 +4,6 @@ import type { Thread } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { toThreadMember } from "../simulator/threads.ts";
-import { botSees } from "./bot-visibility.ts";
 import type { SendEvent } from "./session.ts";
 
 type ThreadEvent = Extract<SimulatorEvent, { readonly thread: Thread }>;
@@ -13,7 +12,7 @@ type MembersEvent = Extract<ThreadEvent, { readonly type: "threadMembers" }>;
 const intents = GatewayIntentBits.Guilds;
 
 export function createThreadEvents(simulator: Simulator, sendEvent: SendEvent) {
-	const { threads, members, guilds } = simulator;
+	const { channels, threads, members, guilds } = simulator;
 
 	/** Without the members intent, a session sees only the bot join and leave. */
 	function dispatchMembers({ thread, addedIds, removedIds }: MembersEvent): void {
@@ -44,7 +43,7 @@ export function createThreadEvents(simulator: Simulator, sendEvent: SendEvent) {
 	return {
 		thread(event: ThreadEvent): void {
 			const { thread } = event;
-			if (!botSees(simulator, thread.parentId)) return;
+			if (!channels.botCanRead(thread.parentId)) return;
 			if (event.type === "threadMembers") return dispatchMembers(event);
 			const { id, guildId: guild_id, parentId: parent_id } = thread;
 			const shown = threads.serialize(thread);
@@ -57,8 +56,7 @@ export function createThreadEvents(simulator: Simulator, sendEvent: SendEvent) {
 		},
 		/** Sends the active threads of a channel that the bot sees again. */
 		sync({ guildId, channelId }: { readonly guildId: string; readonly channelId: string }): void {
-			if (!botSees(simulator, channelId)) return;
-			const active = threads.activeIn(channelId);
+			const active = channels.activeThreads(channelId, members.bot.id);
 			sendEvent("THREAD_LIST_SYNC", { guildId, intents }, () => ({
 				guild_id: guildId,
 				channel_ids: [channelId],

@@ -3,7 +3,7 @@ import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-typ
 import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SeedChannel, SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
+import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -20,18 +20,14 @@ export interface Viewer {
 export type View = ReturnType<typeof createUserView>;
 
 export function createUserView(simulator: Simulator, isBotOnline: () => boolean) {
-	const { seed, guilds, installs, members, channels, threads, emojis, commands, messages, serialize, overrides } =
-		simulator;
-
-	const channelsIn = (guild: SimulatedGuild): readonly SeedChannel[] =>
-		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
+	const { seed, guilds, installs, members, channels, emojis, commands, messages, serialize, overrides } = simulator;
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
-		const shown = channelsIn(guild).flatMap(({ id }) => {
+		const shown = channels.inGuild(guild).flatMap(({ id }) => {
 			const channel = channels.find(id);
 			if (channel?.kind !== "guild" || !channels.canRead(channel, user.id)) return [];
 			const { name, topic, isAgeRestricted } = channel.seed;
-			const shownThreads = threads.activeIn(id).map((thread) => ({
+			const shownThreads = channels.activeThreads(id, user.id).map((thread) => ({
 				id: thread.id,
 				name: thread.name,
 				topic: `${thread.isLocked ? "Locked thread" : "Thread"} in #${name}`,
@@ -55,12 +51,15 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 		const own = guilds.ofUser(user.id);
 		// Always includes the open guild.
 		const shown = own.filter((each, index) => index < GUILDS_SHOWN || each === guild);
-		return { guilds: shown.map(toPageGuild), hiddenGuildCount: own.length - shown.length };
+		const listed = shown.map((each) => toPageGuild({ user, guild: each }));
+		return { guilds: listed, hiddenGuildCount: own.length - shown.length };
 	}
-	const toPageGuild = (guild: SimulatedGuild): PageGuild => ({
+	const toPageGuild = ({ user, guild }: Viewer): PageGuild => ({
 		id: guild.id,
 		name: guild.name,
-		channelIds: channelsIn(guild).flatMap(({ id }) => [id, ...threads.activeIn(id).map((thread) => thread.id)]),
+		channelIds: channels
+			.inGuild(guild)
+			.flatMap(({ id }) => [id, ...channels.activeThreads(id, user.id).map((thread) => thread.id)]),
 		hasBot: installs.isInstalled(guild),
 	});
 
@@ -78,6 +77,8 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 		...guildsOf(viewer),
 		commands: commandsOf(viewer),
 	});
+
+	const channelsEvent = (viewer: Viewer): PageEvent => ({ type: "channels", channels: channelsOf(viewer) });
 
 	/** Converts an event for the user; none if the user does not see it. */
 	function pageEvents(viewer: Viewer, event: SimulatorEvent): readonly PageEvent[] {
@@ -102,14 +103,17 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 			case "reactionRemoveAll":
 				return messageIfVisible(event.target);
 			case "directChannel":
-				return event.userId === user.id ? [{ type: "channels", channels: channelsOf(viewer) }] : [];
+				return event.userId === user.id ? [channelsEvent(viewer)] : [];
 			case "pollVoteAdd":
 			case "pollVoteRemove":
 				return messageIfVisible(event.polled);
 			case "threadCreate":
 			case "threadUpdate":
 			case "threadDelete":
-				return event.thread.guildId === viewer.guild.id ? [{ type: "channels", channels: channelsOf(viewer) }] : [];
+				return event.thread.guildId === viewer.guild.id ? [channelsEvent(viewer)] : [];
+			case "channelUpdate":
+			case "channelDelete":
+				return event.guild.id === viewer.guild.id ? [channelsEvent(viewer)] : [];
 			case "emojis":
 				return event.guildId === viewer.guild.id ? [{ type: "emojis", emojis: emojisOf(viewer) }] : [];
 			case "commands":
@@ -133,7 +137,8 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 			case "guild":
 			case "bot":
 			case "guilds":
-				return [{ type: "members", ...membersFor(viewer) }];
+				// Roles and permissions also decide which channels the user sees.
+				return [{ type: "members", ...membersFor(viewer) }, channelsEvent(viewer)];
 			case "interactionAnswered": {
 				const { userId, modal, ...answer } = event;
 				const opened = modal && { modal: { interactionId: answer.interactionId, ...modal } };

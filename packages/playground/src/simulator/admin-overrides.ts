@@ -1,6 +1,6 @@
 /** Overrides of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
-import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
+import type { BoostLevel, BotAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
 import type { Seed, SimulatedGuild } from "./seed-from-fixture.ts";
 
@@ -10,18 +10,29 @@ export const REQUEST_BYTES_MAX = 25 * MIB;
 /** The limit beyond any boost level. */
 export const REQUEST_BYTES_CEILING = 128 * MIB;
 const HEARTBEAT_INTERVAL_MS = 41_250;
-/** The bot's permissions in an interaction when only its commands are in the guild. */
-const COMMANDS_ONLY_PERMISSIONS =
-	Permission.AttachFiles | Permission.EmbedLinks | Permission.MentionEveryone | Permission.UseExternalEmojis;
-
-/** The permissions that each access takes from the bot. */
-const DENIED: { readonly [access in ChannelAccess]: bigint } = {
-	all: 0n,
-	noFiles: Permission.AttachFiles,
-	readOnly: Permission.SendMessages,
+/** The permissions that each access denies the bot's role in a channel, the strongest first. */
+const DENIED = {
 	none: Permission.ViewChannel,
-	gone: Permission.ViewChannel,
-};
+	readOnly:
+		Permission.SendMessages |
+		Permission.SendMessagesInThreads |
+		Permission.CreatePublicThreads |
+		Permission.CreatePrivateThreads,
+	noFiles: Permission.AttachFiles,
+	all: 0n,
+} as const satisfies { readonly [access in BotAccess]: bigint };
+const ACCESS_PERMISSIONS = DENIED.none | DENIED.readOnly | DENIED.noFiles;
+
+function accessOverwrite(botRoleId: string, access: BotAccess): Overwrite {
+	const deny = DENIED[access];
+	return { id: botRoleId, type: 0, allow: (ACCESS_PERMISSIONS & ~deny).toString(), deny: deny.toString() };
+}
+
+/** Returns the access that the bot's permissions in a channel amount to. */
+export function accessWith(permissions: bigint): BotAccess {
+	const accesses = Object.keys(DENIED) as BotAccess[];
+	return accesses.find((access) => (permissions & DENIED[access]) !== DENIED[access]) ?? "all";
+}
 
 /** The file limit by boost level: Discord's default since January 2025, then per level. */
 const BOOST_FILE_BYTES_MAX = [10 * MIB, 10 * MIB, 50 * MIB, 100 * MIB] as const;
@@ -63,13 +74,17 @@ export interface GuildOverride {
 export type Overrides = ReturnType<typeof createOverrides>;
 
 export function createOverrides(seed: Pick<Seed, "guilds">) {
-	const accesses = new Map<string, ChannelAccess>();
 	const overwrites = new Map<string, readonly Overwrite[]>();
-	const readOnlyIds = new Set(
-		seed.guilds.flatMap(({ channels }) => channels.filter((each) => each.isReadOnlyForBot).map(({ id }) => id)),
+	const initialOverwrites = new Map(
+		seed.guilds.flatMap(({ botRoleId, channels }) =>
+			channels
+				.filter(({ isReadOnlyForBot }) => isReadOnlyForBot)
+				.map(({ id }) => [id, [accessOverwrite(botRoleId, "readOnly")]]),
+		),
 	);
-	const accessTo = (channelId: string): ChannelAccess =>
-		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
+	const overwritesOf = (channelId: string): readonly Overwrite[] =>
+		overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
+	const deletedChannelIds = new Set<string>();
 	const changes = new Map<string, GuildOverride>();
 	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
@@ -113,20 +128,21 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
 		/** True if the gateway answers RESUME. */
 		answersResume: true,
-		accessTo,
-		setAccess: (channelId: string, access: ChannelAccess): void => void accesses.set(channelId, access),
-		/** The overwrites of a channel. They do not apply to the bot: `accessTo` decides for it. */
-		overwritesOf: (channelId: string): readonly Overwrite[] => overwrites.get(channelId) ?? [],
+		/** They outlast a reset, like the deletion of their messages. */
+		deletedChannelIds,
+		overwritesOf,
 		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
+		/** Replaces the overwrite of the bot's role. */
+		setBotAccess(channelId: string, { botRoleId }: SimulatedGuild, access: BotAccess): void {
+			const others = overwritesOf(channelId).filter(({ id }) => id !== botRoleId);
+			overwrites.set(channelId, [...others, accessOverwrite(botRoleId, access)]);
+		},
 		/** Replaces the redirect URIs of the application; `undefined` for its own. */
 		redirectUris: undefined as readonly string[] | undefined,
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
-		/** Returns those of the bot's permissions in the guild that it has in a channel, as in interactions. */
-		permissionsIn(guild: SimulatedGuild, channelId: string, held: bigint): bigint {
-			return isBotMember(guild) ? held & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
-		},
-		changedIds: (): readonly string[] => [...changes.keys()],
+		changedGuildIds: (): readonly string[] => [...changes.keys()],
+		changedChannelIds: (): readonly string[] => [...overwrites.keys()],
 		reset(): void {
 			changes.clear();
 			overwrites.clear();
@@ -135,8 +151,6 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
 			this.answersResume = true;
 			this.redirectUris = undefined;
-			// A deleted channel stays deleted, like its messages.
-			for (const [channelId, access] of accesses) if (access !== "gone") accesses.delete(channelId);
 			this.closedDirectUserIds.clear();
 		},
 	};

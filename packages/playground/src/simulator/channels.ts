@@ -10,7 +10,7 @@ import {
 import type { Core } from "./simulator-state.ts";
 import { flagsOf } from "./discord-formats.ts";
 import type { Emojis } from "./emojis.ts";
-import type { Guilds } from "./guilds.ts";
+import type { Guilds, Installs } from "./guilds.ts";
 import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
@@ -48,9 +48,10 @@ export function guildOf(channel: Channel): SimulatedGuild | undefined {
 }
 
 export function createChannels(
-	{ seed, snowflakes, tables: { directChannels } }: Core,
+	{ seed, snowflakes, events, tables: { directChannels } }: Core,
 	deps: {
 		guilds: Guilds;
+		installs: Installs;
 		members: Members;
 		overrides: Overrides;
 		messages: Messages;
@@ -58,7 +59,7 @@ export function createChannels(
 		emojis: Emojis;
 	},
 ) {
-	const { guilds, members, overrides, messages, threads, emojis } = deps;
+	const { guilds, installs, members, overrides, messages, threads, emojis } = deps;
 
 	const role = (id: string, name: string, permissions: bigint, position: number, isManaged = false): APIRole => ({
 		id,
@@ -81,15 +82,19 @@ export function createChannels(
 		const { id, botRoleId, adminRoleId, roles: own } = guild;
 		return [
 			role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
-			role(botRoleId, seed.application.name, members.botPermissions(guild), own.length + 1, true),
+			role(botRoleId, seed.application.name, members.botRolePermissions(guild), own.length + 1, true),
 			role(adminRoleId, "Admin", ALL_PERMISSIONS, own.length + 2),
 			...own.map(({ id: roleId, name, permissions }, index) => role(roleId, name, BigInt(permissions), index + 1)),
 		];
 	}
 
+	/** The channels that were not deleted. */
+	const inGuild = (guild: SimulatedGuild): readonly SeedChannel[] =>
+		guild.channels.filter(({ id }) => !overrides.deletedChannelIds.has(id));
+
 	function find(channelId: string): Channel | undefined {
 		const guild = guilds.ofChannel(channelId);
-		const found = guild?.channels.find(({ id }) => id === channelId);
+		const found = guild && inGuild(guild).find(({ id }) => id === channelId);
 		if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
 		const thread = threads.find(channelId);
 		if (thread) return threadChannel(thread);
@@ -106,19 +111,35 @@ export function createChannels(
 		return { ...parent, id, seed: { id, name, topic: `Thread in #${parent.seed.name}`, isAgeRestricted }, thread };
 	}
 
-	/** Returns what a user may do in a channel: nothing outside their guilds and direct messages. */
-	function permissionsIn(channel: Channel, userId: string): bigint {
-		if (channel.kind === "direct") return channel.userId === userId ? DIRECT_PERMISSIONS : 0n;
+	/** Returns what a user, or the bot, may do in a channel: nothing outside their guilds and direct messages. */
+	function permissionsIn(channel: Channel, userId: string, base = EVERYONE_PERMISSIONS): bigint {
+		const isBot = userId === members.bot.id;
+		if (channel.kind === "direct") return isBot || channel.userId === userId ? DIRECT_PERMISSIONS : 0n;
 		const { guild } = channel;
-		if (!guild.memberIds.includes(userId)) return 0n;
-		const memberRoles = { guildId: guild.id, userId, roleIds: members.roleIds(guild, userId) };
-		// Permissions that a test sets replace those of interactions; only overwrites take those of @everyone.
-		const inGuild = members.permissions(guild, userId) | EVERYONE_PERMISSIONS;
-		return withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), memberRoles);
+		if (isBot ? !installs.isMember(guild) : !guild.memberIds.includes(userId)) return 0n;
+		const roleIds = [...members.roleIds(guild, userId), ...(isBot ? [guild.botRoleId] : [])];
+		const overwrites = overrides.overwritesOf(permissionChannelId(channel));
+		const permissions = members.permissions(guild, userId) | base;
+		return withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
 	}
+
+	/** Permissions that a test sets replace those of interactions; only overwrites take those of @everyone elsewhere. */
+	const interactionPermissionsIn = (channel: Channel, userId: string): bigint => permissionsIn(channel, userId, 0n);
 
 	const canRead = (channel: Channel, userId: string): boolean =>
 		(permissionsIn(channel, userId) & PermissionFlagsBits.ViewChannel) !== 0n;
+
+	function botCanRead(channelId: string): boolean {
+		const channel = find(channelId);
+		return channel !== undefined && canRead(channel, members.bot.id);
+	}
+
+	/** The active threads of a channel that a user, or the bot, may read. */
+	const activeThreads = (channelId: string, userId: string): readonly Thread[] =>
+		threads.activeIn(channelId).filter((thread) => {
+			const channel = threadChannel(thread);
+			return channel !== undefined && canRead(channel, userId);
+		});
 
 	const directOf = (userId: string): DirectChannel | undefined =>
 		[...directChannels.values()].find((conversation) => conversation.userId === userId);
@@ -146,6 +167,14 @@ export function createChannels(
 
 	return {
 		find,
+		inGuild,
+		/** Also deletes its threads and all messages, which are no events of their own, as on Discord. */
+		remove({ id, guild, seed: deleted }: GuildChannel): void {
+			overrides.deletedChannelIds.add(id);
+			threads.discardIn(id);
+			messages.discardIn(id);
+			events.emit({ type: "channelDelete", guild, channel: deleted });
+		},
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
 		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
@@ -215,7 +244,10 @@ export function createChannels(
 				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
 		permissionsIn,
+		interactionPermissionsIn,
 		canRead,
+		botCanRead,
+		activeThreads,
 		/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
 		canSee({ visibleTo, channelId }: StoredMessage, userId: string): boolean {
 			if (visibleTo !== null) return visibleTo === userId;

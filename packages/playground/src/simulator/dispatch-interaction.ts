@@ -1,10 +1,10 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
 import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
-import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
+import { type Channel, guildOf } from "./channels.ts";
 import type { Interaction, Origin } from "./documents.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
-import { DIRECT_PERMISSIONS } from "./permissions.ts";
+import { COMMANDS_ONLY_PERMISSIONS } from "./permissions.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import { checkNotTimedOut, readableChannel } from "./user-access.ts";
 import type { Simulator } from "./simulator.ts";
@@ -46,7 +46,10 @@ function interactionPayload(
 					guild_id: channel.guildId,
 					guild: { id: channel.guildId, locale: overrides.localeOf(channel.guild), features: [] },
 					guild_locale: overrides.localeOf(channel.guild),
-					member: members.toInvoker(channel.guild, user),
+					member: {
+						...members.memberOf(channel.guild, user.id),
+						permissions: channels.interactionPermissionsIn(channel, user.id).toString(),
+					},
 					authorizing_integration_owners: { "0": channel.guildId },
 					context: InteractionContextType.Guild,
 				}
@@ -55,9 +58,9 @@ function interactionPayload(
 					authorizing_integration_owners: { "0": "0" },
 					context: InteractionContextType.BotDM,
 				}),
-		app_permissions: (isGuild
-			? overrides.permissionsIn(channel.guild, permissionChannelId(channel), members.botPermissions(channel.guild))
-			: DIRECT_PERMISSIONS
+		app_permissions: (isGuild && !simulator.installs.isMember(channel.guild)
+			? COMMANDS_ONLY_PERMISSIONS
+			: channels.permissionsIn(channel, members.bot.id)
 		).toString(),
 		locale,
 		entitlements: simulator.entitlements

@@ -1,4 +1,4 @@
-import type { SimulatedGuild } from "./seed-from-fixture.ts";
+import type { SeedChannel, SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Entitlement, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
@@ -24,6 +24,8 @@ export type SimulatorEvent =
 			readonly addedIds: readonly string[];
 			readonly removedIds: readonly string[];
 	  }
+	/** The overwrites of the channel were changed by the admin API, or it was deleted. */
+	| { readonly type: "channelUpdate" | "channelDelete"; readonly guild: SimulatedGuild; readonly channel: SeedChannel }
 	/** The bot sees the channel again, which has threads. */
 	| { readonly type: "threadSync"; readonly guildId: string; readonly channelId: string }
 	| {

@@ -81,6 +81,8 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 	};
 }
 
+export type Installs = ReturnType<typeof createInstalls>;
+
 export function createInstalls(
 	{ tables: { removals }, events }: Core,
 	{ overrides, guilds, commands }: { overrides: Overrides; guilds: Guilds; commands: Commands },

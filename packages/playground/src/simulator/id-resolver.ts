@@ -1,7 +1,6 @@
 /** Resolves the ids that a user enters in options, menus and modals to the objects that the bot receives. */
-import type { APIAttachment, APIInteractionDataResolved } from "discord-api-types/v10";
+import type { APIAttachment, APIInteractionDataResolved, ChannelType } from "discord-api-types/v10";
 import { type Channel, guildOf } from "./channels.ts";
-import { EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -32,8 +31,8 @@ export function createIdResolver(
 		const found = members.find(id);
 		if (guild) {
 			const { user: _, deaf: _deaf, mute: _mute, ...rest } = members.memberOf(guild, id);
-			const permissions = found ? members.permissions(guild, id) : members.botPermissions(guild);
-			add("members", id, { ...rest, permissions: permissions.toString() });
+			const permissions = channels.interactionPermissionsIn(channel, id).toString();
+			add("members", id, { ...rest, permissions });
 		}
 		return add("users", id, found ? members.toUser(found) : members.bot);
 	}
@@ -47,11 +46,14 @@ export function createIdResolver(
 		user: resolveUser,
 		role: resolveRole,
 		userOrRole: (id: string): boolean => resolveUser(id) || resolveRole(id),
-		channel(id: string): boolean {
+		/** Any type is accepted without `types`. */
+		channel(id: string, types?: readonly ChannelType[] | null): boolean {
 			const found = channels.find(id);
-			if (found?.kind !== "guild" || found.guildId !== guild?.id) return false;
+			if (found?.kind !== "guild" || found.guildId !== guild?.id || !channels.canRead(found, user.id)) return false;
 			const shown = channels.toChannelOrThread(found);
-			return add("channels", id, { ...shown, permissions: EVERYONE_PERMISSIONS.toString() });
+			if (types?.length && !types.includes(shown.type)) return false;
+			const permissions = channels.interactionPermissionsIn(found, user.id).toString();
+			return add("channels", id, { ...shown, permissions });
 		},
 		/** Finds an upload of this user. `check` throws for a file that cannot be chosen. */
 		attachment(id: string, check?: (attachment: APIAttachment) => void): boolean {

@@ -1,11 +1,5 @@
 /** Users, and their roles and permissions in each guild. */
-import {
-	type APIGuildMember,
-	type APIInteractionGuildMember,
-	type APIUser,
-	Locale,
-	PermissionFlagsBits,
-} from "discord-api-types/v10";
+import { type APIGuildMember, type APIUser, Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { MemberRecord } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
@@ -83,19 +77,20 @@ export function createMembers(
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
+	/** The permissions of a member, or of the bot, in the guild. */
 	const permissions = (guild: SimulatedGuild, userId: string): bigint => {
 		const overriddenPermissions = overrides.memberOverride(guild, userId)?.permissions;
 		if (overriddenPermissions !== undefined && overriddenPermissions !== null) return overriddenPermissions;
 		const heldRoleIds = roleIds(guild, userId);
 		if (heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
-		return given.reduce((all, role) => all | BigInt(role.permissions), EVERYONE_PERMISSIONS);
+		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
+		const all = given.reduce((sum, role) => sum | BigInt(role.permissions), base);
+		return (all & PermissionFlagsBits.Administrator) === 0n ? all : ALL_PERMISSIONS;
 	};
-	/** The permissions of the bot's role: those of the fixture, or those that an admin has set. */
-	const botPermissions = (guild: SimulatedGuild): bigint => {
-		const given = EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
-		return (given & PermissionFlagsBits.Administrator) === 0n ? given : ALL_PERMISSIONS;
-	};
+	/** Those of the fixture, or those that an admin has set. */
+	const botRolePermissions = (guild: SimulatedGuild): bigint =>
+		EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
 	const locale = (of: SeedUser): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	return {
@@ -135,17 +130,12 @@ export function createMembers(
 			botMember(guild),
 			...inGuild(guild).map((user) => toMember(guild, user)),
 		],
-		/** The member of an interaction, with permissions in the guild. */
-		toInvoker: (guild: SimulatedGuild, of: SeedUser): APIInteractionGuildMember => ({
-			...toMember(guild, of),
-			permissions: permissions(guild, of.id).toString(),
-		}),
 		botMember,
 		/** The end of the member's timeout, past or future; `undefined` without one. */
 		timedOutUntilMs: (guild: SimulatedGuild, userId: string): number | undefined =>
 			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
 		permissions,
-		botPermissions,
+		botRolePermissions,
 		roleIds,
 		locale,
 		toPageMember: (guild: SimulatedGuild, of: SeedUser): PageMember => ({

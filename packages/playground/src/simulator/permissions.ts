@@ -6,6 +6,7 @@ export const EVERYONE_PERMISSIONS =
 	Permission.ViewChannel |
 	Permission.SendMessages |
 	Permission.CreatePublicThreads |
+	Permission.CreatePrivateThreads |
 	Permission.SendMessagesInThreads |
 	Permission.EmbedLinks |
 	Permission.AttachFiles |
@@ -31,6 +32,10 @@ export const DIRECT_PERMISSIONS =
 	Permission.ReadMessageHistory |
 	Permission.MentionEveryone |
 	Permission.UseExternalEmojis;
+
+/** The bot's permissions in an interaction when only its commands are in the guild. */
+export const COMMANDS_ONLY_PERMISSIONS =
+	Permission.AttachFiles | Permission.EmbedLinks | Permission.MentionEveryone | Permission.UseExternalEmojis;
 
 /** A channel's own rule for a role (0) or a member (1). */
 export interface Overwrite {

@@ -45,7 +45,8 @@ export function createSimulator(deps: SimulatorDeps) {
 	const commands = createCommands(core);
 	const threads = createThreads(core, { members, messages });
 	const emojis = createEmojis(core, { attachments, members });
-	const channels = createChannels(core, { guilds, members, overrides, messages, threads, emojis });
+	const installs = createInstalls(core, { overrides, guilds, commands });
+	const channels = createChannels(core, { guilds, installs, members, overrides, messages, threads, emojis });
 	/** Ignores the error of waits that shutdown aborts. */
 	function logUnlessStopped(error: unknown): void {
 		if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
@@ -58,7 +59,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		attachments,
 		messages,
 		commands,
-		installs: createInstalls(core, { overrides, guilds, commands }),
+		installs,
 		channels,
 		threads,
 		emojis,
@@ -67,7 +68,7 @@ export function createSimulator(deps: SimulatorDeps) {
 			attachments,
 			members,
 			origin: deps.origin,
-			isGone: (channelId) => overrides.accessTo(channelId) === "gone",
+			isGone: (channelId) => !channels.find(channelId),
 		}),
 		moderation: createModeration(core, { records, messages, overrides }),
 		reactions: createReactions(core, messages),

@@ -103,6 +103,14 @@ export function createThreads(
 			messages.discardIn(thread.id);
 			events.emit({ type: "threadDelete", thread });
 		},
+		/** Deletes the threads of a channel that was deleted, without events. */
+		discardIn(channelId: string): void {
+			for (const { id, parentId } of records.values()) {
+				if (parentId !== channelId) continue;
+				records.delete(id);
+				messages.discardIn(id);
+			}
+		},
 		addMember,
 		removeMember(thread: Thread, userId: string): void {
 			const remaining = thread.members.filter((member) => member.userId !== userId);

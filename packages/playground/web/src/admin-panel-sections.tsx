@@ -11,7 +11,7 @@ import {
 	SelectField,
 } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
-import type { BoostLevel, ChannelAccess, RequestFault, MemberChange } from "./contract.ts";
+import type { BoostLevel, BotAccess, RequestFault, MemberChange } from "./contract.ts";
 import { memberName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
@@ -162,8 +162,7 @@ const ACCESS = {
 export function GuildSection({ state, change }: SectionProps) {
 	const { guild, channels, guilds } = usePage();
 	const count = useSignal(state.guildCount);
-	const accessTo = (id: string): ChannelAccess =>
-		state.access.find(({ channelId }) => channelId === id)?.access ?? "all";
+	const accessTo = (id: string): BotAccess => state.access.find(({ channelId }) => channelId === id)?.access ?? "all";
 	return (
 		<Section title={guild.name}>
 			<SelectField
@@ -185,7 +184,7 @@ export function GuildSection({ state, change }: SectionProps) {
 						label={`Bot in #${name}`}
 						value={accessTo(id)}
 						options={ACCESS}
-						onChange={(access) => change((admin) => admin.setBotAccess(id, access as keyof typeof ACCESS))}
+						onChange={(access) => change((admin) => admin.setBotAccess(id, access as BotAccess))}
 					/>
 				))}
 			<CheckField

@@ -1,12 +1,11 @@
 /** Requests with the bot's own token: no time limit. */
-import { type APIMessage, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
-import { permissionChannelId, type Channel } from "../../simulator/channels.ts";
+import type { Channel } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
-import { DIRECT_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
@@ -20,11 +19,10 @@ const LISTED_DEFAULT = 50;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
 export function channelOf({ simulator, param }: RestRequest): Channel {
-	const channel = simulator.channels.find(param("channel"));
-	const access = channel && simulator.overrides.accessTo(permissionChannelId(channel));
-	if (!channel || access === "gone") throw apiErrors.unknownChannel();
-	const isInaccessible = channel.kind === "guild" && (access === "none" || !simulator.installs.isMember(channel.guild));
-	if (isInaccessible) throw apiErrors.missingAccess();
+	const { channels, members } = simulator;
+	const channel = channels.find(param("channel"));
+	if (!channel) throw apiErrors.unknownChannel();
+	if (!channels.canRead(channel, members.bot.id)) throw apiErrors.missingAccess();
 	return channel;
 }
 
@@ -32,20 +30,24 @@ export function channelOf({ simulator, param }: RestRequest): Channel {
 export function writableChannelOf(request: RestRequest): Channel {
 	const channel = channelOf(request);
 	const { overrides } = request.simulator;
-	const access = overrides.accessTo(permissionChannelId(channel));
-	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw apiErrors.missingPermissions();
-	if (channel.kind === "guild" && channel.thread?.isLocked) {
-		if ((botPermissionsIn(request, channel) & PermissionFlagsBits.ManageThreads) === 0n) throw apiErrors.threadLocked();
-	}
+	const thread = channel.kind === "guild" ? channel.thread : undefined;
+	const permissions = botPermissionsIn(request, channel);
+	const needed = thread ? Permission.SendMessagesInThreads : Permission.SendMessages;
+	if ((permissions & needed) === 0n) throw apiErrors.missingPermissions();
+	requireMayAttach(request, channel);
+	if (thread?.isLocked && (permissions & Permission.ManageThreads) === 0n) throw apiErrors.threadLocked();
 	if (channel.kind === "direct" && overrides.closedDirectUserIds.has(channel.userId))
 		throw apiErrors.cannotMessageUser();
 	return channel;
 }
 
-export function botPermissionsIn({ simulator: { overrides, members } }: RestRequest, channel: Channel): bigint {
-	if (channel.kind === "direct") return DIRECT_PERMISSIONS;
-	const held = members.botPermissions(channel.guild);
-	return overrides.permissionsIn(channel.guild, permissionChannelId(channel), held);
+function requireMayAttach(request: RestRequest, channel: Channel): void {
+	const mayAttach = (botPermissionsIn(request, channel) & Permission.AttachFiles) !== 0n;
+	if (request.files.length > 0 && !mayAttach) throw apiErrors.missingPermissions();
+}
+
+export function botPermissionsIn({ simulator: { channels, members } }: RestRequest, channel: Channel): bigint {
+	return channels.permissionsIn(channel, members.bot.id);
 }
 
 /** Checks a permission of the bot in the channel. Direct messages have no moderation. */
@@ -170,8 +172,7 @@ export async function editMessage(request: RestRequest): Promise<object> {
 	const message = messageOf(request);
 	if (message.authorId !== null) throw apiErrors.notTheAuthor();
 	const channel = channelOf(request);
-	const mayAttach = simulator.overrides.accessTo(permissionChannelId(channel)) !== "noFiles";
-	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
+	requireMayAttach(request, channel);
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
 	return simulator.serialize.message(edited);
 }
@@ -181,7 +182,7 @@ export function bulkDelete(request: RestRequest): void {
 	const { simulator, body } = request;
 	const channel = channelOf(request);
 	if (channel.kind === "direct") throw apiErrors.notInDirectMessages();
-	requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
+	requireChannelPermission(request, Permission.ManageMessages);
 	const ids = new Set((body as { messages: readonly string[] }).messages);
 	const found = [...ids].flatMap((id) => simulator.messages.find(channel.id, id) ?? []);
 	const oldestMs = simulator.clock.nowMs() - BULK_DELETE_AGE_MS_MAX;
@@ -191,6 +192,6 @@ export function bulkDelete(request: RestRequest): void {
 
 export function deleteMessage(request: RestRequest): void {
 	const message = messageOf(request);
-	if (message.authorId !== null) requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
+	if (message.authorId !== null) requireChannelPermission(request, Permission.ManageMessages);
 	request.simulator.messages.remove(message);
 }

@@ -18,7 +18,8 @@ export function guildOf({ simulator, param }: RestRequest): SimulatedGuild {
 
 /** Checks that the bot has one of the permissions. */
 export function requireGuildPermission({ simulator }: RestRequest, guild: SimulatedGuild, permission: bigint): void {
-	if ((simulator.members.botPermissions(guild) & permission) === 0n) throw apiErrors.missingPermissions();
+	const { members } = simulator;
+	if ((members.permissions(guild, members.bot.id) & permission) === 0n) throw apiErrors.missingPermissions();
 }
 
 /** Returns the id of the member in the path, who may be the bot. */
@@ -49,9 +50,18 @@ export function listOwn(request: RestRequest): object {
 	const all = user ? guilds.ofUser(user.id) : guilds.all.filter((guild) => installs.isMember(guild));
 	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
-		const permissions = (user ? guildPermissions(request, guild, user) : members.botPermissions(guild)).toString();
+		const permissions = user ? guildPermissions(request, guild, user) : members.permissions(guild, members.bot.id);
 		const isOwner = user?.id === guild.memberIds[0];
-		return { id, name, icon, banner, owner: isOwner, permissions, features, ...counts(request, guild) };
+		return {
+			id,
+			name,
+			icon,
+			banner,
+			owner: isOwner,
+			permissions: permissions.toString(),
+			features,
+			...counts(request, guild),
+		};
 	});
 }
 
@@ -65,7 +75,7 @@ function guildPermissions({ simulator: { members } }: RestRequest, guild: Simula
 export function listChannels(request: RestRequest): object {
 	const guild = guildOf(request);
 	const { channels } = request.simulator;
-	return guild.channels.map((channel) => channels.toGuildChannel(guild, channel));
+	return channels.inGuild(guild).map((channel) => channels.toGuildChannel(guild, channel));
 }
 
 export function member(request: RestRequest): object {

@@ -7,14 +7,7 @@ import type { Thread, ThreadMember } from "../../simulator/documents.ts";
 import { type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
-import {
-	botPermissionsIn,
-	channelOf,
-	messageOf,
-	requireChannelPermission,
-	requireNotArchived,
-	writableChannelOf,
-} from "./channels.ts";
+import { botPermissionsIn, channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
 import { guildOf, memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
@@ -40,8 +33,9 @@ function fieldsOf(body: ThreadBody): ThreadChanges {
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
 function newThread(request: RestRequest): NewThread {
-	const channel = writableChannelOf(request);
+	const channel = channelOf(request);
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
+	requireChannelPermission(request, Permission.CreatePublicThreads);
 	const body = request.body as ThreadBody & { readonly name: string };
 	const ownerId = request.simulator.members.bot.id;
 	return { guildId: channel.guildId, parentId: channel.id, ownerId, ...fieldsOf(body), name: body.name };
@@ -127,8 +121,7 @@ export function addMember(request: RestRequest): void {
 	const channel = threadChannelOf(request);
 	requireNotArchived(channel);
 	const userId = memberIdOf(request, channel.guild);
-	const isBot = userId === simulator.members.bot.id;
-	if (!isBot && !simulator.channels.canRead(channel, userId)) throw apiErrors.missingAccess();
+	if (!simulator.channels.canRead(channel, userId)) throw apiErrors.missingAccess();
 	simulator.threads.addMember(channel.thread, userId);
 }
 
@@ -181,11 +174,11 @@ function toList({ simulator: { threads } }: RestRequest, listed: readonly Thread
 	};
 }
 
-/** Lists those in channels that the bot sees. */
+/** Lists those that the bot sees. */
 export function listActive(request: RestRequest): object {
-	const { threads, overrides } = request.simulator;
-	const seen = guildOf(request).channels.filter(({ id }) => !["none", "gone"].includes(overrides.accessTo(id)));
-	const active = seen.flatMap(({ id }) => threads.activeIn(id));
+	const { channels, members } = request.simulator;
+	const ids = channels.inGuild(guildOf(request)).map(({ id }) => id);
+	const active = ids.flatMap((id) => channels.activeThreads(id, members.bot.id));
 	return toList(request, active, false);
 }
 

@@ -27,7 +27,7 @@ function channelIdOf({ simulator, query }: RestRequest, webhook: Webhook): strin
 
 function interactionOf({ simulator, param }: RestRequest): Interaction {
 	const interaction = simulator.interactions.findEditable(param("webhook"), param("token"));
-	if (simulator.overrides.accessTo(interaction.channelId) === "gone") throw apiErrors.unknownWebhook();
+	if (!simulator.channels.find(interaction.channelId)) throw apiErrors.unknownWebhook();
 	return interaction;
 }
 

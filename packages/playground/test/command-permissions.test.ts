@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { APIApplicationCommand } from "discord-api-types/v10";
+import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
 import { openPlayground, refusal } from "../testing/setup.ts";
 
 const MANAGE_GUILD = "32";
@@ -15,7 +15,8 @@ async function setup() {
 	const [ada, grace] = [await playground.userNamed("ada"), await playground.userNamed("grace")];
 	const { roleId, channelId } = await playground.ids();
 	const path = `${base}/guilds/${guild.id}/commands/${command?.id}/permissions`;
-	return { ...playground, path, command, guild, admin, ada, grace, roleId, channelId };
+	const { setOverwrites } = playground.admin;
+	return { ...playground, setOverwrites, path, command, guild, admin, ada, grace, roleId, channelId };
 }
 
 type Member = Awaited<ReturnType<typeof setup>>["ada"];
@@ -71,7 +72,18 @@ describe("the permissions of a command", () => {
 			{ id: gallery, type: 3, permission: false },
 		]);
 		expect([await isUsable(ada), await isUsable(ada, "gallery")]).toStrictEqual([true, false]);
+		expect(await isUsable(ada, await ada.startThread("Boats", { channel: "gallery" }))).toBe(false);
 		expect(await isUsable(admin, "gallery")).toBe(true);
+	});
+
+	test("include those of the channel: to use commands at all, and the command's own", async () => {
+		const { admin: owner, ada, grace, roleId, channelId, setOverwrites } = await setup();
+		await setOverwrites(channelId("general"), [
+			{ id: roleId("Artists"), type: 0, allow: MANAGE_GUILD },
+			{ id: ada.me.user.id, type: 1, deny: PermissionFlagsBits.UseApplicationCommands.toString() },
+		]);
+		expect(await Promise.all([isUsable(owner), isUsable(ada), isUsable(grace)])).toStrictEqual([true, false, true]);
+		expect(await isUsable(grace, "gallery")).toBe(false);
 	});
 
 	test("can allow one channel where all others are denied", async () => {

@@ -6,6 +6,7 @@ import {
 	type APIApplicationCommandOptionChoice,
 	ApplicationCommandType,
 	InteractionContextType,
+	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
@@ -13,7 +14,7 @@ import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
 import { createIdResolver, InvalidInputError, type IdResolver } from "./id-resolver.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
-import { type Channel, guildOf } from "./channels.ts";
+import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 import { checkNotArchived, readableMessage } from "./user-access.ts";
@@ -43,7 +44,7 @@ export function createCommandInteractions(
 	{ open, dispatch }: InteractionDispatcher,
 	stop: AbortSignal,
 ) {
-	const { members, commands, interactions, serialize, clock } = simulator;
+	const { members, channels, commands, interactions, serialize, clock } = simulator;
 	const choiceReceivers = new Map<string, (choices: Choices) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
@@ -54,12 +55,14 @@ export function createCommandInteractions(
 	): { channel: Channel; command: APIApplicationCommand } {
 		const channel = usableChannel(simulator, user, channelId);
 		checkNotArchived(channel);
-		// Permissions of commands do not apply to direct messages.
 		const guild = guildOf(channel);
-		const permissions = guild ? members.permissions(guild, user.id) : ALL_PERMISSIONS;
+		if (guild && (channels.permissionsIn(channel, user.id) & PermissionFlagsBits.UseApplicationCommands) === 0n)
+			throw new InvalidInputError("You may not use commands in this channel.");
+		// Permissions of commands do not apply to direct messages.
+		const permissions = guild ? channels.interactionPermissionsIn(channel, user.id) : ALL_PERMISSIONS;
 		const roleIds = guild ? members.roleIds(guild, user.id) : [];
 		const command = commands
-			.usable(channel.guildId, { userId: user.id, roleIds, permissions }, channel.id)
+			.usable(channel.guildId, { userId: user.id, roleIds, permissions }, permissionChannelId(channel))
 			.find((known) => known.name === name && known.type === type);
 		if (!command) throw new InvalidInputError(`Unknown command ${label}, or you may not use it here.`);
 		const context = channel.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;

@@ -95,6 +95,12 @@ describe("a menu interaction", () => {
 		const { message, user } = await messageWithComponents();
 		await expect(user.press(message, { customId }, values)).rejects.toThrow(reason);
 	});
+
+	test("of channels is not sent for a channel of another type", async () => {
+		const { message, user } = await messageWithComponents();
+		const thread = await user.startThread("Boats");
+		await expect(user.press(message, { customId: "where" }, [thread])).rejects.toThrow("unknown channel");
+	});
 });
 
 describe("the callback of a component", () => {

@@ -141,6 +141,28 @@ describe("a command from the page", () => {
 		await expect(user.type("/credits take", {})).rejects.toThrow("no subcommand take");
 	});
 
+	test("takes a channel only of the option's types, and only one that the member sees", async () => {
+		const { register, user, admin, ids } = await openPlayground();
+		const where = { type: 7, description: "x" };
+		const options = [
+			{ ...where, name: "voice", channel_types: [2] },
+			{ ...where, name: "thread", channel_types: [11] },
+			{ ...where, name: "any" },
+		];
+		await register({ name: "go", description: "x", options });
+		const ada = await user((await ids()).userId("ada"));
+		const { guild } = await ada.state();
+		const general = (await ids()).channelId("general");
+		const thread = await ada.startThread("Boats");
+		for (const values of [{ voice: general }, { thread: general }])
+			await expect(ada.type("/go", values)).rejects.toThrow("must be a channel of this server");
+		await ada.type("/go", { thread });
+		await ada.type("/go", { any: thread });
+		const hidden = (await ids()).channelId("gallery");
+		await admin.setOverwrites(hidden, [{ id: guild.id, type: 0, deny: "1024" }]);
+		await expect(ada.type("/go", { any: hidden })).rejects.toThrow("must be a channel of this server");
+	});
+
 	test("is limited by its contexts; its permissions do not apply in direct messages", async () => {
 		const { playground, bot, user } = await typed();
 		const ada = (await user.state()).members[1]?.user.id ?? "";

@@ -2,7 +2,7 @@
  * Validates the values of select menus and modals as Discord's client does: the bot receives only values that could be
  * chosen.
  */
-import { ComponentType } from "discord-api-types/v10";
+import { type ChannelType, ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page-contract.ts";
 import { type InteractiveComponent, interactiveComponents } from "./components.ts";
 import { checkLength, InvalidInputError, type IdResolver } from "./id-resolver.ts";
@@ -61,12 +61,10 @@ function valueProblem(menu: Menu, value: string, options: readonly string[], res
 			return resolver.role(value) ? undefined : "there is no such role here.";
 		case MentionableSelect:
 			return resolver.userOrRole(value) ? undefined : "unknown user or role.";
-		case ChannelSelect: {
-			const types: unknown = menu["channel_types"];
-			// Every channel of this guild is a text channel (type 0).
-			const acceptsText = !Array.isArray(types) || types.length === 0 || types.includes(0);
-			return acceptsText && resolver.channel(value) ? undefined : "unknown channel.";
-		}
+		case ChannelSelect:
+			return resolver.channel(value, menu["channel_types"] as ChannelType[] | undefined)
+				? undefined
+				: "unknown channel.";
 		case FileUpload:
 			return resolver.attachment(value) ? undefined : "choose files that you uploaded.";
 		case StringSelect:

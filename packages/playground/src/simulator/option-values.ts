@@ -122,7 +122,7 @@ function valueOf(
 		case OptionType.User:
 			return valid(resolver.user(text), "a person in this server");
 		case OptionType.Channel:
-			return valid(resolver.channel(text), "a channel of this server");
+			return valid(resolver.channel(text, option.channel_types), "a channel of this server, of an allowed type");
 		case OptionType.Role:
 			return valid(resolver.role(text), "a role of this server");
 		case OptionType.Mentionable:

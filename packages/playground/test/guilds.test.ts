@@ -273,6 +273,26 @@ describe("a guild that the bot left", () => {
 		expect(quiet.gateway.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
 	});
 
+	test("forgets the bot's nickname, roles and threads", async () => {
+		const { playground, you, here } = await openTwo();
+		const { rest, admin } = playground;
+		const { roleId } = await playground.ids();
+		await admin.setBotPermissions(PermissionFlagsBits.ManageRoles);
+		const members = `/guilds/${here.id}/members`;
+		await rest("PATCH", `${members}/@me`, { nick: "Painter" });
+		await rest("PUT", `${members}/${playground.applicationId}/roles/${roleId("Artists")}`);
+		await rest("POST", `${await playground.channel()}/threads`, { name: "Boats", type: 11 });
+		await you.setBot(false);
+		await you.setBot(true);
+		const { gateway } = await playground.bot({ intents: GUILDS });
+		const { d } = await gateway.until(({ t, d: guild }) => t === "GUILD_CREATE" && guild["id"] === here.id);
+		const [member] = d["members"] as { roles: string[]; joined_at: string }[];
+		expect(member).toMatchObject({ nick: null, roles: [expect.any(String)], joined_at: d["joined_at"] });
+		const [thread] = d["threads"] as object[];
+		expect(thread).toMatchObject({ name: "Boats", member_count: 0 });
+		expect(thread).not.toHaveProperty("member");
+	});
+
 	test("stays without the bot after a restart", async () => {
 		const clock = createManualClock();
 		const dataDir = await temporaryFolder();

@@ -51,6 +51,17 @@ describe("a kick", () => {
 		await expect(admin.addMember(id)).rejects.toThrow("a member already");
 	});
 
+	test("removes the member from threads", async () => {
+		const { rest, path, userId, playground } = await withBot(KickMembers);
+		const { gateway } = await playground.bot({ intents: INTENTS | GatewayIntentBits.Guilds });
+		const id = userId("grace");
+		const thread = await (await playground.userNamed("grace")).startThread("Boats");
+		await rest("DELETE", `${path}/members/${id}`);
+		const removal = await gateway.until(({ t, d }) => t === "THREAD_MEMBERS_UPDATE" && "removed_member_ids" in d);
+		expect(removal.d).toMatchObject({ id: thread, member_count: 0, removed_member_ids: [id] });
+		expect(await rest("GET", `/channels/${thread}/thread-members`)).toMatchObject({ body: [] });
+	});
+
 	test("remains after a restart", async () => {
 		const dataDir = await temporaryFolder();
 		const { rest, path, userId, playground } = await withBot(KickMembers, { dataDir });

@@ -3,7 +3,6 @@ import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { applicationFlags } from "../simulator/privileged-intents.ts";
-import { discordTime } from "../simulator/discord-formats.ts";
 import type { Session } from "./session.ts";
 
 export function ready(
@@ -42,7 +41,7 @@ export function guildCreate(
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
 	return {
 		...channels.toGuild(guild),
-		joined_at: discordTime(guild.createdMs),
+		joined_at: members.botMember(guild).joined_at,
 		large: false,
 		unavailable: false,
 		member_count: guild.memberIds.length + 1,

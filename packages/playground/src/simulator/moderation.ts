@@ -11,7 +11,7 @@ export type MemberChanges = Partial<Pick<MemberRecord, "nick" | "roleIds" | "tim
 const banId = (guild: SimulatedGuild, userId: string): string => `${guild.id} ${userId}`;
 
 export function createModeration(
-	{ clock, events, tables: { bans } }: Core,
+	{ clock, events, seed, tables: { bans } }: Core,
 	deps: { records: MemberRecords; messages: Messages; overrides: Overrides },
 ) {
 	const { records, messages, overrides } = deps;
@@ -23,6 +23,12 @@ export function createModeration(
 		overrides.changeMember(guild, userId, { roleIds: null, permissions: null });
 		events.emit({ type: "memberRemove", guild, userId });
 	}
+
+	// So does the bot.
+	events.listen((event) => {
+		if (event.type !== "bot" || event.isMember) return;
+		records.change(event.guild.id, seed.application.id, { nick: null, roleIds: null });
+	});
 
 	return {
 		removeMember,

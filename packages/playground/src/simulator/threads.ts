@@ -47,6 +47,11 @@ export function createThreads(
 		setMembers(thread, [...thread.members, { userId, joinedMs: clock.nowMs() }], { addedIds: [userId] });
 	}
 
+	function removeMember(thread: Thread, userId: string): void {
+		const remaining = thread.members.filter((member) => member.userId !== userId);
+		if (remaining.length < thread.members.length) setMembers(thread, remaining, { removedIds: [userId] });
+	}
+
 	function edit(thread: Thread, changes: ThreadChanges): Thread {
 		const isArchivedNow = changes.isArchived ?? thread.isArchived;
 		const archiveChangedMs = isArchivedNow === thread.isArchived ? thread.archiveChangedMs : clock.nowMs();
@@ -64,6 +69,14 @@ export function createThreads(
 		if (!found) return;
 		const thread = found.isArchived ? edit(found, { isArchived: false }) : found;
 		if (!interaction && !webhook) addMember(thread, authorId ?? members.bot.id);
+	});
+
+	// Those who leave the guild also leave its threads.
+	events.listen((event) => {
+		const isLeaving = event.type === "memberRemove" || (event.type === "bot" && !event.isMember);
+		if (!isLeaving) return;
+		const userId = event.type === "bot" ? members.bot.id : event.userId;
+		for (const thread of records.values()) if (thread.guildId === event.guild.id) removeMember(thread, userId);
 	});
 
 	/** The bot's own membership; `undefined` without one. */
@@ -112,10 +125,7 @@ export function createThreads(
 			}
 		},
 		addMember,
-		removeMember(thread: Thread, userId: string): void {
-			const remaining = thread.members.filter((member) => member.userId !== userId);
-			if (remaining.length < thread.members.length) setMembers(thread, remaining, { removedIds: [userId] });
-		},
+		removeMember,
 		activeIn: (channelId: string): readonly Thread[] =>
 			[...records.values()].filter(({ parentId, isArchived }) => parentId === channelId && !isArchived),
 		/** The last archived first. */

@@ -60,6 +60,25 @@ describe("message content in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
+	test("mentions of the bot and of everyone, titles with formatting, and spoilers of containers look like in Discord", async () => {
+		const { playground, post, page, tab } = await openChannel();
+		await post({ content: `<@${playground.applicationId}> @everyone`, embeds: [{ title: "**bold** title" }] });
+		await page.locator(".mention:not([data-quiet])", { hasText: "@Atelier" }).waitFor();
+		await page.locator(".mention:not([data-quiet])", { hasText: "@everyone" }).waitFor();
+		await page.locator(".embed-title strong", { hasText: "bold" }).waitFor();
+		await post({ content: "@everyone", allowed_mentions: { parse: [] } });
+		const quiet = page.locator(".message").nth(1);
+		await quiet.getByText("@everyone").waitFor();
+		expect(await quiet.locator(".mention").count()).toBe(0);
+		const container = { type: ComponentType.Container, spoiler: true, components: [textDisplay("the end"), GO_ROW] };
+		await post({ flags: MessageFlags.IsComponentsV2, components: [container] });
+		const covered = page.locator(".covered", { has: page.locator(".container") });
+		expect(await covered.locator("[inert]").count()).toBe(1);
+		await covered.getByRole("button", { name: "Spoiler" }).click();
+		await page.locator(".uncovered").getByRole("button", { name: "Go" }).waitFor();
+		await expectNoErrors(tab);
+	});
+
 	test("components of version 2 lay out text and images, and the viewer steps through them", async () => {
 		const { post, tab, page } = await openChannel();
 		const link = {

@@ -100,6 +100,7 @@ describe("option values", () => {
 		[model, { text: picked.name, picked }, "sketch"],
 		[model, { text: "other", picked }, "other"],
 		[start, { file }, "9"],
+		[prompt, { text: "🦊".repeat(10) }, "🦊".repeat(10)],
 	])("%o with %o sends %j", (validated, change, value) => {
 		expect(validate(validated, change)).toStrictEqual({ ok: true, value });
 	});

@@ -35,6 +35,8 @@ describe("inline formatting", () => {
 		["*a*", paragraph({ type: "italic", children: [text("a")] })],
 		["_a_", paragraph({ type: "italic", children: [text("a")] })],
 		["__a__", paragraph({ type: "underline", children: [text("a")] })],
+		["@everyone", paragraph({ type: "mention", kind: "everyone", id: "everyone" })],
+		["</画像 作成:1>", paragraph({ type: "command", name: "画像 作成" })],
 		["~~a~~", paragraph({ type: "strike", children: [text("a")] })],
 		["||a||", paragraph({ type: "spoiler", children: [text("a")] })],
 		["`*a*`", paragraph({ type: "code", text: "*a*" })],
@@ -128,15 +130,12 @@ describe("Discord's tags", () => {
 		expect(parseMarkdown(typed)).toStrictEqual(paragraph({ type: "emoji", name: "party", id: "5" }));
 	});
 
-	test.each([
-		"<@abc>",
-		"<t:9999999999999:R>",
-		"@everyone",
-		"<script>alert(1)</script>",
-		"<img src=x onerror=alert(1)>",
-	])("%s is plain text", (source) => {
-		expect(parseMarkdown(source)).toStrictEqual(paragraph(text(source)));
-	});
+	test.each(["<@abc>", "<t:9999999999999:R>", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])(
+		"%s is plain text",
+		(source) => {
+			expect(parseMarkdown(source)).toStrictEqual(paragraph(text(source)));
+		},
+	);
 });
 
 describe("links", () => {

@@ -36,7 +36,8 @@ test("every timestamp style has its own format", () => {
 
 test("a message of today shows the time, an older one the date", () => {
 	expect(messageTimeText(nowMs - HOUR_MS, reader)).toBe("11:00");
-	expect(messageTimeText(nowMs - 13 * HOUR_MS, reader)).toBe("Yesterday at 23:00");
+	expect(messageTimeText(nowMs - 13 * HOUR_MS, reader)).toBe("Yesterday, 23:00");
+	expect(messageTimeText(nowMs - 13 * HOUR_MS, { ...reader, locale: "de" })).toBe("Gestern, 23:00");
 	expect(messageTimeText(nowMs - 72 * HOUR_MS, reader)).toBe("17 Nov 2026, 12:00");
 });
 

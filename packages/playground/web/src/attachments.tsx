@@ -48,14 +48,18 @@ interface FrameProps {
 /** An image or a video, under a cover while it is a spoiler. */
 function Frame(props: FrameProps) {
 	const { attachment } = props;
-	const isCovered = useSignal(isSpoiler(attachment));
 	const isMissing = useIsMissing();
 	if (isMissing.value) return <MissingFile attachment={attachment} />;
 	const media = <Media {...props} onMissing={() => (isMissing.value = true)} />;
-	if (!isSpoiler(attachment)) return media;
+	return isSpoiler(attachment) ? <Spoiler>{media}</Spoiler> : media;
+}
+
+/** Covers its content until the user reveals it. */
+export function Spoiler({ children }: { children: ComponentChildren }) {
+	const isCovered = useSignal(true);
 	return (
 		<div class={isCovered.value ? "covered" : "uncovered"}>
-			<div inert={isCovered.value}>{media}</div>
+			<div inert={isCovered.value}>{children}</div>
 			{isCovered.value && (
 				<button
 					type="button"

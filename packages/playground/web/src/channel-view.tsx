@@ -115,8 +115,9 @@ function scrollBehavior(): ScrollBehavior {
 }
 
 function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
+	const { locale } = usePage().me;
 	return useMemo(() => {
-		const day = dayLabel(row, before);
+		const day = dayLabel(row, before, locale);
 		return (
 			<>
 				{day !== null && (
@@ -127,7 +128,7 @@ function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
 				<RowView row={row} isGrouped={day === null && continuesGroup(row, before)} />
 			</>
 		);
-	}, [row, before]);
+	}, [row, before, locale]);
 }
 
 function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
@@ -142,9 +143,9 @@ function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
 }
 
 /** The day of a row, where it is another than that of the row before. */
-function dayLabel(row: Row, before: Row | undefined): string | null {
+function dayLabel(row: Row, before: Row | undefined, locale: string): string | null {
 	if (row.kind === "pending") return null;
-	const reader = { nowMs: Date.now() };
+	const reader = { nowMs: Date.now(), locale };
 	const atMs = snowflakeTimeMs(row.id);
 	const isSameDay =
 		before && before.kind !== "pending" && dayNumber(snowflakeTimeMs(before.id), reader) === dayNumber(atMs, reader);

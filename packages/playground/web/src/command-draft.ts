@@ -144,6 +144,9 @@ export function limitsText(option: Option): string {
 	return option.type === OPTION.attachment ? "drop, paste or choose a file" : "";
 }
 
+/** Counts an emoji once, as the playground does. */
+export const charsOf = (text: string): number => Array.from(text).length;
+
 export function charsMax(option: Option): number {
 	if (option.type !== OPTION.string) return VALUE_CHARS_MAX;
 	return ("max_length" in option ? option.max_length : undefined) ?? TEXT_CHARS_MAX;
@@ -169,9 +172,9 @@ export function validateOption(option: Option, draftOption: DraftOption, directo
 	if (option.type === OPTION.integer || option.type === OPTION.number) return validateNumber(option, text);
 	if (option.type === OPTION.string) {
 		const min = ("min_length" in option ? option.min_length : undefined) ?? 0;
-		if (text.length < min) return invalid(`At least ${min} characters; this has ${text.length}.`);
-		if (text.length > charsMax(option))
-			return invalid(`At most ${charsMax(option)} characters; this has ${text.length}.`);
+		const chars = charsOf(text);
+		if (chars < min) return invalid(`At least ${min} characters; this has ${chars}.`);
+		if (chars > charsMax(option)) return invalid(`At most ${charsMax(option)} characters; this has ${chars}.`);
 	}
 	return { ok: true, value: text };
 }

@@ -2,6 +2,7 @@
 import type { AutocompleteState } from "./autocomplete.ts";
 import {
 	charsMax,
+	charsOf,
 	type Choice,
 	type Directory,
 	type Draft,
@@ -99,14 +100,13 @@ export function valueList(
 	);
 	const picked = isPicked(draftOption);
 	const max = charsMax(option);
-	const isLong = option.type === OPTION.string && draftOption.text.length > max * COUNTER_SHARE;
+	const chars = charsOf(draftOption.text);
+	const isLong = option.type === OPTION.string && chars > max * COUNTER_SHARE;
 	return {
 		label: optionLabel(option),
 		heading: optionLabel(option),
 		note: option.description,
-		counter: isLong
-			? { text: `${draftOption.text.length} / ${max}`, isOver: draftOption.text.length > max }
-			: undefined,
+		counter: isLong ? { text: `${chars} / ${max}`, isOver: chars > max } : undefined,
 		tag: limitsText(option),
 		error: error ?? autocomplete?.error ?? null,
 		items: matching.map((choice) => ({

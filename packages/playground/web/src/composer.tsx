@@ -11,7 +11,7 @@ import { mediaKind, nameInGuild, sizeText } from "./display-names.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
-/** Larger than the limit of any option, so that the composer can report a text that is too long instead of cutting it off. */
+/** Two units for each character, and more: larger than the limit of any option, so that the composer can report a text that is too long instead of cutting it off. */
 const EXTRA_CHARS = 1000;
 const TAIL_CHARS_MAX = 12_000;
 
@@ -164,7 +164,7 @@ function TextOption({ option, open }: OptionProps) {
 				isRequired={option.required ?? false}
 				isInvalid={composer.optionErrors.value.has(option.name)}
 				inputMode={isNumber ? "numeric" : "text"}
-				charsMax={charsMax(option) + EXTRA_CHARS}
+				charsMax={2 * charsMax(option) + EXTRA_CHARS}
 				onText={(text) => composer.typeOption(option.name, text)}
 			/>
 		</OptionPill>

@@ -1,12 +1,15 @@
 /** An embed of a message. */
 import type { APIEmbed } from "discord-api-types/v10";
-import { Link, MarkdownText } from "./markdown-text.tsx";
+import type { ComponentChild } from "preact";
+import { InlineMarkdown, Link, MarkdownText } from "./markdown-text.tsx";
 import { isOwnMedia, mediaPath, safeUrl } from "./safe-urls.ts";
+import { useReader } from "./time-text.tsx";
 import { messageTimeText } from "./time.ts";
 
 export function Embed({ embed }: { embed: APIEmbed }) {
 	const { author, title, description, fields = [], image, thumbnail, footer, timestamp } = embed;
-	const time = timestamp && messageTimeText(Date.parse(timestamp), { nowMs: Date.now() });
+	const reader = useReader();
+	const time = timestamp && messageTimeText(Date.parse(timestamp), reader);
 	const foot = [footer?.text, time].filter(Boolean).join(" · ");
 	return (
 		<article class="embed" style={embed.color === undefined ? {} : { "--bar": hexColor(embed.color) }}>
@@ -17,7 +20,7 @@ export function Embed({ embed }: { embed: APIEmbed }) {
 			)}
 			{title !== undefined && (
 				<p class="embed-title">
-					<MaybeLink url={embed.url} text={title} />
+					<MaybeLink url={embed.url} text={<InlineMarkdown text={title} />} />
 				</p>
 			)}
 			{description !== undefined && <MarkdownText text={description} />}
@@ -46,9 +49,9 @@ export function hexColor(color: number): string {
 	return `#${color.toString(16).padStart(6, "0")}`;
 }
 
-function MaybeLink({ url, text }: { url: string | undefined; text: string }) {
+function MaybeLink({ url, text }: { url: string | undefined; text: ComponentChild }) {
 	const safe = safeUrl(url);
-	return safe === null ? text : <Link url={safe}>{text}</Link>;
+	return safe === null ? <>{text}</> : <Link url={safe}>{text}</Link>;
 }
 
 interface EmbedImageProps {

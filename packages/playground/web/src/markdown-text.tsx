@@ -4,8 +4,8 @@ import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { usePage } from "./app-context.ts";
 import { Emoji } from "./emoji.tsx";
-import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
-import { memberName } from "./display-names.ts";
+import { type Block, type Inline, type MentionKind, parseInline, parseMarkdown } from "./markdown.ts";
+import { memberName, userName } from "./display-names.ts";
 import type { Page } from "./state.ts";
 import { Timestamp } from "./time-text.tsx";
 
@@ -33,6 +33,11 @@ export function MarkdownText({ text, children }: MarkdownTextProps) {
 			{!isInline && children}
 		</div>
 	);
+}
+
+/** Text without blocks. */
+export function InlineMarkdown({ text }: { text: string }) {
+	return <Inlines nodes={useMemo(() => parseInline(text), [text])} />;
 }
 
 function BlockView({ block, children }: { block: Block; children?: ComponentChildren }) {
@@ -109,7 +114,7 @@ function InlineView({ node }: { node: Inline }) {
 		case "emoji":
 			return <Emoji emoji={node} />;
 		case "timestamp":
-			return <TimestampOfReader seconds={node.seconds} style={node.style} />;
+			return <Timestamp seconds={node.seconds} style={node.style} />;
 		default: {
 			const Tag = TAGS[node.type];
 			return (
@@ -133,10 +138,12 @@ export function Link({ url, children }: { url: string; children: ComponentChildr
 /** Only a mention that pinged looks like a ping. */
 function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 	const pings = useContext(Pings);
+	const page = usePage();
+	if (kind === "everyone" && !pings.has(id)) return `@${id}`;
 	const isQuiet = kind !== "channel" && !pings.has(id);
 	return (
 		<span class="mention" data-quiet={isQuiet || undefined} title={isQuiet ? "Pings nobody" : undefined}>
-			{mentionText(kind, id, usePage())}
+			{mentionText(kind, id, page)}
 		</span>
 	);
 }
@@ -144,12 +151,10 @@ function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 function mentionText(kind: MentionKind, id: string, page: Page): string {
 	if (kind === "channel") return `#${page.channels.find((channel) => channel.id === id)?.name ?? "unknown"}`;
 	if (kind === "role") return `@${page.roles.find((role) => role.id === id)?.name ?? "unknown role"}`;
+	if (kind === "everyone") return `@${id}`;
+	if (id === page.bot.user.id) return `@${userName(page.bot.user)}`;
 	const member = page.members.find((candidate) => candidate.user.id === id);
 	return `@${member ? memberName(member) : "unknown"}`;
-}
-
-export function TimestampOfReader({ seconds, style }: { seconds: number; style: string }) {
-	return <Timestamp seconds={seconds} style={style} locale={usePage().me.locale} />;
 }
 
 function Spoiler({ children }: { children: ComponentChildren }) {

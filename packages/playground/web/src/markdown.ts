@@ -8,6 +8,7 @@ export type Inline =
 	| { type: "bold" | "italic" | "underline" | "strike" | "spoiler"; children: Inline[] }
 	| { type: "code"; text: string }
 	| { type: "link"; url: string; children: Inline[] }
+	/** The id of `@everyone` and `@here` is their name. */
 	| { type: "mention"; kind: MentionKind; id: string }
 	| { type: "command"; name: string }
 	| { type: "emoji"; id: string; name: string }
@@ -20,7 +21,7 @@ export type Block =
 	| { type: "list"; ordered: boolean; start: number; items: Block[][] }
 	| { type: "codeBlock"; language: string; text: string };
 
-export type MentionKind = "user" | "role" | "channel";
+export type MentionKind = "user" | "role" | "channel" | "everyone";
 
 type Found = { node: Inline; end: number } | null;
 
@@ -44,7 +45,8 @@ const MENTIONS = [
 	["role", /<@&(\d{1,20})>/y],
 	["channel", /<#(\d{1,20})>/y],
 ] as const;
-const COMMAND = /<\/([-\w ]{1,100}):\d{1,20}>/y;
+const EVERYONE = /@(everyone|here)/y;
+const COMMAND = /<\/([-'\p{L}\p{M}\p{N}_ ]{1,100}):\d{1,20}>/uy;
 const TIMESTAMP = /<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y;
 const EMOJI = /<a?:(\w{1,32}):(\d{1,20})>/y;
 const BARE_URL = /https?:\/\/[^\s<]{1,2000}/y;
@@ -146,14 +148,15 @@ function parseList(lines: readonly string[], depth: number): Block[] {
 	return lists;
 }
 
-function parseInline(text: string, depth: number): Inline[] {
+/** Parses text without blocks, such as the title of an embed. */
+export function parseInline(text: string, depth = 0): Inline[] {
 	if (depth >= DEPTH_MAX) return text === "" ? [] : [{ type: "text", text }];
 	const nodes: Inline[] = [];
 	/** Marks without a closing partner further on. Without this set, a row of openers would cost quadratic time. */
 	const unpaired = new Set<string>();
 	let plain = "";
 	for (let at = 0; at < text.length;) {
-		const found = /[\\`*_~|[<h]/.test(text.charAt(at)) ? inlineAt(text, at, depth, unpaired) : null;
+		const found = /[\\`*_~|[<@h]/.test(text.charAt(at)) ? inlineAt(text, at, depth, unpaired) : null;
 		if (!found) {
 			plain += text.charAt(at);
 			at += 1;
@@ -182,6 +185,11 @@ function inlineAt(text: string, at: number, depth: number, unpaired: Set<string>
 	if (first === "h") return bareUrlAt(text, at);
 	if (first === "[") return maskedUrlAt(text, at);
 	if (first === "<") return tagAt(text, at);
+	if (first === "@") {
+		const everyone = matchAt(EVERYONE, text, at);
+		const end = at + (everyone?.[0].length ?? 0);
+		return everyone && { node: { type: "mention", kind: "everyone", id: everyone[1] ?? "" }, end };
+	}
 	for (const [mark, type] of PAIRS) {
 		if (!text.startsWith(mark, at) || unpaired.has(mark)) continue;
 		// An underscore inside a word is part of a name such as aspect_ratio.

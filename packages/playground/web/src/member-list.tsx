@@ -11,7 +11,6 @@ import { aboutMember } from "./user-menu.tsx";
 export function MemberList() {
 	const { state, api, attempt } = useApp();
 	const { members, bot, mayManageBot } = usePage();
-	const users = members.filter(({ user }) => user.bot !== true);
 	const botName = userName(bot.user);
 	const hasBot = state.hasBot.value;
 	return (
@@ -31,9 +30,9 @@ export function MemberList() {
 					)}
 				</div>
 			)}
-			<h2 class="side-label">Members: {users.length}</h2>
+			<h2 class="side-label">Members: {members.length}</h2>
 			<ul aria-label="Members">
-				{users.map((member) => (
+				{members.map((member) => (
 					<MemberRow key={member.user.id} member={member} />
 				))}
 			</ul>

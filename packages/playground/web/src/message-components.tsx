@@ -10,7 +10,7 @@ import type {
 } from "discord-api-types/v10";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
-import { Attachments } from "./attachments.tsx";
+import { Attachments, Spoiler } from "./attachments.tsx";
 import { ATTACHMENT_SPOILER, BUTTON, COMPONENT } from "./discord-constants.ts";
 import { hexColor } from "./embed.tsx";
 import { Emoji } from "./emoji.tsx";
@@ -80,11 +80,12 @@ function Component({
 			return <Media items={[{ media: component.file, spoiler: component.spoiler }]} />;
 		case COMPONENT.container: {
 			const style = component.accent_color ? { "--bar": hexColor(component.accent_color) } : {};
-			return (
+			const content = (
 				<div class="container" style={style}>
 					<Components components={component.components} context={context} />
 				</div>
 			);
+			return component.spoiler ? <Spoiler>{content}</Spoiler> : content;
 		}
 		default:
 			return null;

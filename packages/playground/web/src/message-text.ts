@@ -77,6 +77,7 @@ function inlineText(nodes: readonly Inline[], members: readonly PageMember[]): s
 				case "command":
 					return `/${node.name}`;
 				case "mention": {
+					if (node.kind === "everyone") return `@${node.id}`;
 					const member = members.find(({ user }) => user.id === node.id);
 					return `@${member ? memberName(member) : node.kind}`;
 				}

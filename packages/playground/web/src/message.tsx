@@ -19,7 +19,7 @@ import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
 import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
-import { MessageTime } from "./time-text.tsx";
+import { MessageTime, useReader } from "./time-text.tsx";
 
 /** Messages of one author closer together than this share one head. */
 const GROUP_MS = 7 * 60_000;
@@ -34,6 +34,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
+	const reader = useReader();
 	const target = targetOf(message);
 	function startThread(): void {
 		const threadName = plainText(message, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
@@ -64,7 +65,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	return (
 		<li
 			class="message"
-			aria-label={`${name}, ${messageTimeText(atMs, { nowMs: Date.now() })}`}
+			aria-label={`${name}, ${messageTimeText(atMs, reader)}`}
 			data-id={message.id}
 			data-grouped={isGrouped || undefined}
 			data-ephemeral={isEphemeral || undefined}
@@ -113,7 +114,8 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 	const app = useApp();
 	const { content, edited_timestamp: edited, embeds, attachments, components = [] } = message;
 	const pings = pingedIds(message);
-	const editedTitle = edited && timestampText(Date.parse(edited) / 1000, "F", { nowMs: Date.now() });
+	const reader = useReader();
+	const editedTitle = edited && timestampText(Date.parse(edited) / 1000, "F", reader);
 	return (
 		<>
 			<Pings.Provider value={pings}>
@@ -167,13 +169,10 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 function CommandReplyHeader({ message, invocation }: { message: APIMessage; invocation: Invocation | null }) {
 	const { members } = usePage();
 	const user = message.interaction_metadata?.user ?? message.interaction?.user;
-	// Discord sends the name here, although its reference leaves it out.
-	const metadata = message.interaction_metadata;
-	const named = metadata && "name" in metadata && typeof metadata.name === "string" ? metadata.name : undefined;
 	return (
 		<CommandHeader
 			user={user === undefined ? "Somebody" : nameInGuild(members, user)}
-			command={invocation?.command ?? message.interaction?.name ?? named ?? "a command"}
+			command={invocation?.command ?? message.interaction?.name ?? "a command"}
 			isContextCommand={message.type === MESSAGE.contextMenuCommand}
 			options={invocation?.options ?? []}
 		/>
@@ -309,9 +308,9 @@ function hasHeader(message: APIMessage): boolean {
 	return isCommandReply(message) || repliedToId(message) !== undefined;
 }
 
-/** The users and roles that a message pings. */
-function pingedIds({ mentions, mention_roles: roleIds }: APIMessage): ReadonlySet<string> {
-	return new Set([...mentions.map(({ id }) => id), ...roleIds]);
+/** The users and roles that a message pings, and the ids of mentions of everyone. */
+function pingedIds({ mentions, mention_roles: roleIds, mention_everyone: isForAll }: APIMessage): ReadonlySet<string> {
+	return new Set([...mentions.map(({ id }) => id), ...roleIds, ...(isForAll ? ["everyone", "here"] : [])]);
 }
 
 function pingsMember(message: APIMessage, member: PageMember): boolean {

@@ -4,7 +4,7 @@ import { useApp } from "./app-context.ts";
 import { targetOf } from "./app.ts";
 import { Emoji } from "./emoji.tsx";
 import { Icon } from "./icon.tsx";
-import { TimestampOfReader } from "./markdown-text.tsx";
+import { Timestamp } from "./time-text.tsx";
 
 export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) {
 	const { api, attempt } = useApp();
@@ -59,7 +59,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 				{!hasEnded && expiry !== null && (
 					<>
 						{" · ends "}
-						<TimestampOfReader seconds={Date.parse(expiry) / 1000} style="R" />
+						<Timestamp seconds={Date.parse(expiry) / 1000} style="R" />
 					</>
 				)}
 			</p>

@@ -1,6 +1,7 @@
 /** Times as `<time>` elements. */
 import { signal, useComputed } from "@preact/signals";
-import { messageTimeText, timestampText } from "./time.ts";
+import { usePage } from "./app-context.ts";
+import { messageTimeText, type Reader, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
 
@@ -11,9 +12,14 @@ export function startClock(): void {
 	setInterval(() => (nowMs.value = Date.now()), TICK_MS);
 }
 
-/** A timestamp of a message, in the reader's language. */
-export function Timestamp({ seconds, style, locale }: { seconds: number; style: string; locale: string }) {
-	const reader = { nowMs: Date.now(), locale };
+/** Times are in the language of the user's Discord. */
+export function useReader() {
+	return { nowMs: Date.now(), locale: usePage().me.locale } satisfies Reader;
+}
+
+export function Timestamp({ seconds, style }: { seconds: number; style: string }) {
+	const reader = useReader();
+	const { locale } = reader;
 	// As a signal, the text changes without a new render.
 	const relative = useComputed(() => timestampText(seconds, "R", { nowMs: nowMs.value, locale }));
 	return (
@@ -29,9 +35,14 @@ export function Timestamp({ seconds, style, locale }: { seconds: number; style: 
 }
 
 export function MessageTime({ atMs }: { atMs: number }) {
-	const reader = { nowMs: Date.now() };
+	const reader = useReader();
 	return (
-		<time class="message-time" dateTime={new Date(atMs).toISOString()} title={timestampText(atMs / 1000, "F", reader)}>
+		<time
+			class="message-time"
+			lang={reader.locale}
+			dateTime={new Date(atMs).toISOString()}
+			title={timestampText(atMs / 1000, "F", reader)}
+		>
 			{messageTimeText(atMs, reader)}
 		</time>
 	);

@@ -60,14 +60,19 @@ export function messageTimeText(atMs: number, reader: Reader): string {
 	const time = formatted(atMs, { timeStyle: "short" }, reader);
 	const days = dayNumber(reader.nowMs, reader) - dayNumber(atMs, reader);
 	if (days === 0) return time;
-	if (days === 1) return `Yesterday at ${time}`;
+	if (days === 1) return `${relativeDay(days, reader)}, ${time}`;
 	return `${formatted(atMs, { dateStyle: "medium" }, reader)}, ${time}`;
+}
+
+/** Today or yesterday, as the beginning of a text. */
+function relativeDay(daysAgo: number, { locale }: Reader): string {
+	const text = relativeFormat(locale).format(-daysAgo, "day");
+	return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }
 
 export function dayText(atMs: number, reader: Reader): string {
 	const days = dayNumber(reader.nowMs, reader) - dayNumber(atMs, reader);
-	if (days === 0) return "Today";
-	if (days === 1) return "Yesterday";
+	if (days === 0 || days === 1) return relativeDay(days, reader);
 	return formatted(atMs, { dateStyle: "long" }, reader);
 }
 

@@ -231,6 +231,8 @@ export const ThreadRequest = z.strictObject({
 	channelId: id,
 	messageId: id.optional(),
 	name: z.string().min(1).max(100),
+	/** Only without a message. */
+	isPrivate: z.boolean().optional(),
 });
 export type ThreadRequest = z.infer<typeof ThreadRequest>;
 

@@ -57,7 +57,6 @@ describe("routes", () => {
 		["POST", "/channels/CHANNEL/typing"],
 		["GET", "/channels/CHANNEL/messages/pins"],
 		["POST", "/channels/CHANNEL/messages/CHANNEL/crosspost"],
-		["GET", "/channels/CHANNEL/threads/archived/private"],
 		["PATCH", "/channels/CHANNEL"],
 		["DELETE", "/channels/CHANNEL"],
 		["POST", "/webhooks/GUILD/token/slack"],

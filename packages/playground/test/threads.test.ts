@@ -1,5 +1,6 @@
-import { type APIMessage, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIMessage, type APIThreadChannel, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import type { PageState } from "../src/page-contract.ts";
 import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 async function withMessage() {
@@ -57,8 +58,7 @@ test("a public thread can start without a message, and takes messages of members
 	expect(channels.find((each) => each.id === id)).toMatchObject({ name: "Ships", parentId: posted.channel_id });
 	await ada.say("in the thread", { channel: id });
 	expect((await rest("GET", `/channels/${id}/messages`)).body).toMatchObject([{ content: "in the thread" }]);
-	for (const type of [undefined, 12])
-		expect(await rest("POST", `${channel}/threads`, { name: "Ships", type })).toMatchObject(invalidFormBody("type"));
+	expect(await rest("POST", `${channel}/threads`, { name: "Ships", type: 10 })).toMatchObject(invalidFormBody("type"));
 	expect(await rest("POST", `/channels/${id}/threads`, { name: "No", type: 11 })).toMatchObject(refusal(400, 50_024));
 });
 
@@ -265,4 +265,92 @@ test("a locked thread takes messages only of those who manage threads", async ()
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject({ status: 200 });
 	await admin.setBotPermissions(null);
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject(refusal(400, 160_005));
+});
+
+/** A private thread of Ada, without the bot. */
+async function withPrivate() {
+	const opened = await withThread();
+	const { ada, rest, channel, userNamed } = opened;
+	const id = await ada.startThread("Plans", { channel: "general", isPrivate: true });
+	const path = `/channels/${id}`;
+	const guildId = (await ada.state()).guild.id;
+	const [grace, robin] = [await userNamed("grace"), await userNamed("robin")];
+	const listed = async (list: string) =>
+		((await rest("GET", list)).body as { threads: APIThreadChannel[] }).threads.map((thread) => thread.id);
+	const active = () => listed(`/guilds/${guildId}/threads/active`);
+	const own = (await rest("POST", `${channel}/threads`, { name: "Own" })).body as APIThreadChannel;
+	return { ...opened, id, path, grace, robin, listed, active, own };
+}
+const sees = async (user: { state: () => Promise<PageState> }, id: string) =>
+	(await user.state()).channels.some((channel) => channel.id === id);
+
+describe("a private thread", () => {
+	test("is the default for the bot", async () => {
+		const { own, rest } = await withPrivate();
+		expect(own).toMatchObject({ type: 12, thread_metadata: { invitable: true } });
+		expect(await rest("PATCH", `/channels/${own.id}`, { invitable: false })).toMatchObject({
+			body: { thread_metadata: { invitable: false } },
+		});
+	});
+
+	test("is seen by its members and by those who manage threads only", async () => {
+		const { id, path, rest, ada, grace, robin, bot, openBot, active, own, manage } = await withPrivate();
+		expect([await sees(ada, id), await sees(grace, id), await sees(robin, id)]).toStrictEqual([true, false, true]);
+		await expect(grace.say("x", { channel: id })).rejects.toThrow("Unknown channel");
+		await ada.say("a secret", { channel: id });
+		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
+		expect(await active()).not.toContain(id);
+		expect(await active()).toContain(own.id);
+		const { gateway } = await openBot({ intents: Guilds });
+		const { d } = await gateway.until(({ t }) => t === "GUILD_CREATE");
+		expect((d["threads"] as APIThreadChannel[]).map((thread) => thread.id)).not.toContain(id);
+		expect(JSON.stringify(bot.gateway.received)).not.toContain(id);
+		await manage();
+		expect(await rest("GET", path)).toMatchObject({ body: { type: 12 } });
+		expect(await active()).toContain(id);
+	});
+
+	test("reaches those who are added, and is lost by those who are removed", async () => {
+		const { id, path, rest, ada, grace, bot, applicationId } = await withPrivate();
+		const isAbout = (name: string) => bot.gateway.received.filter(({ t, d }) => t === name && d["id"] === id);
+		await ada.say(`come in, <@${grace.me.user.id}> <@${applicationId}>`, { channel: id });
+		expect(await sees(grace, id)).toBe(true);
+		const { d } = await bot.gateway.until(({ t, d: thread }) => t === "THREAD_CREATE" && thread["id"] === id);
+		expect(d).toMatchObject({ type: 12, member: { user_id: applicationId } });
+		expect(d).not.toHaveProperty("newly_created");
+		expect(await rest("GET", path)).toMatchObject({ status: 200 });
+		expect(await rest("DELETE", `${path}/thread-members/${grace.me.user.id}`)).toMatchObject(refusal(403, 50013));
+		await rest("DELETE", `${path}/thread-members/@me`);
+		await expect
+			.poll(() => isAbout("THREAD_MEMBERS_UPDATE").at(-1)?.d)
+			.toMatchObject({
+				removed_member_ids: [applicationId],
+			});
+		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
+	});
+
+	test("of the bot that is not invitable takes members from the bot only", async () => {
+		const { own, rest, grace, ada } = await withPrivate();
+		await rest("PATCH", `/channels/${own.id}`, { invitable: false });
+		const members = `/channels/${own.id}/thread-members`;
+		expect(await rest("PUT", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
+		await ada.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(await sees(grace, own.id)).toBe(false);
+		expect(await rest("DELETE", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
+		expect(await sees(ada, own.id)).toBe(false);
+	});
+
+	test("is listed with the archived private threads: all for managers, else the joined ones", async () => {
+		const { id, own, path, channel, rest, listed, manage, admin } = await withPrivate();
+		const [all, publicOnes] = [`${channel}/threads/archived/private`, `${channel}/threads/archived/public`];
+		const joined = `${channel}/users/@me/threads/archived/private`;
+		await rest("PATCH", `/channels/${own.id}`, { archived: true });
+		expect(await rest("GET", all)).toMatchObject(refusal(403, 50013));
+		await manage();
+		await rest("PATCH", path, { archived: true });
+		expect(new Set(await listed(all))).toStrictEqual(new Set([id, own.id]));
+		await admin.setBotPermissions(null);
+		expect([await listed(joined), await listed(publicOnes)]).toStrictEqual([[own.id], []]);
+		expect(await listed(`${joined}?before=${own.id}`)).toStrictEqual([]);
+	});
 });

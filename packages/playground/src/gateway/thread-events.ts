@@ -3,7 +3,7 @@ import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Thread } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { toThreadMember } from "../simulator/threads.ts";
+import { isPrivate, toThreadMember } from "../simulator/threads.ts";
 import type { SendEvent } from "./session.ts";
 
 type ThreadEvent = Extract<SimulatorEvent, { readonly thread: Thread }>;
@@ -15,9 +15,12 @@ export function createThreadEvents(simulator: Simulator, sendEvent: SendEvent) {
 	const { channels, threads, members, guilds } = simulator;
 
 	/** Without the members intent, a session sees only the bot join and leave. */
-	function dispatchMembers({ thread, addedIds, removedIds }: MembersEvent): void {
+	function dispatchMembers({ thread, isNew, addedIds, removedIds }: MembersEvent): void {
 		const guild = guilds.find(thread.guildId);
 		if (!guild) return;
+		// The bot may not know a private thread yet.
+		if (isPrivate(thread) && !isNew && addedIds.includes(members.bot.id))
+			sendEvent("THREAD_CREATE", { guildId: thread.guildId, intents }, () => threads.serialize(thread));
 		sendEvent("THREAD_MEMBERS_UPDATE", { guildId: thread.guildId, intents }, (session) => {
 			const seesAll = (session.intents & GatewayIntentBits.GuildMembers) !== 0;
 			const isSeen = (id: string): boolean => seesAll || id === members.bot.id;
@@ -43,7 +46,9 @@ export function createThreadEvents(simulator: Simulator, sendEvent: SendEvent) {
 	return {
 		thread(event: ThreadEvent): void {
 			const { thread } = event;
-			if (!channels.botCanRead(thread.parentId)) return;
+			const isRemoved = event.type === "threadMembers" && event.removedIds.includes(members.bot.id);
+			const isSeen = isRemoved ? channels.botCanRead(thread.parentId) : channels.canReadThread(thread, members.bot.id);
+			if (!isSeen) return;
 			if (event.type === "threadMembers") return dispatchMembers(event);
 			const { id, guildId: guild_id, parentId: parent_id } = thread;
 			const shown = threads.serialize(thread);

@@ -6,6 +6,7 @@ import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
+import { isPrivate } from "../simulator/threads.ts";
 
 const MESSAGES_SHOWN = 200;
 /** Longer lists are not useful. */
@@ -30,7 +31,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 			const shownThreads = channels.activeThreads(id, user.id).map((thread) => ({
 				id: thread.id,
 				name: thread.name,
-				topic: `${thread.isLocked ? "Locked thread" : "Thread"} in #${name}`,
+				topic: `${isPrivate(thread) ? "Private thread" : "Thread"} in #${name}${thread.isLocked ? ", locked" : ""}`,
 				parentId: id,
 			}));
 			return [{ id, name, topic, ...(isAgeRestricted && { isAgeRestricted }) }, ...shownThreads];
@@ -121,6 +122,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 			case "presence":
 				return [{ type: "presence", online: event.online }];
 			case "threadMembers":
+				return isPrivate(event.thread) && event.thread.guildId === viewer.guild.id ? [channelsEvent(viewer)] : [];
 			case "threadSync":
 			case "webhooks":
 			case "banAdd":

@@ -5,7 +5,7 @@ import {
 	type APIRole,
 	type APITextChannel,
 	ChannelType,
-	PermissionFlagsBits,
+	PermissionFlagsBits as Permission,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
 import { flagsOf } from "./discord-formats.ts";
@@ -17,7 +17,7 @@ import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import { ALL_PERMISSIONS, DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
 import type { SeedChannel, SimulatedGuild } from "./seed-from-fixture.ts";
-import type { Threads } from "./threads.ts";
+import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
@@ -120,26 +120,33 @@ export function createChannels(
 		const roleIds = [...members.roleIds(guild, userId), ...(isBot ? [guild.botRoleId] : [])];
 		const overwrites = overrides.overwritesOf(permissionChannelId(channel));
 		const permissions = members.permissions(guild, userId) | base;
-		return withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
+		const inChannel = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
+		const { thread } = channel;
+		const isHidden =
+			thread && isPrivate(thread) && !isThreadMember(thread, userId) && (inChannel & Permission.ManageThreads) === 0n;
+		return isHidden ? inChannel & ~Permission.ViewChannel : inChannel;
 	}
 
 	/** Permissions that a test sets replace those of interactions; only overwrites take those of @everyone elsewhere. */
 	const interactionPermissionsIn = (channel: Channel, userId: string): bigint => permissionsIn(channel, userId, 0n);
 
 	const canRead = (channel: Channel, userId: string): boolean =>
-		(permissionsIn(channel, userId) & PermissionFlagsBits.ViewChannel) !== 0n;
+		(permissionsIn(channel, userId) & Permission.ViewChannel) !== 0n;
 
 	function botCanRead(channelId: string): boolean {
 		const channel = find(channelId);
 		return channel !== undefined && canRead(channel, members.bot.id);
 	}
 
+	/** Also of a thread that was deleted just now. */
+	function canReadThread(thread: Thread, userId: string): boolean {
+		const channel = threadChannel(thread);
+		return channel !== undefined && canRead(channel, userId);
+	}
+
 	/** The active threads of a channel that a user, or the bot, may read. */
 	const activeThreads = (channelId: string, userId: string): readonly Thread[] =>
-		threads.activeIn(channelId).filter((thread) => {
-			const channel = threadChannel(thread);
-			return channel !== undefined && canRead(channel, userId);
-		});
+		threads.activeIn(channelId).filter((thread) => canReadThread(thread, userId));
 
 	const directOf = (userId: string): DirectChannel | undefined =>
 		[...directChannels.values()].find((conversation) => conversation.userId === userId);
@@ -247,6 +254,7 @@ export function createChannels(
 		interactionPermissionsIn,
 		canRead,
 		botCanRead,
+		canReadThread,
 		activeThreads,
 		/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
 		canSee({ visibleTo, channelId }: StoredMessage, userId: string): boolean {

@@ -137,7 +137,7 @@ export interface DirectChannel {
 	readonly userId: string;
 }
 
-/** A public thread. One that started from a message has its id. */
+/** A thread. One that started from a message has its id. */
 export interface Thread {
 	readonly id: string;
 	readonly guildId: string;
@@ -150,6 +150,8 @@ export interface Thread {
 	/** The time at which the thread was last archived or unarchived. */
 	readonly archiveChangedMs: number;
 	readonly isLocked: boolean;
+	/** Present in a private thread: whether its members may add others. */
+	readonly isInvitable?: boolean;
 	/** Minutes without activity after which clients hide the thread. */
 	readonly autoArchiveMinutes: number;
 	readonly slowmodeS: number;

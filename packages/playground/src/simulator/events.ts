@@ -21,6 +21,8 @@ export type SimulatorEvent =
 	| {
 			readonly type: "threadMembers";
 			readonly thread: Thread;
+			/** True if the thread has just started. */
+			readonly isNew: boolean;
 			readonly addedIds: readonly string[];
 			readonly removedIds: readonly string[];
 	  }

@@ -157,17 +157,21 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError("The poll has no such answer.");
 			polls.vote(message, poll, user.id, chosen);
 		},
-		startThread(user: SeedUser, { channelId, messageId, name }: ThreadRequest): Thread {
+		startThread(user: SeedUser, { channelId, messageId, name, isPrivate }: ThreadRequest): Thread {
 			const channel = channelOf(user, channelId);
 			checkNotTimedOut(simulator, channel, user);
 			if (channel.kind !== "guild" || channel.thread) throw new InvalidInputError("There can be no thread here.");
-			if ((channels.permissionsIn(channel, user.id) & Permission.CreatePublicThreads) === 0n)
+			const needed = isPrivate ? Permission.CreatePrivateThreads : Permission.CreatePublicThreads;
+			if ((channels.permissionsIn(channel, user.id) & needed) === 0n)
 				throw new InvalidInputError("You may not start threads in this channel.");
 			const message = messageId === undefined ? undefined : messageOf(user, channel, messageId);
 			if (message && message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			if (message && threads.find(message.id)) throw new InvalidInputError("This message has a thread already.");
+			if (message && isPrivate) throw new InvalidInputError("The thread of a message is public.");
 			const fields = { guildId: channel.guildId, parentId: channel.id, ownerId: user.id, name };
-			return simulator.atomically(() => threads.create(fields, message?.id));
+			return simulator.atomically(() =>
+				threads.create(isPrivate ? { ...fields, isInvitable: true } : fields, message?.id),
+			);
 		},
 	};
 }

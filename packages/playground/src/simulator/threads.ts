@@ -16,11 +16,16 @@ const AUTO_ARCHIVE_MINUTES = 4_320;
 const MEMBER_COUNT_MAX = 50;
 
 export type NewThread = Pick<Thread, "guildId" | "parentId" | "ownerId" | "name"> &
-	Partial<Pick<Thread, "autoArchiveMinutes" | "slowmodeS">>;
+	Partial<Pick<Thread, "autoArchiveMinutes" | "slowmodeS" | "isInvitable">>;
 
 export type ThreadChanges = Partial<
-	Pick<Thread, "name" | "isArchived" | "isLocked" | "autoArchiveMinutes" | "slowmodeS">
+	Pick<Thread, "name" | "isArchived" | "isLocked" | "autoArchiveMinutes" | "slowmodeS" | "isInvitable">
 >;
+
+/** Only its members and those who manage threads see a private thread. */
+export const isPrivate = ({ isInvitable }: Thread): boolean => isInvitable !== undefined;
+
+export const isThreadMember = ({ members }: Thread, id: string): boolean => members.some(({ userId }) => userId === id);
 
 export function toThreadMember({ id }: Thread, { userId, joinedMs }: ThreadMember): APIThreadMember {
 	return { id, user_id: userId, join_timestamp: discordTime(joinedMs), flags: flagsOf<ThreadMemberFlags>(0) };
@@ -39,11 +44,11 @@ export function createThreads(
 	): void {
 		const next = { ...thread, members: changed };
 		records.set(thread.id, next);
-		events.emit({ type: "threadMembers", thread: next, addedIds: [], removedIds: [], ...ids });
+		events.emit({ type: "threadMembers", thread: next, isNew: false, addedIds: [], removedIds: [], ...ids });
 	}
 
 	function addMember(thread: Thread, userId: string): void {
-		if (thread.members.some((member) => member.userId === userId)) return;
+		if (isThreadMember(thread, userId)) return;
 		setMembers(thread, [...thread.members, { userId, joinedMs: clock.nowMs() }], { addedIds: [userId] });
 	}
 
@@ -61,14 +66,17 @@ export function createThreads(
 		return edited;
 	}
 
-	// A message unarchives its thread. Its author joins, unless it is of a webhook or responds to an interaction.
+	// A message unarchives its thread. Its author joins, unless it is of a webhook or responds to an interaction. So do those whom it pings.
 	events.listen((event) => {
 		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
-		const { channelId, authorId, interaction, webhook } = event.message;
+		const { channelId, authorId, mentionedUserIds, interaction, webhook } = event.message;
 		const found = records.get(channelId);
 		if (!found) return;
-		const thread = found.isArchived ? edit(found, { isArchived: false }) : found;
-		if (!interaction && !webhook) addMember(thread, authorId ?? members.bot.id);
+		if (found.isArchived) edit(found, { isArchived: false });
+		const writerId = authorId ?? members.bot.id;
+		const mayAdd = found.isInvitable !== false || found.ownerId === writerId;
+		const joiningIds = [...(interaction || webhook ? [] : [writerId]), ...(mayAdd ? mentionedUserIds : [])];
+		for (const userId of joiningIds) addMember(records.get(channelId) ?? found, userId);
 	});
 
 	// Those who leave the guild also leave its threads.
@@ -106,7 +114,7 @@ export function createThreads(
 			// The message has a flag now.
 			if (message) events.emit({ type: "messageUpdate", message });
 			events.emit({ type: "threadCreate", thread });
-			events.emit({ type: "threadMembers", thread, addedIds: [fields.ownerId], removedIds: [] });
+			events.emit({ type: "threadMembers", thread, isNew: true, addedIds: [fields.ownerId], removedIds: [] });
 			return thread;
 		},
 		edit,
@@ -129,9 +137,9 @@ export function createThreads(
 		activeIn: (channelId: string): readonly Thread[] =>
 			[...records.values()].filter(({ parentId, isArchived }) => parentId === channelId && !isArchived),
 		/** The last archived first. */
-		archivedIn: (channelId: string): readonly Thread[] =>
+		archivedIn: (channelId: string, isInList: (thread: Thread) => boolean): readonly Thread[] =>
 			[...records.values()]
-				.filter(({ parentId, isArchived }) => parentId === channelId && isArchived)
+				.filter((thread) => thread.parentId === channelId && thread.isArchived && isInList(thread))
 				.toSorted((one, other) => other.archiveChangedMs - one.archiveChangedMs),
 		ownMember,
 		serialize(thread: Thread): APIThreadChannel {
@@ -140,7 +148,7 @@ export function createThreads(
 			const messageCount = messages.countIn(id);
 			return {
 				id,
-				type: ChannelType.PublicThread,
+				type: isPrivate(thread) ? ChannelType.PrivateThread : ChannelType.PublicThread,
 				guild_id: guildId,
 				name,
 				parent_id: parentId,
@@ -156,6 +164,7 @@ export function createThreads(
 					auto_archive_duration: thread.autoArchiveMinutes,
 					locked: thread.isLocked,
 					create_timestamp: discordTime(thread.createdMs),
+					...(isPrivate(thread) && { invitable: thread.isInvitable }),
 				},
 				flags: flagsOf(0),
 				...(member && { member }),

@@ -177,13 +177,17 @@ export async function openUserClient(
 		/** Chooses these answers of a poll, by number, instead of earlier ones. Without answers, the vote is taken back. */
 		vote: ({ id, channel_id: channelId }: MessageId, ...answers: readonly number[]): Promise<void> =>
 			page.vote({ channelId, messageId: id, answers }),
-		/** Starts a thread: of a message, or in a channel. Resolves to its id. */
+		/** Starts a thread: of a message, or in a channel, there also a private one. Resolves to its id. */
 		async startThread(
 			name: string,
-			{ message, channel }: ChannelChoice & { readonly message?: MessageId } = {},
+			{
+				message,
+				channel,
+				isPrivate,
+			}: ChannelChoice & { readonly message?: MessageId; readonly isPrivate?: boolean } = {},
 		): Promise<string> {
 			const channelId = message?.channel_id ?? (await channelNamed(channel));
-			const request = { channelId, name, ...(message && { messageId: message.id }) };
+			const request = { channelId, name, isPrivate, ...(message && { messageId: message.id }) };
 			return (await page.startThread(request)).threadId;
 		},
 		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after a timeout. */

@@ -1,10 +1,17 @@
-/** Threads: all are public. */
+/** Threads, public and private. */
 import { ChannelType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { GuildChannel } from "../../simulator/channels.ts";
+import { compareSnowflakes } from "../../simulator/discord-formats.ts";
 import type { Thread, ThreadMember } from "../../simulator/documents.ts";
-import { type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
+import {
+	isPrivate,
+	isThreadMember,
+	type NewThread,
+	type ThreadChanges,
+	toThreadMember,
+} from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 import { botPermissionsIn, channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
@@ -18,6 +25,8 @@ interface ThreadBody {
 	readonly rate_limit_per_user?: number | null;
 	readonly archived?: boolean | null;
 	readonly locked?: boolean | null;
+	readonly invitable?: boolean | null;
+	readonly type?: ChannelType | null;
 }
 
 /** Returns the fields of a thread that a body sets. */
@@ -32,10 +41,10 @@ function fieldsOf(body: ThreadBody): ThreadChanges {
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(request: RestRequest): NewThread {
+function newThread(request: RestRequest, permission: bigint = Permission.CreatePublicThreads): NewThread {
 	const channel = channelOf(request);
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	requireChannelPermission(request, Permission.CreatePublicThreads);
+	requireChannelPermission(request, permission);
 	const body = request.body as ThreadBody & { readonly name: string };
 	const ownerId = request.simulator.members.bot.id;
 	return { guildId: channel.guildId, parentId: channel.id, ownerId, ...fieldsOf(body), name: body.name };
@@ -49,12 +58,16 @@ export function createFromMessage(request: RestRequest): object {
 	return simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields, message.id)));
 }
 
-/** Starts a thread without a message. Discord's default is a private one. */
+/** Starts a thread without a message; by default a private one, as on Discord. */
 export function create(request: RestRequest): CreatedResponse {
-	const { simulator, body } = request;
-	const fields = newThread(request);
-	if ((body as { type?: ChannelType | null }).type !== ChannelType.PublicThread)
-		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", `Value must be one of (${ChannelType.PublicThread}).`);
+	const { simulator } = request;
+	const { type, invitable } = request.body as ThreadBody;
+	const isPublic = type === ChannelType.PublicThread;
+	if (!isPublic && type != null && type !== ChannelType.PrivateThread)
+		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
+	const fields = isPublic
+		? newThread(request)
+		: { ...newThread(request, Permission.CreatePrivateThreads), isInvitable: invitable ?? true };
 	return new CreatedResponse(simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields))));
 }
 
@@ -85,9 +98,11 @@ export function edit(request: RestRequest): object {
 	const { threads } = request.simulator;
 	const channel = changeableThreadOf(request);
 	const { thread } = channel;
-	const changes = fieldsOf(validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody);
+	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
+	const isInvitable = isPrivate(thread) ? body.invitable : undefined;
+	const changes = { ...fieldsOf(body), ...(isInvitable != null && { isInvitable }) };
 	const mayManage = (botPermissionsIn(request, channel) & Permission.ManageThreads) !== 0n;
-	const isOwner = thread.ownerId === request.simulator.members.bot.id;
+	const isOwner = isOwn(request, thread);
 	const isOnlyUnarchived = Object.keys(changes).join() === "isArchived" && !changes.isArchived && !thread.isLocked;
 	const needsManage = changes.isLocked !== undefined || changes.slowmodeS !== undefined || thread.isLocked || !isOwner;
 	if (needsManage && !mayManage && !isOnlyUnarchived) throw apiErrors.missingPermissions();
@@ -120,18 +135,27 @@ export function addMember(request: RestRequest): void {
 	const { simulator } = request;
 	const channel = threadChannelOf(request);
 	requireNotArchived(channel);
+	const { thread } = channel;
 	const userId = memberIdOf(request, channel.guild);
-	if (!simulator.channels.canRead(channel, userId)) throw apiErrors.missingAccess();
-	simulator.threads.addMember(channel.thread, userId);
+	const parent = simulator.channels.find(thread.parentId);
+	if (!parent || !simulator.channels.canRead(parent, userId)) throw apiErrors.missingAccess();
+	if (thread.isInvitable === false && !isOwn(request, thread))
+		requireChannelPermission(request, Permission.ManageThreads);
+	simulator.threads.addMember(thread, userId);
 }
 
 export function removeMember(request: RestRequest): void {
 	const channel = threadChannelOf(request);
-	requireChannelPermission(request, Permission.ManageThreads);
+	if (!isPrivate(channel.thread) || !isOwn(request, channel.thread))
+		requireChannelPermission(request, Permission.ManageThreads);
 	requireNotArchived(channel);
 	const userId = request.param("user");
 	memberOf(channel.thread, userId);
 	request.simulator.threads.removeMember(channel.thread, userId);
+}
+
+function isOwn({ simulator: { members } }: RestRequest, { ownerId }: Thread): boolean {
+	return ownerId === members.bot.id;
 }
 
 function memberOf({ members }: Thread, id: string): ThreadMember {
@@ -183,13 +207,37 @@ export function listActive(request: RestRequest): object {
 }
 
 /** Lists the last archived first, before the time `before`. */
-export function listArchived(request: RestRequest): object {
-	const { query, simulator } = request;
-	const channel = channelOf(request);
-	const before = query.get("before");
-	const threadsMax = integerParam(query, "limit", { min: 2, max: LISTED_MAX }) ?? 50;
-	const archived = simulator.threads
-		.archivedIn(channel.id)
-		.filter(({ archiveChangedMs }) => before === null || archiveChangedMs < Date.parse(before));
+function archivedBefore(request: RestRequest, isInList: (thread: Thread) => boolean): object {
+	const before = request.query.get("before");
+	return archivedPage(
+		request,
+		request.simulator.threads
+			.archivedIn(channelOf(request).id, isInList)
+			.filter(({ archiveChangedMs }) => before === null || archiveChangedMs < Date.parse(before)),
+	);
+}
+
+function archivedPage(request: RestRequest, archived: readonly Thread[]): object {
+	const threadsMax = integerParam(request.query, "limit", { min: 2, max: LISTED_MAX }) ?? 50;
 	return toList(request, archived.slice(0, threadsMax), archived.length > threadsMax);
+}
+
+export function listArchivedPublic(request: RestRequest): object {
+	return archivedBefore(request, (thread) => !isPrivate(thread));
+}
+
+export function listArchivedPrivate(request: RestRequest): object {
+	requireChannelPermission(request, Permission.ManageThreads);
+	return archivedBefore(request, isPrivate);
+}
+
+/** Lists the private threads of which the bot is a member, the newest first, before the id `before`. */
+export function listJoinedPrivate(request: RestRequest): object {
+	const { members, threads } = request.simulator;
+	const before = request.query.get("before");
+	const joined = threads
+		.archivedIn(channelOf(request).id, (thread) => isPrivate(thread) && isThreadMember(thread, members.bot.id))
+		.filter(({ id }) => before === null || compareSnowflakes(id, before) < 0)
+		.toSorted((one, other) => compareSnowflakes(other.id, one.id));
+	return archivedPage(request, joined);
 }

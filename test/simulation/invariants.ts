@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { accountSchema, entrySchema, type Account } from "@atelier/ledger/account";
-import { auditAccount } from "@atelier/ledger/audit-account";
+import { createJournalAudit } from "@atelier/ledger/audit-account";
 import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
 import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
@@ -88,7 +88,9 @@ export function createObservations(read: (key: string) => string | undefined): O
 			if (previous) expectSame(`${id}, entry ${entry.seq}`, previous, entry);
 			else add(id, observed, entry);
 		}
-		const findings = auditAccount(id, account, observed.entries);
+		const audit = createJournalAudit(id, account);
+		for (const entry of observed.entries) audit.take(entry);
+		const findings = audit.finish();
 		if (findings.length > 0)
 			throw new InvariantError(`the audit of ${id} found ${JSON.stringify(findings, null, "\t")}`);
 	}

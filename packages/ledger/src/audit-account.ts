@@ -52,12 +52,6 @@ function hasOverdraft(id: AccountId): boolean {
 	return /^(?:use|studio-cap):/.test(id);
 }
 
-export function auditAccount(id: AccountId, account: Account, entries: Iterable<Entry>): readonly AuditFinding[] {
-	const audit = createJournalAudit(id, account);
-	for (const entry of entries) audit.take(entry);
-	return audit.finish();
-}
-
 export function createJournalAudit(id: AccountId, account: Account): JournalAudit {
 	const findings: AuditFinding[] = [];
 	const operationIds = new Set<string>();

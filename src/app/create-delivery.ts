@@ -12,7 +12,6 @@ import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
 import { createResultStore, DRAFT_LIFE_MS } from "../services/delivery/result-store.ts";
 import { createTempDir, LEFT_BEHIND_MS } from "@atelier/media-files/temp-dir";
-import { createUploadLimits } from "../services/delivery/upload-limits.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import { resultOrigins } from "./open-media-service.ts";
@@ -64,7 +63,6 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		transcoder: createTranscoder({ workerPool, tempDir, threads: availableParallelism() }),
 		frames: createFrameExtractor({ workerPool, tempDir, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),
-		uploadLimits: createUploadLimits({ store, clock }),
 		dailyWork,
 	};
 }

@@ -66,7 +66,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { settings, channels, languages } = deps.settings;
 	const { gallery, galleryStore, removeTask, filePoster } = deps.gallery;
 	const { accounts, charges, lowCredits, topUp, mayManagersGrant } = credits;
-	const { replyClient, results, resultLinks, download, downloadSemaphore, uploadLimits, transcoder, frames } = delivery;
+	const { replyClient, results, resultLinks, download, downloadSemaphore, transcoder, frames } = delivery;
 	const moderationClient = moderationClientOf(config);
 	const moderation =
 		moderationClient && createModeration({ client: moderationClient, failure: config.MODERATION_FAILURE });
@@ -92,7 +92,6 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		resultLinks,
 		download,
 		downloadSemaphore,
-		uploadLimits,
 		gallery: galleryStore,
 		reviewer: moderation && createResultReviewer({ moderation, frames, results, settings, channels }),
 		withheldNotices: createWithheldNotices({

@@ -13,7 +13,7 @@ export type DeliveryDecision =
 	/** This route does not work; another one may. */
 	| { readonly kind: "nextRoute" }
 	/** The files are too large for this channel. */
-	| { readonly kind: "smallerFiles"; readonly isPerFile: boolean }
+	| { readonly kind: "smallerFiles" }
 	/** This channel accepts no files. */
 	| { readonly kind: "withoutFiles" }
 	/** The server's AutoMod rejects the text. */
@@ -25,6 +25,7 @@ export type DeliveryDecision =
 
 const NEXT_ROUTE: DeliveryDecision = { kind: "nextRoute" };
 const RETRY: DeliveryDecision = { kind: "retry" };
+const SMALLER_FILES: DeliveryDecision = { kind: "smallerFiles" };
 const WITHOUT_PROMPT: DeliveryDecision = { kind: "withoutPrompt" };
 const OTHER_FORM: DeliveryDecision = { kind: "otherForm" };
 
@@ -35,7 +36,7 @@ const OTHER_FORM: DeliveryDecision = { kind: "otherForm" };
 const BY_CODE: ReadonlyMap<number | string, DeliveryDecision> = new Map<number | string, DeliveryDecision>([
 	// Too many edits of messages older than an hour. A new message is possible.
 	[30_046, NEXT_ROUTE],
-	[50_045, { kind: "smallerFiles", isPerFile: true }],
+	[50_045, SMALLER_FILES],
 	[400_001, { kind: "withoutFiles" }],
 	// Wrong kind of channel, expired token, unknown recipient, archived or locked thread.
 	[50_008, NEXT_ROUTE],
@@ -63,7 +64,7 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 
 function decideStatus(route: DeliveryRoute, status: number): DeliveryDecision {
 	if (status >= 500 || status === 408 || status === 429) return RETRY;
-	if (status === 413) return { kind: "smallerFiles", isPerFile: false };
+	if (status === 413) return SMALLER_FILES;
 	if (status === 400) return OTHER_FORM;
 	// A rejected bot token fails every other route too. The process ends, and the next one continues.
 	if (status === 401 && route !== "tokenEdit") return RETRY;

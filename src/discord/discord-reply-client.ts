@@ -285,6 +285,5 @@ function filesRejected(
 	files: FinalReply["files"],
 ): FilesRejected {
 	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
-	const isForSize = decision.kind === "smallerFiles";
-	return { kind: "filesRejected", route, isForSize, isPerFile: isForSize && decision.isPerFile, largestBytes };
+	return { kind: "filesRejected", route, isForSize: decision.kind === "smallerFiles", largestBytes };
 }

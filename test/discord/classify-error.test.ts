@@ -5,7 +5,7 @@ import { DELIVERY_ROUTES } from "../../src/services/delivery/reply-client.ts";
 const nextRoute = { kind: "nextRoute" };
 const retry = { kind: "retry" };
 const otherForm = { kind: "otherForm" };
-const smallerFiles = { kind: "smallerFiles", isPerFile: false };
+const smallerFiles = { kind: "smallerFiles" };
 
 describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 	test.each([
@@ -14,7 +14,7 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[429, 30_046, "too many edits of an old message", nextRoute],
 		[413, 40_005, "a request too large", smallerFiles],
 		[413, 0, "a request too large for a proxy before Discord", smallerFiles],
-		[400, 50_045, "a file too large", { kind: "smallerFiles", isPerFile: true }],
+		[400, 50_045, "a file too large", smallerFiles],
 		[400, 400_001, "no uploads in this server", { kind: "withoutFiles" }],
 		[401, 50_027, "an expired token", nextRoute],
 		[400, 50_083, "an archived thread", nextRoute],

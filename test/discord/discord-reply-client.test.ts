@@ -101,9 +101,9 @@ describe("a delivery", () => {
 	});
 
 	test.each([
-		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true, isPerFile: false }],
-		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
-		["a ban on uploads in the server", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
+		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true }],
+		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true }],
+		["a ban on uploads in the server", { status: 400, code: 400_001 }, { isForSize: false }],
 	])("with files that are rejected because of %s is left to the caller", async (_what, rejection, why) => {
 		const { deliver, routes } = await setup([rejection]);
 		expect(await deliver()).toStrictEqual({

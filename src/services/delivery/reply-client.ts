@@ -158,8 +158,6 @@ export interface FilesRejected {
 	readonly route: DeliveryRoute;
 	/** True if Discord may accept smaller files; otherwise it accepts no files in this channel. */
 	readonly isForSize: boolean;
-	/** True if one file exceeds the limit, false if all files together do. */
-	readonly isPerFile: boolean;
 	/** The size of the largest of the files. */
 	readonly largestBytes: number;
 }

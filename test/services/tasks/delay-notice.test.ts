@@ -75,7 +75,7 @@ test.each([
 	let deliveries = 0;
 	replyClient.deliver = async (...reply) => {
 		if (!isRejected || ++deliveries > 1) return await deliver(...reply);
-		return { kind: "filesRejected", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
+		return { kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes };
 	};
 	const { promise, resolve } = Promise.withResolvers<void>();
 	let calls = 0;

@@ -160,14 +160,14 @@ describe("a full transcode queue", () => {
 	});
 
 	test("delays files that Discord rejected for their size", async () => {
-		const { process, replyClient, downloadedFile: file, delays, advance, replyAndBalance } = setup();
+		const { process, replyClient, downloadedFile: file, delays, linesOf, advance, replyAndBalance } = setup();
 		const largestBytes = 2 * 1024 * 1024;
 		file.bytes = Buffer.alloc(largestBytes);
 		const deliver = replyClient.deliver.bind(replyClient);
 		let isTooLarge = true;
 		replyClient.deliver = async (...reply) => {
 			if (!isTooLarge) return await deliver(...reply);
-			return { kind: "filesRejected", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
+			return { kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes };
 		};
 		let transcodes = 0;
 		delays.transcode = async () => {
@@ -178,6 +178,7 @@ describe("a full transcode queue", () => {
 		await advance(5 * SECOND_MS);
 		expect(await process.stateOf()).toBe("settled");
 		await advance(MINUTE_MS);
+		expect(linesOf("files rejected")).toMatchObject([{ rejectedBytes: largestBytes, bytesMax: largestBytes / 2 }]);
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});

@@ -23,7 +23,7 @@ async function setupDelivered({ ephemeral = false } = {}) {
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
 
-const filesRejected = { kind: "filesRejected", route: "tokenEdit", isForSize: true, isPerFile: true } as const;
+const filesRejected = { kind: "filesRejected", route: "tokenEdit", isForSize: true } as const;
 const tooLarge = { key: "service.resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } };
 
 test.each<[string, (all: Delivered) => unknown, object]>([

@@ -5,7 +5,6 @@ import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
-import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
@@ -67,7 +66,6 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		polling,
 		resultLinks: { find: async () => undefined },
 		downloadSemaphore: createFairSemaphore(2),
-		uploadLimits: createUploadLimits({ store, clock }),
 		gallery,
 		markOf: () => undefined,
 		models: { known: () => [] },

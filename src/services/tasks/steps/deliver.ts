@@ -13,7 +13,6 @@ import {
 import { resultUrls } from "../result-urls.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { storedFiles } from "../../delivery/stored-files.ts";
-import { sizeBelow } from "../../delivery/upload-limits.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { hasSucceeded, isPublicResult } from "../../gallery/succeeded-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
@@ -27,6 +26,10 @@ function isPrivateFailure({ key }: MessageDescriptor): boolean {
 }
 
 const THREAD_NAME_CHARS_MAX = 60;
+
+const MIB = 1024 * 1024;
+/** Known limits of servers, and smaller sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
+const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
 
 /** A member who waited less than this is assumed to be still there, and is not mentioned. */
 const PING_AFTER_MS = 60_000;
@@ -128,21 +131,18 @@ async function mentionMember(
 async function retryWithSmallerFiles(
 	deps: StepDeps,
 	task: TaskIn<"settled">,
-	{ route, isForSize, isPerFile, largestBytes }: FilesRejected,
+	{ route, isForSize, largestBytes }: FilesRejected,
 	context: StepContext,
 ): Promise<StepResult> {
 	const { logger, signal } = context;
 	const { outcome } = task;
 	if (outcome.kind === "failed") throw new Error("files rejected of a reply without files");
-	const bytesMax = isForSize ? sizeBelow(largestBytes) : 0;
-	// Of several files, the one over the limit is unknown. Limits of direct messages say nothing about the server.
-	const isOfServer = isForSize && route !== "directMessage";
-	if (isOfServer && (isPerFile || outcome.files.length === 1))
-		await deps.uploadLimits.learn(task.guildId, largestBytes);
+	const smallerBytes = SIZES_BYTES.find((bytes) => bytes < largestBytes) ?? 0;
+	const bytesMax = isForSize ? smallerBytes : 0;
 	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
 	const work = () => transcodeResult(deps, stored, { logger, signal });
 	const files = await deps.delayNotice.during(task, work, signal, logger);
-	logger.warn({ rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
+	logger.warn({ route, rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };
 	return moved({ ...task, outcome: smallerOutcome });
 }

@@ -195,7 +195,7 @@ async function storeResult(
 			: waitAfterFailure(deps, context, "missingFile");
 	}
 	try {
-		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
+		const bytesMax = task.reply.attachmentBytesMax;
 		// The upload to the reply starts during the download, except for two kinds: a reviewed result is uploaded after its review, and
 		// the files of a thread are not part of the reply.
 		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;

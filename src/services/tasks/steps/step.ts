@@ -7,7 +7,6 @@ import type { FairSemaphore } from "../../delivery/fair-semaphore.ts";
 import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
 import type { ResultStore } from "../../delivery/result-store.ts";
-import type { UploadLimits } from "../../delivery/upload-limits.ts";
 import type { ModelCatalog } from "../../generation/model-catalog.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
 import type { GalleryStore } from "../../gallery/gallery-store.ts";
@@ -42,7 +41,6 @@ export interface StepDeps {
 	readonly transcoder: Transcoder;
 	readonly polling: Polling;
 	readonly delayNotice: Pick<DelayNotice, "during">;
-	readonly uploadLimits: UploadLimits;
 	readonly gallery: Pick<GalleryStore, "listingOf">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly markOf: (request: GenerationRequest) => ProvenanceMark | undefined;

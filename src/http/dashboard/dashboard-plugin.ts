@@ -1,6 +1,6 @@
 /** The dashboard below `/dashboard`: the page, the log-in with Discord, and the API. */
 import fastifyCookie from "@fastify/cookie";
-import fastifyRateLimit from "@fastify/rate-limit";
+import fastifyRateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { WEB_FOLDER } from "@atelier/dashboard/web-folder";
@@ -18,6 +18,8 @@ import type { Sessions } from "./sessions.ts";
 const LOGINS_PER_MINUTE = 60;
 /** Of one reader. */
 const REQUESTS_PER_MINUTE = 600;
+/** A visitor may use every address of such an IPv6 network. */
+const IPV6_NETWORK_BITS = 64;
 /** Each request with a key asks Discord whether the bot is in the server. */
 const KEY_REQUESTS_PER_MINUTE = 120;
 const KEY_REQUESTER = "key:";
@@ -36,7 +38,8 @@ function limitOf(requester: string): number {
 /** A proxy is on this machine or in its network, and appends the address of its client. Others could write any address. */
 function clientAddressOf({ ip, headers }: FastifyRequest): string {
 	const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
-	return [...forwarded.map((each) => each.trim()), ip].findLast(isPublicAddress) ?? ip;
+	const address = [...forwarded.map((each) => each.trim()), ip].findLast(isPublicAddress) ?? ip;
+	return normalizeIP(address, IPV6_NETWORK_BITS);
 }
 
 export interface DashboardDeps {

@@ -41,6 +41,15 @@ test.each([
 	expect(await logIn(peer, "8.8.4.4, 8.8.8.8")).toBe(429);
 });
 
+test.each([
+	["in one IPv6 network of a home", "2a00:1450:4001:81b::1", "2a00:1450:4001:81b::2"],
+	["that is written as IPv4 and as IPv6", "9.9.9.9", "::ffff:9.9.9.9"],
+])("one visitor's addresses %s share a login limit", async (_title, first, second) => {
+	const { logIn } = await setup();
+	for (let count = 0; count < LOGINS_PER_MINUTE; count++) await logIn(first);
+	expect(await logIn(second)).toBe(429);
+});
+
 test("the login moves to the public origin once, so that it also works behind a proxy that does not pass on Host", async () => {
 	const { app } = await setup();
 	const headers = { host: "127.0.0.1:8080" };

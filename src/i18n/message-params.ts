@@ -579,6 +579,7 @@ export type PlainKey =
 	| "web.loggedOut"
 	| "web.forbidden"
 	| "web.notAMember"
+	| "web.notAtLogin"
 	| "web.forged"
 	| "web.notFound"
 	| "web.conflict"

@@ -39,7 +39,7 @@ export async function authorize(
 	const server = access === "operator" ? undefined : serverOf(request);
 	if (server === undefined) throw new ApiError("not_found", { key: "web.notFound" });
 	// Discord is not asked about arbitrary ids: too many failed requests would block the bot's address.
-	if (!servers.some(({ id }) => id === server)) throw new ApiError("forbidden", { key: "web.notAMember" });
+	if (!servers.some(({ id }) => id === server)) throw new ApiError("forbidden", { key: "web.notAtLogin" });
 	const [permissions, member] = await Promise.all([
 		directory.readPermissions(server, user.id),
 		directory.readMember(server, user.id),

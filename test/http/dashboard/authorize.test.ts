@@ -19,11 +19,14 @@ test("Discord is not asked about a server in which the user was not at the log-i
 		readMember: async () => undefined,
 	};
 	const deps = { directory, operator: { ids: new Set() }, logger: pino({ level: "silent" }) };
-	for (const server of ["1", "2"]) {
+	for (const [server, key] of [
+		["1", "web.notAMember"],
+		["2", "web.notAtLogin"],
+	] as const) {
 		const request = { params: { server }, headers: {} } as unknown as FastifyRequest;
 		const services = deps as unknown as DashboardServices & typeof deps;
 		const reading = authorize(request, { method: "GET", access: "member" }, session, services);
-		await expect(reading).rejects.toMatchObject({ code: "forbidden", messageDescriptor: { key: "web.notAMember" } });
+		await expect(reading).rejects.toMatchObject({ code: "forbidden", messageDescriptor: { key } });
 	}
 	expect(asked).toStrictEqual(["1"]);
 });

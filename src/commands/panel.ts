@@ -99,13 +99,19 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		read: () => Promise<SettingChange>,
 	): Promise<void> {
 		const form = { guildId: interaction.guildId, userId: interaction.user.id, field };
+		const requireShownValue = (settings: GuildSettings): void => {
+			if (checksumOf(panel.valueOf(settings, field)) === shown) return;
+			// The next form starts with the new values, not with those that would replace them.
+			deps.deniedForms.delete(form);
+			throw new UserError({ key: "settings.changedMeanwhile" });
+		};
 		const prepareChange = async (): Promise<SettingChange> => {
+			// Before the read, which may post a greeting in a new channel.
+			requireShownValue(await deps.settings.read(interaction.guildId));
 			const change = await read();
 			return (before) => {
-				if (checksumOf(panel.valueOf(before, field)) === shown) return change(before);
-				// The next form starts with the new values, not with those that would replace them.
-				deps.deniedForms.delete(form);
-				throw new UserError({ key: "settings.changedMeanwhile" });
+				requireShownValue(before);
+				return change(before);
 			};
 		};
 		const { settings, denial } = await saveSettings(

@@ -211,6 +211,8 @@ describe("the panel of /settings", () => {
 		const results = await settingsPage(owner, "Results");
 		const access = await finalReply(owner.type("/settings show"));
 		const channels = await openForm(pressSetting(owner, access, "1:setting:channels"));
+		const log = await openForm(pressSetting(owner, await settingsPage(owner, "Server"), "1:setting:log"));
+		await answerTo(owner, "/settings general", { log_channel: gallery });
 		await answerTo(owner, "/settings media", { spoiler: true });
 		await answerTo(owner, "/settings channel", { channel: gallery, rule: "allow" });
 		await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
@@ -221,6 +223,8 @@ describe("the panel of /settings", () => {
 		expect(textOf(stillPaused)).toContain("back soon");
 		const submitted = owner.submit(channels, { allowed: [afterDark], denied: [] });
 		expect(textOf(await replyWithText(submitted, "in the meantime"))).toContain(`**Channels**: only <#${gallery}>`);
+		await replyWithText(owner.submit(log, { channel: [afterDark] }), "in the meantime");
+		expect((await owner.messages()).filter(({ channel_id: id }) => id === afterDark)).toStrictEqual([]);
 	});
 
 	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {

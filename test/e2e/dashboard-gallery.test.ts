@@ -92,13 +92,4 @@ describe("jobs", () => {
 		expect(await report()).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 		expect((await call("reports", { params })).body.reports).toMatchObject([{ taskId: job?.id }]);
 	});
-
-	test("of private results cannot be reported by others", async () => {
-		const { ada, owner, jobs, call, params } = await setup();
-		await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "gallery") });
-		await answerTo(ada, "/image", { prompt: "a secret", private: true });
-		const [job] = await jobs();
-		const body = { reason: "what is it?" };
-		expect((await call("reportJob", { params: { ...params, job: job?.id ?? "" }, body })).status).toBe(422);
-	});
 });

@@ -132,8 +132,8 @@ describe("access with an API key, on every route", () => {
 		}
 	});
 
-	test("is denied in other servers, and to keys that are damaged or revoked", async () => {
-		const { admin, call, origin, key, id, params, owner } = await setup();
+	test("is denied in other servers, and to damaged keys", async () => {
+		const { call, origin, key, params, owner } = await setup();
 		const expectDenied = async (callWithKey: typeof call, server: string): Promise<void> => {
 			for (const name of openToKeys) {
 				const { status, body } = await callWithKey(name, { params: { server, job: "1", member: "1" } });
@@ -145,8 +145,6 @@ describe("access with an API key, on every route", () => {
 		const otherEnd = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
 		for (const damaged of [key.slice(0, -1), otherEnd, key.replace("atelier_", ""), ""])
 			await expectDenied(withApiKey(origin, damaged), params.server);
-		await admin.call("revokeApiKey", { params: { ...params, key: id } });
-		await expectDenied(call, params.server);
 	});
 
 	test("is denied to an invalid key even if the request has a session, and a valid key does not get the session's rights", async () => {

@@ -1,11 +1,9 @@
 /** Reports where two surfaces meet: the command and the buttons in Discord, and the dashboard. */
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import type { UserClient } from "@atelier/playground/user-client";
-import type { APIMessage } from "discord-api-types/v10";
 import { openDashboards } from "./dashboard-setup.ts";
-import { answerTo, answerToImage, channelIdOf, isMessagePresent } from "./user-clients.ts";
-import { finalReply, openForm } from "./replies.ts";
+import { answerTo, answerToImage, channelIdOf, isMessagePresent, reportResult, reportsIn } from "./user-clients.ts";
+import { finalReply } from "./replies.ts";
 
 /** Ada has a result, which Grace reports. */
 async function setup() {
@@ -14,23 +12,16 @@ async function setup() {
 	const channelId = await channelIdOf(owner, "gallery");
 	await answerTo(owner, "/settings general", { report_channel: channelId });
 	const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
-	const report = async (member: UserClient, reason: string): Promise<void> => {
-		const modal = await openForm(member.context("Report", result));
-		await finalReply(member.submit(modal, { reason }));
-	};
-	await report(grace, "not my **taste**");
+	await reportResult(grace, result, "not my **taste**");
 	const { call } = await login(ownerId);
 	const moderator = await login(idOf("Lena"));
 	const [listed] = (await call("reports", { params })).body.reports;
 	if (!listed) throw new Error("no report is listed");
 	const of = { params: { ...params, job: listed.taskId } };
 	const act = (action: "dismiss" | "delete" | "block" | "refund") => call("actOnReport", { ...of, body: { action } });
-	const messages = async (): Promise<readonly APIMessage[]> =>
-		(await owner.messages()).filter(
-			(message) => message.channel_id === channelId && textOf(message).startsWith("**Report**"),
-		);
+	const messages = () => reportsIn(owner, channelId);
 	const listOf = async (state: "open" | "closed") => (await call("reports", { params, query: { state } })).body.reports;
-	return { ...opened, result, report, listed, of, act, messages, listOf, moderator, call };
+	return { ...opened, result, listed, of, act, messages, listOf, moderator, call };
 }
 
 describe("a report", () => {
@@ -50,7 +41,7 @@ describe("a report", () => {
 	});
 
 	test("dismissed on the dashboard is decided, and open again after another report", async () => {
-		const { act, listOf, ownerId, owner, report, messages } = await setup();
+		const { act, listOf, ownerId, owner, result, messages } = await setup();
 		expect((await act("dismiss")).body).toMatchObject({
 			isOpen: false,
 			done: [{ action: "dismiss", byUserId: ownerId }],
@@ -60,7 +51,7 @@ describe("a report", () => {
 		if (!posted) throw new Error("no report was posted");
 		// The message in Discord names the moderator at once.
 		expect(textOf(posted)).toContain(`**Report dismissed** by <@${ownerId}>`);
-		await report(owner, "I think so too");
+		await reportResult(owner, result, "I think so too");
 		expect(await listOf("open")).toMatchObject([{ isOpen: true, reports: [{ userId: ownerId }, {}] }]);
 		expect((await act("dismiss")).body).toMatchObject({ isOpen: false });
 	});

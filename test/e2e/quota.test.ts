@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
@@ -38,20 +37,6 @@ describe("a quota", () => {
 		expect(await answerToImage(ada)).toContain("496 left");
 		expect(await answerToImage(ada)).toContain("You have 0 of 4 credits for images left today");
 		expect(await answerTo(ada, "/music", { prompt: "a lullaby" })).toContain("491 left");
-	});
-
-	test("for three images allows exactly three of ten concurrent commands, besides one that fails", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-		const { owner, ada } = await openAtelierWithMembers({ engine });
-		await answerTo(owner, "/quota member", { credits: 12 });
-		expect(await answerToImage(ada)).toContain("No credits were charged.");
-		const answers = await Promise.all(Array.from({ length: 10 }, () => answerToImage(ada)));
-		expect(answers.filter((content) => content.includes("4 credits ·"))).toHaveLength(3);
-		expect(answers.filter((content) => content.includes("of 12 credits left today"))).toHaveLength(7);
-		expect(await answerTo(ada, "/credits show")).toContain(
-			"You have **0** of 12 credits left today. Your limit resets",
-		);
-		expect(await serverCreditsLeft(owner)).toBe(500 - 12);
 	});
 });
 

@@ -3,7 +3,6 @@ import { t } from "../../src/i18n/messages.ts";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
-import type { UserClient } from "@atelier/playground/user-client";
 import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import {
 	answerTo,
@@ -11,14 +10,10 @@ import {
 	answerToImage,
 	isMessagePresent,
 	openAtelierWithMembers,
-	pressAndWait,
+	reportResult,
+	reportsIn,
 } from "./user-clients.ts";
 import { finalReply, openForm, plainText, pressUntil, replyWithText } from "./replies.ts";
-
-async function report(userClient: UserClient, message: APIMessage, reason: string): Promise<string> {
-	const modal = await openForm(userClient.context("Report", message));
-	return textOf(await finalReply(userClient.submit(modal, { reason })));
-}
 
 /** Ada has a result, and the gallery is the channel for reports. */
 async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
@@ -28,13 +23,10 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	await answerTo(owner, "/settings general", { report_channel: gallery });
 	const result = await finalReply(ada.type("/image", { prompt: "a **boat** @everyone" }));
 	/** The reports in the channel, oldest first. */
-	const reports = async (): Promise<readonly APIMessage[]> =>
-		(await owner.messages()).filter(
-			(message) => message.channel_id === gallery && textOf(message).startsWith("**Report**"),
-		);
+	const reports = () => reportsIn(owner, gallery);
 	/** Grace reports the result. */
 	async function reported(): Promise<APIMessage> {
-		await report(grace, result, "This is @everyone **awful**");
+		await reportResult(grace, result, "This is @everyone **awful**");
 		const [first] = await reports();
 		if (!first) throw new Error("no report was sent");
 		return first;
@@ -58,7 +50,7 @@ describe("a report", () => {
 		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
 		expect(mediaIn(first.components)).toHaveLength(1);
 		expect(JSON.stringify(first.components)).toContain('"spoiler":true');
-		expect(await report(owner, result, "I think so too")).toContain("Thank you");
+		expect(await reportResult(owner, result, "I think so too")).toContain("Thank you");
 		const refunded = await pressUntil(owner, first, "Refund", "4 credits refunded");
 		expect(buttonsEnabled(refunded)).toStrictEqual([true, true, false, true]);
 		expect(mediaIn(refunded.components)).toHaveLength(1);
@@ -87,20 +79,14 @@ describe("a report", () => {
 		expect(await answerTo(owner, "/credits history")).toContain("after a report");
 	});
 
-	test("is posted once per reporter, from the menu or the button of a result, and other members cannot act on it", async () => {
-		const { owner, ada, grace, result, reports, reported } = await setup();
-		const sent = await reported();
+	test("is posted once per reporter, from the menu or the button of a result", async () => {
+		const { owner, grace, result, reports, reported } = await setup();
+		await reported();
 		const again = await finalReply(grace.context("Report", result));
 		expect(textOf(again)).toContain("You already reported this.");
 		const form = await openForm(owner.press(result, { label: "Report" }));
 		await replyWithText(owner.submit(form, { reason: "no good" }), "Thank you.");
 		expect(await reports()).toHaveLength(2);
-		for (const label of ["Delete result", "Block member", "Refund"])
-			expect(textOf(await pressAndWait(ada, sent, label))).toBe(
-				"You need the Manage Messages or Manage Server permission for that.",
-			);
-		expect(await isMessagePresent(ada, result)).toBe(true);
-		expect(await answerToImage(ada)).toContain("492 left");
 	});
 
 	test("lets moderators who are not managers delete its result and use /block, in their language, but not refund", async () => {

@@ -222,19 +222,6 @@ describe("a request above the confirmation limit of the server", () => {
 		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
 	});
 
-	test("runs once if it is confirmed twice", async () => {
-		const { ada, grace, engine, question } = await setupQuestion();
-		const before = (await grace.messages()).length;
-		const [one, two] = await Promise.all([ada.press(question, CONFIRM), ada.press(question, CONFIRM)]);
-		const seen = (): readonly APIMessage[] => [...one.messages(), ...two.messages()];
-		await expect.poll(() => seen().filter(hasFile)).toHaveLength(1);
-		const denials = (): string => seen().filter(isPrivate).map(textOf).join("\n");
-		await expect.poll(denials).toContain("already confirmed or canceled");
-		expect(await grace.messages()).toHaveLength(before + 1);
-		expect(engine.runs).toHaveLength(1);
-		expect(await serverCreditsLeft(ada)).toBe(485);
-	});
-
 	test("stays ephemeral if the member asked for an ephemeral result", async () => {
 		const { ada, grace, question } = await setupQuestion({ private: true });
 		expect(await isMessagePresent(grace, question)).toBe(false);

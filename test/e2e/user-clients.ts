@@ -51,6 +51,19 @@ export const pressAndWait = async (userClient: UserClient, message: APIMessage, 
 
 export const channelIdOf = async (userClient: UserClient, name: string): Promise<string> =>
 	(await userClient.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+
+/** Reports a result. Resolves to the text of the answer. */
+export async function reportResult(userClient: UserClient, result: APIMessage, reason: string): Promise<string> {
+	const form = await openForm(userClient.context("Report", result));
+	return textOf(await finalReply(userClient.submit(form, { reason })));
+}
+
+/** The reports in a channel, oldest first. */
+export const reportsIn = async (userClient: UserClient, channelId: string): Promise<readonly APIMessage[]> =>
+	(await userClient.messages()).filter(
+		(message) => message.channel_id === channelId && textOf(message).startsWith("**Report**"),
+	);
+
 export const isMessagePresent = async (userClient: UserClient, { id }: APIMessage): Promise<boolean> =>
 	(await userClient.messages()).some((message) => message.id === id);
 

@@ -1,8 +1,7 @@
-/** The unmodified discord.js with webhooks, polls, threads and custom emoji. */
+/** The unmodified discord.js with shards, members, webhooks, polls, threads and custom emoji. */
 import { once } from "node:events";
 import {
 	ChannelType,
-	Client,
 	Events,
 	GatewayIntentBits as Intents,
 	PermissionFlagsBits,
@@ -10,13 +9,14 @@ import {
 	ThreadAutoArchiveDuration,
 	WebhookClient,
 } from "discord.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PNG_DATA } from "../testing/images.ts";
-import { openPlayground } from "../testing/setup.ts";
+import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
+import { connectDiscordJs, openDiscordJs } from "./discord-js-client.ts";
 
 async function openBot() {
 	const playground = await openPlayground();
-	const { admin, botToken } = playground;
+	const { admin } = playground;
 	const { ManageWebhooks, ManageThreads, CreateGuildExpressions } = PermissionFlagsBits;
 	await admin.setBotPermissions(ManageWebhooks | ManageThreads | CreateGuildExpressions);
 	const intents = [
@@ -28,24 +28,45 @@ async function openBot() {
 		Intents.GuildExpressions,
 		Intents.GuildWebhooks,
 	];
-	const rest = { api: `${playground.origin}/api` };
-	const client = new Client({ intents, rest });
-	onTestFinished(() => client.destroy());
-	await Promise.all([once(client, Events.ClientReady), client.login(botToken)]);
+	const client = await connectDiscordJs(playground, async () => {}, { intents });
 	const channelId = (await playground.channel()).split("/").at(-1) ?? "";
 	const channel = (await client.channels.fetch(channelId)) as TextChannel;
-	return { playground, client, channel, rest, ada: await playground.userNamed("ada") };
+	return { playground, client, channel, ada: await playground.userNamed("ada") };
 }
 
 describe("an unmodified discord.js bot", () => {
+	test("runs as two shards", async () => {
+		const { playground, client } = await openDiscordJs(
+			async (interaction) => {
+				if (interaction.isChatInputCommand()) await interaction.reply("here");
+			},
+			{ shards: [0, 1], shardCount: 2 },
+		);
+		await playground.register(IMAGE_COMMAND);
+		expect(client.ws.shards.size).toBe(2);
+		const user = await playground.user();
+		expect(await (await user.type("/image", { prompt: "x" })).until()).toMatchObject({ content: "here" });
+	});
+
+	test("fetches all members of a server", async () => {
+		const playground = await openPlayground();
+		const intents = [Intents.Guilds, Intents.GuildMembers];
+		const client = await connectDiscordJs(playground, async () => {}, { intents });
+		const { guild } = await (await playground.user()).state();
+		const server = client.guilds.cache.get(guild.id);
+		// Five users and the bot, of which a new session contains the bot only.
+		expect([server?.memberCount, server?.members.cache.size]).toStrictEqual([6, 1]);
+		expect((await server?.members.fetch())?.size).toBe(6);
+	});
+
 	test("creates a webhook, and a WebhookClient posts, edits and deletes with it", async () => {
-		const { client, channel, rest, ada } = await openBot();
+		const { playground, client, channel, ada } = await openBot();
 		const changed = once(client, Events.WebhooksUpdate);
 		const { id, token } = await channel.createWebhook({ name: "News", avatar: PNG_DATA });
 		expect(await changed).toMatchObject([{ id: channel.id }]);
 		expect([...(await channel.fetchWebhooks()).keys()]).toStrictEqual([id]);
 
-		const webhook = new WebhookClient({ id, token: token ?? "" }, { rest });
+		const webhook = new WebhookClient({ id, token: token ?? "" }, { rest: { api: `${playground.origin}/api` } });
 		const sent = await webhook.send({
 			content: "hello",
 			username: "Weather",

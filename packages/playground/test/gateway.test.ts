@@ -393,16 +393,6 @@ describe("shards", () => {
 	});
 });
 
-test("the page shows when the bot connects and disconnects", async () => {
-	const { bot, user } = await setup();
-	const you = await user();
-	expect((await you.state()).bot.online).toBe(false);
-	const { leave } = await bot();
-	expect((await you.state()).bot.online).toBe(true);
-	await leave();
-	await expect.poll(async () => (await you.state()).bot.online).toBe(false);
-});
-
 test("an invalid WebSocket request is rejected with 400 and an empty body", async () => {
 	const { origin } = await setup();
 	const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };

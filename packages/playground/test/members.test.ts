@@ -1,7 +1,7 @@
 /** Users, their permissions, and the guild: by default and with overrides. */
 import { type APIChatInputApplicationCommandGuildInteraction, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { type TestPlayground, IMAGE_COMMAND, openPlayground, refusal } from "../testing/setup.ts";
+import { type TestPlayground, IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
 
 async function openServer() {
 	const playground = await openPlayground();
@@ -98,14 +98,6 @@ describe("a channel", () => {
 		await expect(user.type("/nude")).rejects.toThrow("age-restricted channels only");
 		await user.type("/nude", {}, { channel: "after-dark" });
 		expect((await playground.rest("GET", `/channels/${channelId("after-dark")}`)).body).toMatchObject({ nsfw: true });
-	});
-
-	test("in which the bot may not post sends it interactions that say so, and rejects its messages", async () => {
-		const { playground, channelId, userId } = await openServer();
-		const payload = await interaction(playground, userId("ada"), "notices");
-		expect(BigInt(String(payload["app_permissions"])) & PermissionFlagsBits.SendMessages).toBe(0n);
-		const post = await playground.rest("POST", `/channels/${channelId("notices")}/messages`, { content: "hello" });
-		expect(post).toMatchObject(refusal(403, 50013));
 	});
 
 	test("without attachments accepts text", async () => {

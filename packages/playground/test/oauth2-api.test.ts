@@ -36,11 +36,6 @@ describe("an access token", () => {
 		expect(answer.body).not.toHaveProperty("email");
 	});
 
-	test("is not needed for the bot token, which reads the bot as its user", async () => {
-		const { playground } = await openDashboard();
-		expect(await playground.rest("GET", "/users/@me")).toMatchObject({ body: { username: "Atelier", bot: true } });
-	});
-
 	test("reads its application, its scopes and, with the scope identify, its user", async () => {
 		const { playground, logIn, get } = await openDashboard();
 		const application = { id: playground.applicationId, name: "Atelier" };

@@ -132,15 +132,11 @@ describe("the bot", () => {
 		expect((await rest("GET", path)).body).not.toHaveProperty("reactions");
 	});
 
-	test("can delete the message of a member only with the permission to manage messages", async () => {
+	test("can delete the message of a member with the permission to manage messages", async () => {
 		const { rest, path, ada, message, admin } = await withMessage();
 		await admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
 		expect(await rest("DELETE", path)).toMatchObject({ status: 204 });
 		await ada.untilGone(message);
-		await admin.setBotPermissions(null);
-		expect(await rest("DELETE", `/channels/${message.channel_id}/messages/${(await ada.say("x")).id}`)).toMatchObject(
-			refusal(403, 50013),
-		);
 	});
 
 	test("cannot remove reactions of others in direct messages", async () => {

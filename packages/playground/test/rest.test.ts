@@ -110,16 +110,9 @@ describe("API versions", () => {
 });
 
 describe("a request", () => {
-	test.each<[string, string | object, object]>([
-		["JSON that cannot be read", "{", refusal(400, 50109)],
-		[
-			"a field that Discord does not know",
-			{ recipient_id: "123", colour: "blue" },
-			invalidFormBody("colour", "UNKNOWN_FIELD"),
-		],
-	])("with %s is rejected", async (_, body, answer) => {
+	test("with JSON that cannot be read is rejected", async () => {
 		const { rest } = await openPlayground();
-		expect(await rest("POST", "/users/@me/channels", body)).toMatchObject(answer);
+		expect(await rest("POST", "/users/@me/channels", "{")).toMatchObject(refusal(400, 50109));
 	});
 
 	test("may contain an id as a number that is too large for a double", async () => {
@@ -148,14 +141,6 @@ describe("a request", () => {
 		expect(answer).toMatchObject(refusal(400, 50035));
 		expect(Object.keys((answer.body as { errors: object }).errors)).toStrictEqual(["__proto__"]);
 		expect({}).not.toHaveProperty("_errors");
-	});
-
-	test("with a wrong type is rejected with the path of the field", async () => {
-		const { rest, channel } = await openPlayground();
-		const embeds = [{ title: "x", fields: [{ name: "a", value: 5 }] }];
-		expect(await rest("POST", `${await channel()}/messages`, { embeds })).toMatchObject(
-			invalidFormBody("embeds.0.fields.0.value", "STRING_TYPE_CONVERT"),
-		);
 	});
 
 	test("is answered with the headers of its bucket, in which each channel is counted separately", async () => {

@@ -1,10 +1,8 @@
 /** A playground on a real socket, with a bot on the gateway and users of the page. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+export { createTempFolder as temporaryFolder } from "@atelier/common/testing/temp-folder";
 import type { AdminClient } from "../src/admin/admin-client.ts";
 import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
 import type { PageState } from "../src/page-contract.ts";
@@ -144,12 +142,6 @@ function idOf(list: readonly { readonly name: string; readonly id: string }[], n
 	const found = list.find((each) => each.name === name);
 	if (!found) throw new Error(`there is no ${name}`);
 	return found.id;
-}
-
-export async function temporaryFolder(): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-playground-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 interface GatewayPayload {

@@ -55,9 +55,15 @@ describe("the cancel of a running task", () => {
 		expect([await fixture.taskNow(), fixture.replyClient.calls]).toStrictEqual([before, calls]);
 	});
 
-	test("has no effect if the service cannot cancel", async () => {
+	test.each([
+		["cannot cancel", ({ media }: Setup) => void (media.cancelAnswer = "not_supported")],
+		[
+			"answers a success that is no envelope",
+			({ media }: Setup) => void media.failuresBefore.push(new MediaHttpError("no envelope in the response", 200)),
+		],
+	])("has no effect if the service %s", async (_title, arrange) => {
 		const fixture = await setupSubmitted();
-		fixture.media.cancelAnswer = "not_supported";
+		arrange(fixture);
 		expect(await cancel(fixture)).toMatch(/^The generation service can't stop a running job\. .* costs nothing\./);
 		fixture.media.answer = finishedRemoteTask();
 		await fixture.advance(MINUTE_MS);
@@ -65,9 +71,9 @@ describe("the cancel of a running task", () => {
 		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
-	test.each([200, 408, 409, 425])("is repeated after a response with %i, which may be a proxy's", async (status) => {
+	test.each([408, 409, 425])("is repeated after a response with %i, which may be a proxy's", async (status) => {
 		const fixture = await setupSubmitted();
-		fixture.media.failuresBefore.push(new MediaHttpError("no envelope in the response", status));
+		fixture.media.failuresBefore.push(new MediaHttpError(`failed with code ${status}`, status));
 		fixture.media.answerAfterCancel = CANCELED;
 		await cancel(fixture);
 		await fixture.advance(10 * SECOND_MS);

@@ -1,5 +1,6 @@
 import {
 	MediaError,
+	MediaHttpError,
 	MediaRejectedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
@@ -100,8 +101,8 @@ function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
 }
 
 /**
- * Asks the service to cancel a task. Resolves to `not_supported` also if the service rejects the request; to `undefined` if the request
- * failed otherwise: the next poll repeats it.
+ * Asks the service to cancel a task. Resolves to `not_supported` also if the service rejects the request, or reports a success in
+ * another format; to `undefined` if the request failed otherwise: the next poll repeats it.
  */
 export async function cancelRemote(
 	{ media }: Pick<StepDeps, "media">,
@@ -116,6 +117,7 @@ export async function cancelRemote(
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
-		return error instanceof MediaRejectedError ? "not_supported" : undefined;
+		const isFinal = error instanceof MediaRejectedError || (error instanceof MediaHttpError && error.status < 400);
+		return isFinal ? "not_supported" : undefined;
 	}
 }

@@ -29,6 +29,8 @@ const LEASE_MS = 10_000;
 const TAKE_OVER_EVERY_MS = 1_000;
 /** Beyond this number, the polls of this process start up to `TAKE_OVER_EVERY_MS` late. */
 const PLANNED_MAX = 10_000;
+/** A process that starts moves polls that are due after more than this time back to it: few tasks wait so long for a poll. */
+const AHEAD_MS_MAX = 60 * 60_000;
 /** Leases that are not released within this time end on their own. */
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -93,11 +95,11 @@ for _, id in ipairs(ids) do
 	redis.call('ZADD', KEYS[1], ARGV[1], id)
 end`;
 
-/** KEYS: waiting, leased, requested; ARGV: now, a duration. Moves the polls that are due later back by the duration. */
+/** KEYS: waiting, leased, requested; ARGV: a time, a duration. Moves the polls that are due after the time back by the duration, but not before it. */
 const MOVE_BACK = `
 for _, key in ipairs({KEYS[1], KEYS[3]}) do
 	local times = redis.call('ZRANGE', key, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
-	for n = 1, #times, 2 do redis.call('ZADD', key, times[n + 1] - ARGV[2], times[n]) end
+	for n = 1, #times, 2 do redis.call('ZADD', key, math.max(ARGV[1], times[n + 1] - ARGV[2]), times[n]) end
 end`;
 
 export interface RedisPollQueueDeps {
@@ -141,8 +143,8 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	let timer = new AbortController();
 	let timerAtMs = Number.POSITIVE_INFINITY;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
-	/** The time at the last check for due tasks. */
-	let checkedAtMs = 0;
+	/** The time at the last check for due tasks; `undefined` before the first one. */
+	let checkedAtMs: number | undefined;
 
 	async function runScript(script: string, args: readonly (string | number)[]): Promise<unknown> {
 		const options = { keys: [WAITING, LEASED, REQUESTED], arguments: args.map(String) };
@@ -279,8 +281,9 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 
 	async function takeOverPolls(): Promise<void> {
 		const nowMs = clock.nowMs();
-		// Every process does this after a backward step of its clock: a poll that is due too early is harmless, and leases are renewed.
-		if (nowMs < checkedAtMs) await runScript(MOVE_BACK, [nowMs, checkedAtMs - nowMs]);
+		// Each process does both, because its clock may be set back, also while it is stopped. A poll that is due too early is harmless.
+		if (checkedAtMs === undefined) await runScript(MOVE_BACK, [nowMs + AHEAD_MS_MAX, nowMs]);
+		else if (nowMs < checkedAtMs) await runScript(MOVE_BACK, [nowMs, checkedAtMs - nowMs]);
 		checkedAtMs = nowMs;
 		// Also without a free slot: other processes may have one.
 		await runScript(END_LEASES, [nowMs, TAKEN_MAX]);

@@ -89,6 +89,23 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		await expect.poll(() => polled.toSorted(), LONG_WAIT).toStrictEqual(["1", "2"]);
 	});
 
+	test("a clock that is set back, also before the start, leaves no poll far ahead or long overdue", async () => {
+		let setBackMs = 0;
+		const clock = { ...systemClock, nowMs: () => nowMs() - setBackMs };
+		const deps = { clock, pollsAtOnceMax: 0 };
+		const queues = [await opened(url, deps), await opened(url, deps)];
+		const client = await createClient({ url }).connect();
+		onTestFinished(() => client.destroy());
+		const aheadMs = async () => Number(await client.zScore("atelier:tasks:waiting", "1")) - clock.nowMs();
+		await queues[0]?.addMissing([{ taskId: "1", dueAtMs: nowMs() + 24 * HOUR_MS }]);
+		for (const queue of queues) queue.start(async () => undefined);
+		await expect.poll(aheadMs, LONG_WAIT).toBeLessThanOrEqual(HOUR_MS);
+		setBackMs = 24 * HOUR_MS;
+		// Each of the two processes moves the poll.
+		await sleep(2_500);
+		expect(Math.abs(await aheadMs())).toBeLessThanOrEqual(HOUR_MS);
+	});
+
 	test("only one of several processes claims a round", async () => {
 		const queues = [await opened(url), await opened(url), await opened(url)];
 		const claims = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));

@@ -95,7 +95,7 @@ for _, id in ipairs(ids) do
 	redis.call('ZADD', KEYS[1], ARGV[1], id)
 end`;
 
-/** KEYS: waiting, leased, requested; ARGV: a time, a duration. Moves the polls that are due after the time back by the duration, but not before it. */
+/** KEYS: waiting, leased, requested; ARGV: a time, a duration. Moves polls that are due later back by the duration, not before the time. */
 const MOVE_BACK = `
 for _, key in ipairs({KEYS[1], KEYS[3]}) do
 	local times = redis.call('ZRANGE', key, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')

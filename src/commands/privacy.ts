@@ -19,9 +19,9 @@ interface PrivacyDeps {
 export const privacy = defineCommandGroup<PrivacyDeps>("privacy", "command.privacy", [
 	subcommand("export", "command.privacyExport", [], async (interaction, { privacy: service }: PrivacyDeps) => {
 		const { guildId, user, locale } = interaction;
-		const { text, tasks, isCut } = await service.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
+		const { text, tasks, isComplete } = await service.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
 		const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
-		const params = { tasks, isCut, days: service.retentionDays };
+		const params = { tasks, isComplete, days: service.retentionDays };
 		await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
 	}),
 	subcommand("delete", "command.privacyDelete", [], async (interaction, { privacy: service }: PrivacyDeps) => {

@@ -832,7 +832,7 @@ export interface MessageParams<Text> {
 	"setup.more": { more: number };
 	"setup.notNumber": { field: Text; max: number };
 	"setup.inputKept": { button: Text };
-	"privacy.exported": { isCut: boolean; tasks: number; days: number };
+	"privacy.exported": { tasks: number; isComplete: boolean; days: number };
 	"privacy.confirmDelete": { button: Text; days: number };
 	"privacy.deleted": { deleted: number };
 	"privacy.stillRunning": { running: number };

@@ -21,8 +21,8 @@ interface PersonalData {
 	/** JSON. */
 	readonly text: string;
 	readonly tasks: number;
-	/** True if older tasks did not fit. */
-	readonly isCut: boolean;
+	/** False if older tasks or credits are missing. */
+	readonly isComplete: boolean;
 	/** True if the export contains nothing about the member. */
 	readonly isEmpty: boolean;
 }
@@ -130,7 +130,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			return {
 				text: `${JSON.stringify(data, undefined, "\t")}\n`,
 				tasks: shown.taken.length,
-				isCut: shown.isFull,
+				isComplete,
 				isEmpty,
 			};
 		},

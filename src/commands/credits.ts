@@ -56,9 +56,9 @@ async function showHistory(interaction: SlashInteraction, { ledger }: HistoryDep
 			entriesMax: CSV_ENTRIES_MAX,
 			scannedMax: CSV_ENTRIES_MAX,
 		});
-		const message: MessageDescriptor = { key: "history.csv", params: { entries: page.entries.length } };
-		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
-		const { nextBeforeSeq: before } = page;
+		const { entries, nextBeforeSeq: before } = page;
+		const message: MessageDescriptor = { key: "history.csv", params: { entries: entries.length } };
+		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(entries, before)), { name: "credits.csv" });
 		const truncatedLines = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
 		const content = [t(locale, message), ...truncatedLines].join("\n");
 		await interaction.editReply({ content, files: [file] });

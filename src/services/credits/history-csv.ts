@@ -19,7 +19,7 @@ const COLUMNS = [
 ] as const;
 
 /** With `nextBeforeSeq`, the last row says that older entries are left out. */
-export function formatHistoryCsv(entries: readonly Entry[], nextBeforeSeq?: number): string {
+export function formatHistoryCsv(entries: readonly Entry[], nextBeforeSeq: number | undefined): string {
 	const reason = `older entries are missing; export them with before=${nextBeforeSeq}`;
 	const cutRows = nextBeforeSeq === undefined ? [] : [["", "", "cut", "", "", "", "", "", reason, "", "", ""]];
 	return formatCsv([COLUMNS, ...entries.map((entry) => rowOf(entry)), ...cutRows]);

@@ -67,10 +67,10 @@ describe("a CSV export", () => {
 		reason: "why",
 	};
 	const reasonCell = (reason: string): string =>
-		/operator,(.*),,,\r\n$/s.exec(formatHistoryCsv([{ ...entry, reason }]))?.[1] ?? "no such row";
+		/operator,(.*),,,\r\n$/s.exec(formatHistoryCsv([{ ...entry, reason }], undefined))?.[1] ?? "no such row";
 
 	test("writes numbers as numbers, including negative ones", () => {
-		expect(formatHistoryCsv([entry]).split("\r\n")[1]).toBe(
+		expect(formatHistoryCsv([entry], undefined).split("\r\n")[1]).toBe(
 			"1,2026-11-20T12:00:00.000Z,adjust,-5,-5,10,0,operator,why,,,",
 		);
 	});

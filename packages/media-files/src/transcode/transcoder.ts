@@ -66,6 +66,8 @@ interface Source extends TranscodeInput {
 const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
 const PREVIEW_TIMEOUT_MS = 60_000;
 const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
+/** Retries and previews may exceed a full queue: the file has already waited for a worker. */
+const MAY_EXCEED_QUEUE = true;
 
 /** `notEnoughMemory`: a worker was killed, and the retry with the least memory ended without a result too. */
 type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
@@ -73,20 +75,22 @@ type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
 	const normalLimits: WorkerLimits = { threads, memory: "normal" };
 
-	function run(action: TranscodeJob["action"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
-		const { hasTranscodedSibling = false, signal } = source;
+	function run(
+		action: TranscodeJob["action"],
+		source: Source,
+		limits: WorkerLimits,
+		mayExceedQueue: boolean,
+	): Promise<TranscodeReply> {
 		const { mediaKind, contentType, path, folder, bytesMax, expected } = source;
 		const job = { action, mediaKind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
 		const timeoutMs = action === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
-		// Retries and previews may exceed the queue: the file has already waited for a worker.
-		const isFirst = action === "transcode" && limits === normalLimits;
-		return workerPool.run(job, { timeoutMs, mayExceedQueue: !isFirst || hasTranscodedSibling }, signal);
+		return workerPool.run(job, { timeoutMs, mayExceedQueue }, source.signal);
 	}
 
 	/** Transcodes, and maps failures to results. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
-			return await run("transcode", source, normalLimits);
+			return await run("transcode", source, normalLimits, source.hasTranscodedSibling ?? false);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			source.logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
@@ -104,7 +108,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
 	async function tryWithLessMemory(source: Source): Promise<TranscodeAttempt> {
 		try {
-			return await run("transcode", source, LEAST_MEMORY);
+			return await run("transcode", source, LEAST_MEMORY, MAY_EXCEED_QUEUE);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
@@ -119,7 +123,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	async function tryPreview(source: Source, limits: WorkerLimits): Promise<TranscodedFile | undefined> {
 		if (source.mediaKind === "image") return undefined;
 		try {
-			const reply = await run("preview", source, limits);
+			const reply = await run("preview", source, limits, MAY_EXCEED_QUEUE);
 			return reply.kind === "transcoded" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;

@@ -35,8 +35,8 @@ export interface Auditor {
 	all(): AsyncIterable<AccountAudit>;
 }
 
-/** The state of the task of a hold. `missing`: it was never stored. */
-export type HoldTaskState = "open" | "ended" | "missing";
+/** Whether the task of a hold is in a state that may have an open hold. `missing`: it was never stored. */
+export type HoldTaskState = "mayHold" | "mustNotHold" | "missing";
 
 interface AuditorDeps {
 	readonly store: Store;
@@ -115,7 +115,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 		for (const { id: holdId } of holds) {
 			const read = await readOrFinding(id, () => holdTaskState(holdId));
 			if ("finding" in read) findings.push(read.finding);
-			else if (read.value !== "open") {
+			else if (read.value !== "mayHold") {
 				const found = read.value === "missing" ? "no task" : "a task that has ended";
 				findings.push({ account: id, rule: "task", subject: `hold ${holdId}`, expected: "a task that is open", found });
 			}

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
 	LedgerRejectedError,
@@ -24,8 +25,8 @@ export interface Charge {
 
 export type ChargeVerdict =
 	| { readonly kind: "reserved" }
-	/** The leg at index `leg` was rejected; earlier legs keep their holds until `void`. */
-	| { readonly kind: "rejected"; readonly leg: number; readonly rejection: LedgerRejectedError };
+	/** The leg at `legIndex` was rejected; earlier legs keep their holds until `void`. */
+	| { readonly kind: "rejected"; readonly legIndex: number; readonly rejection: LedgerRejectedError };
 
 /** The hold could not be resolved in some legs; all others are resolved. */
 export class ChargeNotEndedError extends Error {
@@ -66,16 +67,20 @@ export interface Charges {
 }
 
 export function createCharges(ledger: Ledger): Charges {
-	const balanceOfLastLeg = ({ legs }: Charge): Promise<Balance> => ledger.balance(legs.at(-1)?.account ?? "none");
+	async function balanceOfLastLeg({ legs }: Charge): Promise<Balance> {
+		const lastLeg = legs.at(-1);
+		assert(lastLeg, "a charge has at least one leg");
+		return await ledger.balance(lastLeg.account);
+	}
 
 	return {
 		async reserve({ holdId, amountCredits, legs }, note) {
-			for (const [leg, { account, overdraftCredits = 0 }] of legs.entries()) {
+			for (const [legIndex, { account, overdraftCredits = 0 }] of legs.entries()) {
 				try {
 					await ledger.reserve(account, holdId, amountCredits, note, { overdraftCredits });
 				} catch (error) {
 					if (!(error instanceof LedgerRejectedError)) throw error;
-					return { kind: "rejected", leg, rejection: error };
+					return { kind: "rejected", legIndex, rejection: error };
 				}
 			}
 			return { kind: "reserved" };

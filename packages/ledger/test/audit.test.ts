@@ -162,7 +162,8 @@ describe("the audit of a store", () => {
 
 async function holdTaskState(id: string): Promise<HoldTaskState> {
 	if (id === "damaged") throw new CorruptDocumentError("task:damaged", new TypeError("no state in it"));
-	return id === "open" || id === "ended" ? id : "missing";
+	if (id === "open") return "mayHold";
+	return id === "ended" ? "mustNotHold" : "missing";
 }
 
 /** Reserves holds of an open, an ended, an unreadable and a missing task. */
@@ -191,9 +192,9 @@ describe("the audit of holds", () => {
 	test("ignores holds that end during the audit", async () => {
 		const { store, ledger } = await reserveHolds(GUILD);
 		const endOthers = async (id: string): Promise<HoldTaskState> => {
-			if (id === "open") return "open";
+			if (id === "open") return "mayHold";
 			await ledger.void(GUILD, id, note);
-			return "ended";
+			return "mustNotHold";
 		};
 		expect((await createAuditor({ store, holdTaskState: endOthers }).account(GUILD)).findings).toStrictEqual([]);
 	});

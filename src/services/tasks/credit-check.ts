@@ -23,7 +23,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 			const payment = await accounts.planPayment({ guildId, userId, roleIds }, mediaType);
 			// The check reserves nothing, so the charge needs no id.
 			const { legs } = chargeOf({ id: "", request, payment });
-			for (const [leg, { account, overdraftCredits = 0 }] of legs.entries()) {
+			for (const [legIndex, { account, overdraftCredits = 0 }] of legs.entries()) {
 				const suffices = ({ availableCredits }: Balance): boolean => availableCredits + overdraftCredits >= costCredits;
 				const written = ledger.lastWrittenBalance(account);
 				// Saves a read. Another process may have spent the credits, as with concurrent requests.
@@ -32,7 +32,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 				if (suffices(balance)) continue;
 				if (account === payment.account) lowCredits.onDenial(guildId, balance, costCredits, logger);
 				const rejection = new LedgerRejectedError("exceeds_credits", account, balance);
-				throw new UserError(messageOfRejectedCharge(payment, { kind: "rejected", leg, rejection }, request));
+				throw new UserError(messageOfRejectedCharge(payment, { kind: "rejected", legIndex, rejection }, request));
 			}
 		},
 	};

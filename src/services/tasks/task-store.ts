@@ -80,28 +80,36 @@ export function createTaskStore(store: Store): TaskStore {
 	): Promise<LoadedTask | undefined> {
 		const { remoteKey } = next;
 		const isRemoteKeyNew = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
-		return isRemoteKeyNew ? await moveWithRemoteKey(from, next, remoteKey) : await moveTask(from, next, writes);
+		return isRemoteKeyNew ? await moveWithRemoteKey(from, next, remoteKey, writes) : await moveTask(from, next, writes);
 	}
 
 	/** Writes the task and its remote id in one transaction. */
-	async function moveWithRemoteKey(from: LoadedTask, next: Task, remoteKey: string): Promise<LoadedTask | undefined> {
+	async function moveWithRemoteKey(
+		from: LoadedTask,
+		next: Task,
+		remoteKey: string,
+		writes: readonly DocumentWrite[],
+	): Promise<LoadedTask | undefined> {
 		const key = REMOTE_TASK + remoteKey;
 		const [raw] =
-			(await store.compareAndSetAll([
-				{ key: TASK + from.task.id, expectedRaw: from.raw, next },
-				{ key, expectedRaw: undefined, next: { taskId: next.id } },
-			])) ?? [];
+			(await store.compareAndSetAll(
+				[
+					{ key: TASK + from.task.id, expectedRaw: from.raw, next },
+					{ key, expectedRaw: undefined, next: { taskId: next.id } },
+				],
+				writes,
+			)) ?? [];
 		if (raw !== undefined) return { task: next, raw };
 		const owner = await store.get<{ taskId?: string } | null>(key);
 		if (!owner) return undefined;
 		if (owner.value?.taskId !== next.id) throw new RemoteIdTakenError(owner.value?.taskId);
-		return await moveTask(from, next);
+		return await moveTask(from, next, writes);
 	}
 
 	async function moveTask(
 		from: LoadedTask,
 		next: Task,
-		writes: readonly DocumentWrite[] = [],
+		writes: readonly DocumentWrite[],
 	): Promise<LoadedTask | undefined> {
 		const change = { key: TASK + next.id, expectedRaw: from.raw, next };
 		const allWrites = isEnded(next) ? [...writes, { key: OPEN + next.id, value: undefined }] : writes;
@@ -211,6 +219,6 @@ export function createHoldTaskLookup(tasks: Pick<TaskStore, "load">): (holdId: s
 		const loaded = await tasks.load(holdId);
 		if (!loaded) return "missing";
 		const { state } = loaded.task;
-		return state === "delivered" || state === "withdrawn" ? "ended" : "open";
+		return state === "delivered" || state === "withdrawn" ? "mustNotHold" : "mayHold";
 	};
 }

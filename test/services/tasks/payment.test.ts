@@ -35,7 +35,7 @@ describe("a denial for lack of credits names the next refill", () => {
 		const payment = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
 		const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
 		const request = { costCredits, mediaType: "image" } as const;
-		const message = messageOfRejectedCharge(payment, { kind: "rejected", leg: 0, rejection }, request);
+		const message = messageOfRejectedCharge(payment, { kind: "rejected", legIndex: 0, rejection }, request);
 		expect(message).toMatchObject({ params: { refillsAtS } });
 	});
 });
@@ -121,7 +121,7 @@ describe("a corrupt account of a limit", () => {
 		const repair = await finishWithCorrupt(limit);
 		await advance(2 * MINUTE_MS);
 		await repair();
-		await boot().runner.recover();
+		await boot().runner.sweepOpenTasks();
 		await advance(2 * MINUTE_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });

@@ -114,7 +114,7 @@ describe("a submit whose response takes long", () => {
 		const { boot, media, progress, advance, answer, taskNow, replyAndBalance } = await setupUnanswered();
 		await advance(4 * SECOND_MS);
 		expect(progress()).toContain("**In progress**");
-		await boot().runner.recover();
+		await boot().runner.sweepOpenTasks();
 		await advance((seconds - 4) * SECOND_MS);
 		const task = await taskNow();
 		expect(task?.state === "submitting" && task.unknown).toStrictEqual(unknown);
@@ -130,7 +130,7 @@ describe("a submit whose response takes long", () => {
 		await advance(SECOND_MS);
 		answer();
 		await stopped;
-		await boot().runner.recover();
+		await boot().runner.sweepOpenTasks();
 		await advance(5 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
@@ -218,6 +218,16 @@ describe("a service that gives two tasks one id", () => {
 		expect(media.reads).toBe(1);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("is stored together with the other writes of the move", async () => {
+		const { process, storage, advance } = setupSameRemoteId();
+		await process.submit();
+		await advance(SECOND_MS);
+		const loaded = await process.tasks.load(TASK);
+		if (!loaded) throw new Error("task not stored");
+		await process.tasks.move(loaded, { ...loaded.task, remoteKey: "other" }, [{ key: "extra:1", value: 1 }]);
+		expect([await storage.get("remote-task:other"), await storage.get("extra:1")]).not.toContain(undefined);
 	});
 
 	test("has one stored id, which is removed with the first task only", async () => {

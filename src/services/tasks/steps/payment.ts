@@ -25,12 +25,12 @@ function noteOf({ id, userId, request }: Task, reason: string): Note {
 /** Explains a rejected charge: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
 export function messageOfRejectedCharge(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
-	{ leg, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
+	{ legIndex, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
 ): MessageDescriptor {
 	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs" };
 	if (rejection.code !== "exceeds_credits") throw rejection;
-	const limit = limits[leg];
+	const limit = limits[legIndex];
 	const { availableCredits } = rejection.balance;
 	if (!limit) {
 		const isWorthWaiting =
@@ -117,7 +117,7 @@ export async function createReserved(
 	);
 }
 
-/** About half a minute: after that, the member's reply matters more than the corrupt account. */
+/** Consecutive failures to settle, the last 8 to 16 s after the first: after that, the member's reply matters more than the corrupt account. */
 const SETTLE_FAILURES_MAX = 6;
 
 /** Returns whether the task and its hold can be written together: the task is not free, and no limit applies. */

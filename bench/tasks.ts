@@ -134,11 +134,11 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	};
 	// No task ends here, so the runner uses none of its other dependencies.
 	const runner = createTaskRunner({ ...runnerDeps, ...({} as Omit<TaskRunnerDeps, keyof typeof runnerDeps>) });
-	const recovered = await runner.recover();
+	const openTasks = await runner.sweepOpenTasks();
 	const recoverMs = performance.now() - startMs;
 	const cpu = cpuUsage(cpuBefore);
 	eventLoopDelay.disable();
-	if (recovered !== TASKS) throw new Error(`recovered ${recovered} of ${TASKS} tasks`);
+	if (openTasks !== TASKS) throw new Error(`found ${openTasks} of ${TASKS} tasks`);
 	const scheduledBytes = heapBytes() - heapBeforeBytes;
 	const delayP99Ms = eventLoopDelay.percentile(99) / 1e6;
 	const delayMaxMs = eventLoopDelay.max / 1e6;

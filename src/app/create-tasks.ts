@@ -152,10 +152,10 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		{ name: "remove old unconfirmed requests", work: () => unconfirmedRequests.removeOld(logger), firstAfterMs },
 	];
 
-	/** Resumes the open tasks and starts the sweeper. Deliveries need a connected client. */
+	/** Sweeps the open tasks, and starts the watchdog and the sweeper. Deliveries need a connected client. */
 	async function resume(): Promise<TaskWatchdog> {
 		const sweep = withPollMetrics(
-			{ recover: () => runner.recover(), oldestOverduePollMs: () => watchdog.oldestOverduePollMs() },
+			{ sweep: () => runner.sweepOpenTasks(), oldestOverduePollMs: () => watchdog.oldestOverduePollMs() },
 			metrics,
 		);
 		const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });

@@ -2,13 +2,13 @@ import { secondsOf, type Metrics } from "./metrics.ts";
 
 interface PollMetricsDeps {
 	/** Sweeps the open tasks of the store. Resolves to their number. */
-	readonly recover: () => Promise<number>;
+	readonly sweep: () => Promise<number>;
 	readonly oldestOverduePollMs: () => number | undefined;
 }
 
-/** Measures the delay of polls and the number of open tasks. Returns `recover` with the measurement. */
+/** Measures the delay of polls and the number of open tasks. Returns `sweep` with the measurement. */
 export function withPollMetrics(
-	{ recover, oldestOverduePollMs }: PollMetricsDeps,
+	{ sweep, oldestOverduePollMs }: PollMetricsDeps,
 	metrics: Metrics,
 ): () => Promise<number> {
 	let openTasks: number | undefined;
@@ -16,5 +16,5 @@ export function withPollMetrics(
 	metrics.value("atelier_oldest_overdue_poll_seconds", "Delay of the most overdue poll.", () =>
 		secondsOf(oldestOverduePollMs()),
 	);
-	return async () => (openTasks = await recover());
+	return async () => (openTasks = await sweep());
 }

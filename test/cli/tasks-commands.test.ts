@@ -27,7 +27,7 @@ describe("tasks redeliver", () => {
 
 		replyClient.isClosed = false;
 		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
-		await boot().runner.recover();
+		await boot().runner.sweepOpenTasks();
 		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { Clock } from "@atelier/common/clock";
 import { renderDelayNotice } from "./render-result.ts";
 import { ReplyClientUnavailableError, type ReplyClient } from "../delivery/reply-client.ts";
 import { isTokenAlive } from "../delivery/delivery-routes.ts";
-import { retryAfterMs } from "./retry-delay.ts";
+import { backoffMs } from "./retry-delay.ts";
 import { isPending, type Task } from "./task.ts";
 
 /** The notice is sent this long before the token expires; later edits need the bot's own permissions. */
@@ -20,7 +20,7 @@ const NOTIFIED_TASKS_MAX = 10_000;
  */
 export interface DelayNotice {
 	/** Sends the notice if it is due. Resolves to the time of the next check: `untilMs` or earlier. */
-	check(task: Task, untilMs: number, signal: AbortSignal, logger: Logger): Promise<number>;
+	sendIfDue(task: Task, untilMs: number, signal: AbortSignal, logger: Logger): Promise<number>;
 	/**
 	 * Runs `work`, and sends the notice if it comes due meanwhile. No edit of the notice is running once the returned promise
 	 * settles, so the notice cannot replace a later message.
@@ -68,12 +68,14 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 			if (hasWorkEnded) return;
 			if (leftMs > SLEEP_MS_MAX || !mayNeedNotice(task)) continue;
 			const postponed = await sendNotice(task, signal, logger);
-			if (postponed) dueAtMs = clock.nowMs() + retryAfterMs(++failures, postponed.retryAfterMs);
+			if (!postponed) continue;
+			failures++;
+			dueAtMs = clock.nowMs() + backoffMs({ failures, requestedMs: postponed.retryAfterMs });
 		}
 	}
 
 	return {
-		async check(task, untilMs, signal, logger) {
+		async sendIfDue(task, untilMs, signal, logger) {
 			// A task with an outcome is about to be delivered, and a later notice would replace its result.
 			if (!isPending(task) || !mayNeedNotice(task)) return untilMs;
 			const dueAtMs = dueAtMsOf(task);

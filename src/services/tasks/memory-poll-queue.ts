@@ -114,7 +114,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 			}
 			startDueAndSetTimer();
 		},
-		claimRound: async () => true,
+		claimSweep: async () => true,
 		async oldestOverduePollMs() {
 			const next = heap.peek();
 			return Math.max(0, activePolls.overdueMs(), next ? nowMs() - next.dueAtMs : 0);

@@ -8,7 +8,7 @@ import type { TaskStore } from "./task-store.ts";
 
 /** Number of polls in one call of the queue, after which the event loop gets a turn. */
 const BATCH_TASKS = 256;
-/** The time between two recovered polls: five hundred a second, the oldest tasks first. */
+/** The time between two polls that a sweep schedules: five hundred a second, the oldest tasks first. */
 const POLL_SPACING_MS = 2;
 /** The longest delay of polls after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
 const SWEEP_EVERY_MS = 30_000;
@@ -20,7 +20,7 @@ interface SweepDeps {
 }
 
 /**
- * Rebuilds the schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of open tasks.
+ * Restores a lost schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of open tasks.
  * Resolves to their number.
  */
 export async function sweepOpenTasks({ tasks, queue, clock }: SweepDeps): Promise<number> {
@@ -40,7 +40,6 @@ export async function sweepOpenTasks({ tasks, queue, clock }: SweepDeps): Promis
 }
 
 interface SweeperDeps {
-	/** Rebuilds the schedule. */
 	readonly sweep: () => Promise<unknown>;
 	readonly queue: PollQueue;
 	readonly clock: Clock;
@@ -48,17 +47,12 @@ interface SweeperDeps {
 }
 
 /** Sweeps periodically, in one of the processes that share the queue. Returns a function that stops it. */
-export function startOpenTaskSweeper({
-	sweep: rebuildSchedule,
-	queue,
-	clock,
-	logger,
-}: SweeperDeps): () => Promise<void> {
+export function startOpenTaskSweeper({ sweep, queue, clock, logger }: SweeperDeps): () => Promise<void> {
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "sweep of open tasks failed" });
 
 	async function sweepOnce(stopped: AbortSignal): Promise<void> {
 		try {
-			if (await queue.claimRound(SWEEP_EVERY_MS)) await rebuildSchedule();
+			if (await queue.claimSweep(SWEEP_EVERY_MS)) await sweep();
 		} catch (error) {
 			if (!stopped.aborted) throttledLogger.add(error);
 		}

@@ -15,13 +15,13 @@ export interface PlannedPoll {
 export interface PollQueue {
 	/** Polls a task as soon as possible. If it is being polled, polls it once more afterwards: the running poll may have read old data. */
 	wake(taskId: string): void;
-	/** Schedules a poll for each task that has none; the others keep theirs. */
+	/** Schedules a poll for each task that has none; the others keep theirs. The polls are sorted by due time. */
 	addMissing(polls: readonly PlannedPoll[]): Promise<void>;
 	/**
-	 * Resolves to true once in `everyMs`, in only one of the processes that share a queue: that one runs the periodic work. The
-	 * queue of a single process always resolves to true.
+	 * Resolves to true once in `everyMs`, in only one of the processes that share a queue: that one sweeps the open tasks. The queue
+	 * of a single process always resolves to true.
 	 */
-	claimRound(everyMs: number): Promise<boolean>;
+	claimSweep(everyMs: number): Promise<boolean>;
 	/** Resolves to the time (ms) by which the most overdue poll is late, waiting or running; 0 if all are on time. */
 	oldestOverduePollMs(): Promise<number>;
 	/** Starts polling. A poll that throws is logged as an error and retried later. */

@@ -320,10 +320,10 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 			await runScript(SCHEDULE, ["NX", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
 			plan(first.taskId, first.dueAtMs);
 		},
-		async claimRound(everyMs) {
-			// Slightly shorter, so that the next round on schedule is not too early.
+		async claimSweep(everyMs) {
+			// Slightly shorter, so that the next sweep on schedule is not too early.
 			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
-			const set = connection.run((client) => client.set(`${PREFIX}:round`, "taken", { expiration, condition: "NX" }));
+			const set = connection.run((client) => client.set(`${PREFIX}:sweep`, "taken", { expiration, condition: "NX" }));
 			return (await set) === "OK";
 		},
 		async oldestOverduePollMs() {

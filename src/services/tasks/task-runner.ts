@@ -3,15 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
+import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
 import { createDelayNotice } from "./delay-notice.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import type { PollQueue } from "./poll-queue.ts";
-import { retryAfterMs } from "./retry-delay.ts";
+import { backoffMs } from "./retry-delay.ts";
 import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
 import { sweepOpenTasks } from "./open-task-sweeper.ts";
@@ -33,8 +34,10 @@ import {
 } from "./steps/step.ts";
 import { withdraw } from "./steps/withdraw.ts";
 
-/** Consecutive unexpected failures before a task is failed: about half a minute of them. */
+/** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
+/** The task or its hold has changed, the account is corrupt, or the store is away or rejects the transaction. */
+const SETTLE_AT_ONCE_ERRORS = [LedgerRejectedError, CorruptDocumentError, StoreUnavailableError, StoreRejectedError];
 /** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
 const TRANSCODE_RETRY_MS = 10_000;
 /** Bound of the failure counts kept in memory: tasks that continued in another process would otherwise stay here. */
@@ -48,8 +51,8 @@ export interface TaskRunner {
 	wake(taskId: string): void;
 	/** Polls a task as soon as possible, without reading it again: this process has just written it. */
 	start(task: LoadedTask): void;
-	/** Resumes every open task. Resolves to their number. */
-	recover(): Promise<number>;
+	/** Schedules a poll for every open task that has none. Resolves to the number of open tasks. */
+	sweepOpenTasks(): Promise<number>;
 	stop(): Promise<void>;
 }
 
@@ -86,26 +89,33 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (error instanceof StoreUnavailableError) {
 				// A store outage says nothing about the task: retry until the store is back.
 				storeErrorLogger.add(error);
-				return clock.nowMs() + retryAfterMs(countFailure(taskId, "unavailable"), 0, random());
+				return clock.nowMs() + backoffMs({ failures: countFailure(taskId, "unavailable"), random: random() });
 			}
 			const incidentId = randomUUID().slice(0, 8);
 			const count = countFailure(taskId, "unexpected");
 			taskLogger.error({ err: error, incidentId, failures: count }, "task step failed");
-			if (count >= UNEXPECTED_FAILURES_MAX) await failTask(taskId, messageOfError(error, incidentId), taskLogger);
-			return clock.nowMs() + retryAfterMs(count, 0, random());
+			const mustFail = count >= UNEXPECTED_FAILURES_MAX;
+			if (mustFail && (await failTask(taskId, messageOfError(error, incidentId), taskLogger))) return clock.nowMs();
+			return clock.nowMs() + backoffMs({ failures: count, random: random() });
 		}
 	}
 
-	/** Fails a task whose step keeps failing. A task that already has an outcome is retried until it is delivered. */
-	async function failTask(taskId: string, why: MessageDescriptor, taskLogger: Logger): Promise<void> {
+	/**
+	 * Fails a task whose step keeps failing. Resolves to `false` if that is not stored, or if the task has an outcome: it is retried
+	 * until it is delivered.
+	 */
+	async function failTask(taskId: string, why: MessageDescriptor, taskLogger: Logger): Promise<boolean> {
 		try {
 			const loaded = await tasks.load(taskId);
-			if (!loaded || !isPending(loaded.task)) return;
+			if (!loaded || !isPending(loaded.task)) return false;
 			const outcome = failureOutcomeOf(deps, loaded.task, why);
-			if (await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome })) failures.delete(taskId);
+			if (!(await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome }))) return false;
+			failures.delete(taskId);
+			return true;
 		} catch (error) {
 			// The store that failed the step may fail this write too. The next poll tries again.
 			taskLogger.error({ err: error }, "failure of the task not stored");
+			return false;
 		}
 	}
 
@@ -141,7 +151,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					// Another process moved the task, so its wait may be over.
 					if (result.updatedTask && !(await tasks.move(loaded, result.updatedTask))) return clock.nowMs();
 					progress.follow(result.updatedTask ?? task, result.progress);
-					return await delayNotice.check(task, result.untilMs, context.signal, context.logger);
+					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
 					failures.delete(taskId);
 					if (task.state === "reserved" && result.task.state === "submitting")
@@ -162,14 +172,16 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/**
-	 * Writes the outcome of the task and its charge in one transaction. Resolves to `undefined` if that is not possible: `finished`
-	 * and `settled` are separate writes then.
+	 * Writes the outcome of the task and its charge in one transaction. Resolves to `undefined` if the ledger or the store does not
+	 * accept that: `finished` and `settled` are separate writes then. After a store outage too: only a stored outcome keeps the step,
+	 * such as a submit, from running again.
 	 */
 	async function moveAndSettle(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		if (next.state !== "finished" || !isPaidFromOneAccount(next)) return undefined;
 		try {
 			return await tasks.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
 		} catch (error) {
+			if (!SETTLE_AT_ONCE_ERRORS.some((expected) => error instanceof expected)) throw error;
 			taskLogger.debug({ err: error }, "task not settled in one write");
 			return undefined;
 		}
@@ -229,7 +241,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return count;
 	}
 
-	/** Starts the queue at the first wake or recovery, not earlier: a shared queue may have due polls before Discord is ready. */
+	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due polls before Discord is ready. */
 	function startQueue(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();
@@ -246,7 +258,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			startQueue();
 			queue.wake(written.task.id);
 		},
-		async recover() {
+		async sweepOpenTasks() {
 			startQueue();
 			return await sweepOpenTasks(deps);
 		},

@@ -9,7 +9,7 @@
  *   is lost, the outcome is `unknown`: the task is looked up, with its hold open, until the outcome is known or the deadline passes.
  * - `submitted` knows the remote id.
  * - `finished` has a stored result, or the reason for the failure.
- * - `settled` has its hold posted or voided. If a corrupt account prevents that for half a minute, the task is `settled` without
+ * - `settled` has its hold posted or voided. If a corrupt account prevents that for 8 to 16 s, the task is `settled` without
  *   that account, so that the member gets a reply. The hold stays open, in the log and in the audit, until the operator has
  *   repaired the account and resolves it.
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the

@@ -18,7 +18,7 @@ async function backUp({ storage, clock, boot }: Fixture) {
 		const backup = { madeAtMs, epoch: 0, entries: () => streamOf(entries) };
 		await restore(backup, { storage, store: createKeyvStore(storage), clock, cancelStudioTasks: async () => 0 });
 		const process = boot(createKeyvStore(storage));
-		await process.runner.recover();
+		await process.runner.sweepOpenTasks();
 		return process;
 	};
 }
@@ -27,7 +27,7 @@ test("a task that was not yet submitted at the backup ends after the restore wit
 	const fixture = setup();
 	await fixture.process.tasks.create({ ...(await storedTask(fixture)), state: "reserved" });
 	const restoreBackup = await backUp(fixture);
-	await fixture.process.runner.recover();
+	await fixture.process.runner.sweepOpenTasks();
 	await fixture.advance(MINUTE_MS);
 	expect(await fixture.process.stateOf()).toBe("delivered");
 	expect(fixture.media.submits).toBe(1);

@@ -115,7 +115,8 @@ describe("an unexpected error", () => {
 		const { process, downloadFailures, openKeys, advance, replyAndBalance } = setup();
 		downloadFailures.push(...repeat(100, bug));
 		await process.submit();
-		await advance(2 * MINUTE_MS);
+		// The waits before the sixth failure take 12 s. The failure is delivered at once.
+		await advance(15 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
 	});
@@ -125,6 +126,19 @@ describe("an unexpected error", () => {
 		downloadFailures.push(bug, bug);
 		await process.submit();
 		await advance(MINUTE_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("in the charge of a result is logged, and the charge is retried", async () => {
+		const { process, logged, advance, replyAndBalance } = setup();
+		const post = process.ledger.post.bind(process.ledger);
+		process.ledger.post = () => {
+			process.ledger.post = post;
+			return Promise.reject(bug);
+		};
+		await process.submit();
+		await advance(5 * SECOND_MS);
+		expect(logged("error")).toStrictEqual(["task step failed"]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 

@@ -64,11 +64,11 @@ test("a lost schedule is restored within a minute", async () => {
 	expect(polled).toContain("1");
 });
 
-test("a process does not sweep if another one has claimed the round", async () => {
+test("a process does not sweep if another one has claimed the sweep", async () => {
 	const { clock, queue, startSweeping } = setup(["1"]);
 	const { poll, polled } = recordPolls();
 	queue.start(poll);
-	startSweeping({ ...queue, claimRound: async () => false });
+	startSweeping({ ...queue, claimSweep: async () => false });
 	await clock.advance(HOUR_MS);
 	expect(polled).toStrictEqual([]);
 });
@@ -78,7 +78,7 @@ test("an unavailable queue is logged once a minute, and swept again when it is b
 	const { poll, polled } = recordPolls();
 	queue.start(poll);
 	let isDown = true;
-	startSweeping({ ...queue, claimRound: async () => (isDown ? await Promise.reject(new Error("down")) : true) });
+	startSweeping({ ...queue, claimSweep: async () => (isDown ? await Promise.reject(new Error("down")) : true) });
 	await clock.advance(150 * SECOND_MS);
 	expect(lines).toStrictEqual([
 		"sweep of open tasks failed",

@@ -106,9 +106,9 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		expect(Math.abs(await aheadMs())).toBeLessThanOrEqual(HOUR_MS);
 	});
 
-	test("only one of several processes claims a round", async () => {
+	test("only one of several processes claims a sweep", async () => {
 		const queues = [await opened(url), await opened(url), await opened(url)];
-		const claims = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));
+		const claims = await Promise.all(queues.map((queue) => queue.claimSweep(HOUR_MS)));
 		expect(claims.filter(Boolean)).toHaveLength(1);
 	});
 

@@ -83,7 +83,7 @@ describe("a task that has ended", () => {
 		const { storage, boot } = await setupDelivered();
 		const read: string[] = [];
 		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };
-		expect(await boot(createKeyvStore(watched)).runner.recover()).toBe(0);
+		expect(await boot(createKeyvStore(watched)).runner.sweepOpenTasks()).toBe(0);
 		expect(read).toStrictEqual([]);
 	});
 });

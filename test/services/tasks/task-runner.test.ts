@@ -64,7 +64,7 @@ test.each([
 		writes++;
 		return store.compareAndSetAll(...args);
 	};
-	await boot({ ...store, compareAndSet, compareAndSetAll }).runner.recover();
+	await boot({ ...store, compareAndSet, compareAndSetAll }).runner.sweepOpenTasks();
 	media.answer = { ...runningRemoteTask, phase: "queued" };
 	await advance(MINUTE_MS);
 	media.answer = runningRemoteTask;

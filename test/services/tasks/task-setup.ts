@@ -20,7 +20,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 
-type Moderation = Pick<Parameters<typeof createTaskProcess>[0], "reviewer" | "withheldNotices">;
+type Moderation = Partial<Pick<Parameters<typeof createTaskProcess>[0], "reviewer" | "withheldNotices">>;
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -116,6 +116,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			monthlyCredits: credits,
 			pollsPerSecondMax: 1000,
 			isStoreShared: false,
+			withheldNotices: { post: async () => "rejected" },
 			...moderation,
 		});
 		const jobs = createJobService({
@@ -162,7 +163,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		await running.runner.stop();
 		await advance(downMs);
 		const next = boot();
-		await next.runner.recover();
+		await next.runner.sweepOpenTasks();
 		return next;
 	};
 	const taskNow = async (id = TASK) => (await process.tasks.load(id))?.task;

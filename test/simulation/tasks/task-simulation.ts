@@ -191,17 +191,18 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 				yield png.subarray(halfBytes);
 			},
 			transcoder: passThroughTranscoder,
+			withheldNotices: { post: async () => "rejected" },
 			channelPoster: { post: async () => true },
 			monthlyCredits: MONTHLY_CREDITS,
 			pollsPerSecondMax: 20,
 			isStoreShared: true,
 		});
 		const process: Process = { processState, unaccepted, tasks, runner, service };
-		recover();
+		sweepOpenTasks();
 		return process;
 
-		function recover(): void {
-			runner.recover().catch((error: unknown) => {
+		function sweepOpenTasks(): void {
+			runner.sweepOpenTasks().catch((error: unknown) => {
 				if (processState.isDead) return;
 				// A process that cannot read its tasks does not start; the operator starts it again.
 				if (error instanceof DiskFaultError) processState.crash();

@@ -44,7 +44,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	}
 	if (isWithheld(task) && !task.outcome.withheld.isPosted) {
 		// Post to the moderators first: the member's message says that moderators can see the result.
-		const posted = await deps.withheldNotices?.post(task, logger);
+		const posted = await deps.withheldNotices.post(task, logger);
 		if (posted === "unknown") return waitAfterFailure(deps, context, "unavailable");
 		if (posted !== "posted") return await discardWithheld(deps, task);
 		return moved({ ...task, outcome: { ...task.outcome, withheld: { ...task.outcome.withheld, isPosted: true } } });

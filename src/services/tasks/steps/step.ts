@@ -20,7 +20,7 @@ import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import type { TopUpService } from "../../entitlements/top-up-service.ts";
 import type { DelayNotice } from "../delay-notice.ts";
-import { retryAfterMs } from "../retry-delay.ts";
+import { backoffMs } from "../retry-delay.ts";
 import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
@@ -46,7 +46,7 @@ export interface StepDeps {
 	readonly markOf: (request: GenerationRequest) => ProvenanceMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */
 	readonly reviewer?: ResultReviewer | undefined;
-	readonly withheldNotices?: WithheldNotices | undefined;
+	readonly withheldNotices: WithheldNotices;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
 	/** Decides which actions a result offers. */
@@ -148,8 +148,8 @@ export function waitAfterFailure(
 	kind: FailureKind,
 	requestedMs?: number,
 ): Wait {
-	const count = (failures[kind] ?? 0) + 1;
-	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, requestedMs, random()), failureKind: kind };
+	const delayMs = backoffMs({ failures: (failures[kind] ?? 0) + 1, requestedMs, random: random() });
+	return { kind: "wait", untilMs: clock.nowMs() + delayMs, failureKind: kind };
 }
 
 /** Returns the wait, ended just after the deadline of the task at the latest: the step then fails the task. */

@@ -5,7 +5,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../generation/media-api.ts";
-import { retryAfterMs } from "../retry-delay.ts";
+import { backoffMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { awaitOutcome, notifyOutcomePending, ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
 import { logMediaError, readServiceError, reportedBy, messageOfRejection } from "./service-error.ts";
@@ -49,7 +49,7 @@ export function beginSubmit(
 	const rateLimitDelayMs = media.submitDelayMs();
 	if (rateLimitDelayMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
 	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
-	const untilMs = nowMs + retryAfterMs(1, rateLimitDelayMs, random());
+	const untilMs = nowMs + backoffMs({ failures: 1, requestedMs: rateLimitDelayMs, random: random() });
 	return untilDeadline({ kind: "wait", untilMs }, task);
 }
 
@@ -116,7 +116,7 @@ function afterFailedSend(
 	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
 	if (clock.nowMs() - triedSinceMs > retryBudgetMs)
 		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, reportedBy(error, task.request));
-	const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
+	const notBeforeMs = clock.nowMs() + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
 	return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 }
 

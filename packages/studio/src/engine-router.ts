@@ -12,9 +12,8 @@ const DOWN_AFTER_FAILURES = 3;
 const DOWN_FOR_MS = 60_000;
 
 interface EngineHealth {
-	started(): void;
-	/** Without a verdict, the run shows nothing about the engine. */
-	ended(verdict: AttemptVerdict | undefined, nowMs: number): void;
+	/** Starts a run. Returns the function that ends it. Without a verdict, the run shows nothing about the engine. */
+	startRun(): (verdict: AttemptVerdict | undefined, nowMs: number) => void;
 	stateAt(nowMs: number): Health;
 }
 
@@ -102,15 +101,16 @@ function createEngineHealth(): EngineHealth {
 	let isProbing = false;
 
 	return {
-		started() {
-			isProbing = failuresInARow >= DOWN_AFTER_FAILURES;
-		},
-		ended(verdict, nowMs) {
-			isProbing = false;
-			if (verdict?.kind === "succeeded") failuresInARow = 0;
-			if (verdict?.kind !== "failed" || !verdict.isEngineFailure) return;
-			failuresInARow += 1;
-			lastFailureAtMs = nowMs;
+		startRun() {
+			const isProbe = failuresInARow >= DOWN_AFTER_FAILURES && !isProbing;
+			if (isProbe) isProbing = true;
+			return (verdict, nowMs) => {
+				if (isProbe) isProbing = false;
+				if (verdict?.kind === "succeeded") failuresInARow = 0;
+				if (verdict?.kind !== "failed" || !verdict.isEngineFailure) return;
+				failuresInARow += 1;
+				lastFailureAtMs = nowMs;
+			};
 		},
 		stateAt(nowMs) {
 			if (failuresInARow === 0) return "up";

@@ -133,9 +133,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				deps.onProgress(task.taskId);
 			},
 		);
-		const { health } = run.routed;
 		let verdict: AttemptVerdict | undefined;
-		health.started();
+		const endRun = run.routed.health.startRun();
 		try {
 			const attempt = {
 				task,
@@ -147,7 +146,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			};
 			verdict = await runAttempt(deps, attempt, logger);
 		} finally {
-			health.ended(verdict, clock.nowMs());
+			endRun(verdict, clock.nowMs());
 		}
 		await progress.flush();
 		return await applyVerdict(run, task, verdict, logger);

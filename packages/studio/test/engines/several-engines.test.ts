@@ -67,6 +67,28 @@ describe("several engines for one model", () => {
 		expect(near.runs).toHaveLength(6);
 	});
 
+	test("get one probe at a time, also if an earlier run ends meanwhile", async () => {
+		const HANG: Script = { kind: "hang" };
+		const near = createFakeEngine({ name: "near", concurrency: 3, script: [HANG, FAILURE, FAILURE, FAILURE, HANG] });
+		const { submitTask, completeTask, cancelTask, awaitStatus, awaitRetry, awaitEnd, clock } = await setup({
+			engines: [near, createFakeEngine({ name: "far" })],
+		});
+		const earlier = await submitTask();
+		await awaitStatus(earlier, "processing");
+		for (let round = 0; round < 3; round++) {
+			const task = await submitTask();
+			await awaitRetry(task, 1);
+			await clock.advance(5_000);
+			await awaitEnd(task);
+		}
+		await clock.advance(60_000);
+		await awaitStatus(await submitTask(), "processing");
+		await cancelTask(earlier);
+		await awaitEnd(earlier);
+		await completeTask();
+		expect(near.runs).toHaveLength(5);
+	});
+
 	test("honor the Retry-After of one engine and use another one meanwhile", async () => {
 		const busy: Engine = {
 			...createFakeEngine({ name: "busy" }),

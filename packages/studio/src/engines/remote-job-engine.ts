@@ -12,7 +12,14 @@ import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engine.ts";
+import {
+	EngineError,
+	ServiceStoppingError,
+	type Engine,
+	type EngineOutput,
+	type EngineTask,
+	type ReportProgress,
+} from "./engine.ts";
 import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { isUnknownJob, jobLostError } from "./job-errors.ts";
@@ -124,18 +131,27 @@ export function createJobEngine<Mapping, Job extends object>(
 	async function submitOrResume(task: EngineTask, { service, idempotencyKey, signal }: JobRun<Job>): Promise<Job> {
 		const stored = await readCheckpoint(task);
 		if (stored?.job) return stored.job;
-		/** Waits for the end of an outage of the store: without its checkpoint, the job could be neither continued nor canceled. */
+		/**
+		 * Waits for the end of an outage of the store, and cancels the job if the run ends first: without its checkpoint, the job could be
+		 * neither continued nor canceled later.
+		 */
 		const writeJob = async (job: Job): Promise<Job> => {
 			for (let tries = 0; ; tries++) {
 				try {
-					// A write without a response may have happened.
-					if (tries > 0) await task.checkpoint.read();
+					// A write without a response may have happened, and a process that took over may have written its job.
+					const written = tries > 0 ? await readCheckpoint(task) : undefined;
+					if (written?.job) return written.job;
 					await task.checkpoint.write({ idempotencyKey, job });
 					return job;
 				} catch (error) {
 					if (!(error instanceof StoreUnavailableError)) throw error;
 				}
-				await clock.sleep(WRITE_PAUSE_MS, signal);
+				await clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
+					// Another process or the next start continues the job, if it finds it.
+					const isStopping = signal.reason instanceof ServiceStoppingError;
+					if (!isStopping) await cancelJob(service, { idempotencyKey, job }, task.taskId);
+					throw error;
+				});
 			}
 		};
 		let mayExist = stored !== undefined;

@@ -72,18 +72,37 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		const { startStudio, request, submits } = await setupService(service);
 		const store = await openStore("memory:");
 		const compareAndSet = store.compareAndSet.bind(store);
-		let failures = 0;
+		let writes = 0;
 		store.compareAndSet = async (key, expected, next) => {
 			const written = await compareAndSet(key, expected, next);
 			// The response is lost, but the document was written.
 			const isJob = key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"');
-			if (isJob && ++failures === 1) throw new StoreUnavailableError("the connection was lost");
+			if (isJob && ++writes === 1) throw new StoreUnavailableError("the connection was lost");
 			return written;
 		};
 		const { submitTask, advanceUntilEnded, readBalance } = await startStudio({ store });
 		expect(await advanceUntilEnded(await submitTask(request))).toMatchObject({ status: "success", attempt: 1 });
-		expect([failures > 0, submits()]).toStrictEqual([true, 1]);
+		// A second write could replace the job of a process that took over.
+		expect([writes, submits()]).toStrictEqual([1, 1]);
 		expect(await readBalance()).toMatchObject(CHARGED_ONCE);
+	});
+
+	test("receives the cancellation of a job that the store could not record", async () => {
+		const { startStudio, request, hold, submits, cancels } = await setupService(service);
+		hold();
+		const store = await openStore("memory:");
+		const compareAndSet = store.compareAndSet.bind(store);
+		store.compareAndSet = async (key, expected, next) => {
+			if (key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"'))
+				throw new StoreUnavailableError("the store is away");
+			return await compareAndSet(key, expected, next);
+		};
+		const { submitTask, cancelTask, advanceUntil, advanceUntilEnded } = await startStudio({ store });
+		const taskId = await submitTask(request);
+		await advanceUntil(() => submits() === 1);
+		await cancelTask(taskId);
+		expect((await advanceUntilEnded(taskId)).status).toBe("canceled");
+		if (cancels) await advanceUntil(() => cancels() >= 1);
 	});
 
 	test("honors Retry-After", async () => {

@@ -73,7 +73,11 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			const waitMs = stored.value.dueAtMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
 			const callInTurn = (): Promise<CallbackAttempt> => slots.execute(() => call(task, stored.value), stopping.signal);
-			const attempt = await slotsOf(task.account).execute(callInTurn, stopping.signal);
+			const accountSlots = slotsOf(task.account);
+			const attempt = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
+				const isIdle = accountSlots.executionSlots === limits.callbackConcurrencyPerAccount;
+				if (isIdle) slotsByAccount.delete(task.account);
+			});
 			const next = withAttempt(stored.value, attempt);
 			const { httpStatus, error, durationMs } = attempt;
 			logger.info(

@@ -14,6 +14,7 @@ import { cardReply, file, text } from "../discord/card.ts";
 import { denialRows } from "../discord/denial-buttons.ts";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
+import { denialTraits } from "../i18n/denial-traits.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -164,7 +165,8 @@ async function sendErrorReply(
 		const returned = returnTexts(interaction, errorMessage.key, locale);
 		const lines = [t(locale, errorMessage), ...(returned ? [returned.text] : [])];
 		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
-		const offer = errorMessage.key === "limit.serverCredits" ? createTopUpOffer(deps.topUp, locale) : undefined;
+		const { offersTopUp } = denialTraits(errorMessage.key);
+		const offer = offersTopUp ? createTopUpOffer(deps.topUp, locale) : undefined;
 		const { files = [] } = returned ?? {};
 		const parts = [
 			text(content),

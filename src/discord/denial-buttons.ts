@@ -1,4 +1,5 @@
 /** Buttons below the reason of a denial, which lead to what the member can do instead. */
+import { denialTraits } from "../i18n/denial-traits.ts";
 import type { MessageKey } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { button, row } from "./card.ts";
@@ -26,7 +27,7 @@ const DENIALS_WITH_HELP: ReadonlySet<MessageKey> = new Set([
 export function denialRows(key: MessageKey, draftId: string | undefined, locale: string) {
 	if (draftId !== undefined)
 		return taskButtonRows(draftId, [{ action: "editDraft", label: t(locale, { key: "button.editPrompt" }) }]);
-	if (key.startsWith("limit."))
+	if (denialTraits(key).isLimit)
 		return [row(button(showLimitsCustomId.encode({}), t(locale, { key: "button.showLimits" })))];
 	if (!DENIALS_WITH_HELP.has(key)) return [];
 	return [row(button(showHelpCustomId.encode({}), t(locale, { key: "button.showHelp" })))];

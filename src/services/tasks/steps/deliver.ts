@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
+import { denialTraits } from "../../../i18n/denial-traits.ts";
 import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
 import { renderFinalReply } from "../render-result.ts";
@@ -19,11 +19,6 @@ import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
-
-/** Returns whether only the member sees the message of a failure. A withheld result may also be posted to the moderators. */
-function isPrivateFailure({ key }: MessageDescriptor): boolean {
-	return key.startsWith("limit.") || key === "service.resultWithheld";
-}
 
 const THREAD_NAME_CHARS_MAX = 60;
 
@@ -152,7 +147,8 @@ async function finalReplyOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<FinalReply> {
-	const isPrivate = task.outcome.kind === "failed" && isPrivateFailure(task.outcome.why);
+	const traits = task.outcome.kind === "failed" ? denialTraits(task.outcome.why.key) : undefined;
+	const isPrivate = traits?.isPrivate ?? false;
 	const locale = isPrivate ? task.userLocale : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {
@@ -164,7 +160,7 @@ async function finalReplyOf(
 	};
 	const images = imageLabels(task, models);
 	if (task.outcome.kind === "failed") {
-		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
+		const offer = topUp && traits?.offersTopUp ? createTopUpOffer(topUp, locale) : undefined;
 		return { ...common, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: resultFiles, areFilesRejected = false } = task.outcome;

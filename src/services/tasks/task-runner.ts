@@ -32,7 +32,7 @@ import {
 	type StepDeps,
 	type StepResult,
 } from "./steps/step.ts";
-import { withdraw } from "./steps/withdraw.ts";
+import { afterDelivery } from "./steps/withdraw.ts";
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
@@ -330,7 +330,7 @@ async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise
 		case "settled":
 			return await deliver(deps, task, context);
 		case "delivered":
-			return await withdraw(deps, task, context);
+			return await afterDelivery(deps, task, context);
 		case "withdrawn":
 			return { kind: "ended" };
 	}

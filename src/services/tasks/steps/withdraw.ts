@@ -18,21 +18,35 @@ const POLL_AGAIN_AFTER_MS = 30_000;
 /** Bounds the polls of a service that responds with errors, or no longer knows the task. */
 const INVALID_RESPONSES_MAX = 5;
 
-/**
- * delivered -> withdrawn, for an abandoned task that the service may still be running: asks the service to cancel, and
- * polls until it has ended. All other tasks end in `delivered`.
- */
-export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
+type Failed = Extract<Outcome, { kind: "failed" }>;
+
+/** Verifies a reply that a progress update may have overwritten, then withdraws an abandoned task. All other tasks have ended. */
+export async function afterDelivery(
+	deps: StepDeps,
+	task: TaskIn<"delivered">,
+	context: StepContext,
+): Promise<StepResult> {
 	const { outcome, checkAtMs } = task;
 	if (checkAtMs !== undefined) return await verifyDelivery(deps, task, checkAtMs, context);
 	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
-	const { remoteId, untilMs } = outcome.abandoned;
+	return await withdraw(deps, task, outcome, outcome.abandoned, context);
+}
+
+/** delivered -> withdrawn: asks the service, which may still be running the task, to cancel, and polls until it has ended. */
+async function withdraw(
+	deps: StepDeps,
+	task: TaskIn<"delivered">,
+	outcome: Failed,
+	abandoned: Abandoned,
+	context: StepContext,
+): Promise<StepResult> {
+	const { remoteId, untilMs } = abandoned;
 	if (deps.clock.nowMs() > untilMs) {
 		const request = { remoteId, idempotencyKey: task.id };
 		context.logger.error(request, "abandoned task may still run and be billed: look it up at the service");
 		return withdrawn(task, "unknown");
 	}
-	if (remoteId === null) return await findAbandoned(deps, task, outcome, outcome.abandoned, context);
+	if (remoteId === null) return await findAbandoned(deps, task, outcome, abandoned, context);
 	if (task.cancelResponse === undefined) {
 		const cancelResponse = await cancelRemote(deps, remoteId, context);
 		if (cancelResponse) return moved({ ...task, cancelResponse });
@@ -44,7 +58,7 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 async function findAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
-	outcome: Extract<Outcome, { kind: "failed" }>,
+	outcome: Failed,
 	abandoned: Abandoned,
 	context: StepContext,
 ): Promise<StepResult> {

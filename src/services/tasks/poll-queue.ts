@@ -15,7 +15,7 @@ export interface PlannedPoll {
 export interface PollQueue {
 	/** Polls a task as soon as possible. If it is being polled, polls it once more afterwards: the running poll may have read old data. */
 	wake(taskId: string): void;
-	/** Schedules a poll for each task that has none; the others keep theirs. The polls are sorted by due time. */
+	/** Schedules a poll for each task that has none; the others keep theirs. The first poll is the earliest. */
 	addMissing(polls: readonly PlannedPoll[]): Promise<void>;
 	/**
 	 * Resolves to true once in `everyMs`, in only one of the processes that share a queue: that one sweeps the open tasks. The queue

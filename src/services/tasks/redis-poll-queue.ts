@@ -6,7 +6,6 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { createActivePolls } from "./active-polls.ts";
-import { createDueHeap } from "./due-heap.ts";
 import { createScheduledPollOutbox } from "./scheduled-poll-outbox.ts";
 import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
 
@@ -28,7 +27,7 @@ const LEASE_MS = 10_000;
 /** The interval at which a process takes over polls that another one scheduled and did not start, or did not finish. */
 const TAKE_OVER_EVERY_MS = 1_000;
 /** Beyond this number, the polls of this process start up to `TAKE_OVER_EVERY_MS` late. */
-const PLANNED_MAX = 10_000;
+const WAKE_TIMES_MAX = 10_000;
 /** A process that starts moves polls that are due after more than this time back to it: few tasks wait so long for a poll. */
 const AHEAD_MS_MAX = 60 * 60_000;
 /** Leases that are not released within this time end on their own. */
@@ -126,20 +125,20 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const activePolls = createActivePolls({ clock, logger });
 	const outbox = createScheduledPollOutbox({ clock, throttledLogger, send: sendPolls });
-	/** The polls that this process has to start on time. */
-	const planned = createDueHeap();
+	/** Ascending: the times at which polls that this process scheduled become due. */
+	const wakeTimesMs: number[] = [];
 	/** The tasks that this process polls or has polled in this turn of the event loop. */
 	const leasedIds = new Set<string>();
 	const endedPolls: { readonly taskId: string; readonly nextAtMs: number | undefined }[] = [];
 	const pendingWork = new Set<Promise<unknown>>();
-	let startedPoll: PollTask | undefined;
+	let pollTask: PollTask | undefined;
 	let isStopping = false;
 	let stopped: Promise<void> | undefined;
 	/** Slots that wait for the response to a request for leases. */
 	let requestedSlots = 0;
 	let isTaking = false;
-	/** True if more tasks may be due than there were slots. */
-	let isBehind = false;
+	/** True if tasks may be due that no process has leased. */
+	let mayHaveDue = false;
 	let timer = new AbortController();
 	let timerAtMs = Number.POSITIVE_INFINITY;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
@@ -152,7 +151,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 
 	function freeSlots(): number {
-		if (!startedPoll || isStopping) return 0;
+		if (!pollTask || isStopping) return 0;
 		return Math.max(0, pollsAtOnceMax - leasedIds.size - requestedSlots);
 	}
 
@@ -166,7 +165,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	async function schedulePolls(polls: readonly PlannedPoll[]): Promise<void> {
 		if (polls.length === 0) return;
 		await runScript(SCHEDULE, ["LT", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
-		for (const { taskId, dueAtMs } of polls) plan(taskId, dueAtMs);
+		for (const { dueAtMs } of polls) wakeAt(dueAtMs);
 	}
 
 	async function leaseTasks(polls: readonly PlannedPoll[]): Promise<readonly string[]> {
@@ -199,7 +198,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	async function run(taskId: string): Promise<void> {
 		leasedIds.add(taskId);
 		// Tasks that were leased before the stop go back unchanged.
-		const nextAtMs = startedPoll && !isStopping ? await activePolls.run(taskId, startedPoll) : clock.nowMs();
+		const nextAtMs = pollTask && !isStopping ? await activePolls.run(taskId, pollTask) : clock.nowMs();
 		endedPolls.push({ taskId, nextAtMs });
 		if (endedPolls.length === 1) trackWork(releaseEnded());
 	}
@@ -211,9 +210,9 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		for (const { taskId } of ended) leasedIds.delete(taskId);
 		const nextTimes = ended.map(({ nextAtMs }) => (nextAtMs === undefined ? "" : Math.ceil(nextAtMs)));
 		const released = runScript(RELEASE, [...ended.map(({ taskId }) => taskId), ...nextTimes]);
-		if (isBehind) takeDue();
+		if (mayHaveDue) takeDue();
 		await released;
-		for (const { taskId, nextAtMs } of ended) if (nextAtMs !== undefined) plan(taskId, nextAtMs);
+		for (const { nextAtMs } of ended) if (nextAtMs !== undefined) wakeAt(nextAtMs);
 	}
 
 	function trackWork(work: Promise<unknown>): void {
@@ -225,48 +224,47 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		while (pendingWork.size > 0) await Promise.allSettled(pendingWork);
 	}
 
-	/** Starts a poll of this process on time. */
-	function plan(taskId: string, dueAtMs: number): void {
-		if (planned.size() >= PLANNED_MAX) return;
-		planned.push({ taskId, dueAtMs: Math.ceil(dueAtMs), rankMs: dueAtMs, sequence: 0, index: 0 });
+	/** Looks for due tasks at a time. */
+	function wakeAt(dueAtMs: number): void {
+		if (wakeTimesMs.length >= WAKE_TIMES_MAX) return;
+		const wakeAtMs = Math.ceil(dueAtMs);
+		wakeTimesMs.splice(wakeTimesMs.findLastIndex((timeMs) => timeMs <= wakeAtMs) + 1, 0, wakeAtMs);
 		setTimer();
 	}
 
-	/** Sets the timer for the next planned poll. An earlier timer stays: it sets the next one when it fires. */
+	/** Sets the timer for the next time. An earlier timer stays: it sets the next one when it fires. */
 	function setTimer(): void {
-		const next = planned.peek();
-		if (!next || timerAtMs <= next.dueAtMs || isStopping) return;
+		const [nextMs] = wakeTimesMs;
+		if (nextMs === undefined || timerAtMs <= nextMs || isStopping) return;
 		timer.abort();
 		timer = new AbortController();
-		timerAtMs = next.dueAtMs;
-		clock.sleep(Math.max(0, next.dueAtMs - clock.nowMs()), timer.signal).then(onTimer, () => {});
+		timerAtMs = nextMs;
+		clock.sleep(Math.max(0, nextMs - clock.nowMs()), timer.signal).then(onTimer, () => {});
 	}
 
 	function onTimer(): void {
 		timerAtMs = Number.POSITIVE_INFINITY;
-		let isAnyDue = false;
-		for (let next = planned.peek(); next && next.dueAtMs <= clock.nowMs(); next = planned.peek()) {
-			planned.pop();
-			isAnyDue = true;
-		}
-		if (isAnyDue) takeDue();
+		const nowMs = clock.nowMs();
+		const firstLater = wakeTimesMs.findIndex((timeMs) => timeMs > nowMs);
+		const passedMs = wakeTimesMs.splice(0, firstLater === -1 ? wakeTimesMs.length : firstLater);
+		if (passedMs.length > 0) takeDue();
 		setTimer();
 	}
 
 	/** Polls due tasks while there are free slots. */
 	function takeDue(): void {
-		isBehind = true;
+		mayHaveDue = true;
 		if (!isTaking) trackWork(takeAllDue());
 	}
 
 	async function takeAllDue(): Promise<void> {
 		isTaking = true;
 		try {
-			for (let slots = freeSlots(); isBehind && slots > 0; slots = freeSlots()) {
+			for (let slots = freeSlots(); mayHaveDue && slots > 0; slots = freeSlots()) {
 				// A poll that becomes due from now on sets it again.
-				isBehind = false;
+				mayHaveDue = false;
 				const limit = Math.min(slots, TAKEN_MAX);
-				if ((await leaseAndRun(limit, () => leaseDueTasks(limit))) === limit) isBehind = true;
+				if ((await leaseAndRun(limit, () => leaseDueTasks(limit))) === limit) mayHaveDue = true;
 			}
 		} finally {
 			isTaking = false;
@@ -318,7 +316,8 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 			const [first] = polls;
 			if (!first) return;
 			await runScript(SCHEDULE, ["NX", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
-			plan(first.taskId, first.dueAtMs);
+			// The first is the earliest. The check once a second starts those that become due later.
+			wakeAt(first.dueAtMs);
 		},
 		async claimSweep(everyMs) {
 			// Slightly shorter, so that the next sweep on schedule is not too early.
@@ -331,7 +330,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 			return Math.max(0, first ? clock.nowMs() - first.score : 0, activePolls.overdueMs());
 		},
 		start(poll) {
-			startedPoll = poll;
+			pollTask = poll;
 			stopIntervals = [
 				repeat(leaseMs / 4, renewLeases),
 				repeat(Math.min(TAKE_OVER_EVERY_MS, leaseMs / 4), takeOverPolls),

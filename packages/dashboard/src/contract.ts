@@ -164,7 +164,7 @@ export const endpoints = {
 		path: `${SERVER}/jobs/:job/cancel`,
 		access: "member",
 		byKey: true,
-		summary: "Cancel a job: members their own, managers every one",
+		summary: "Cancel a job: members their own, moderators every one",
 		response: schemas.ActionOutcome,
 	},
 	deleteResult: {
@@ -172,7 +172,7 @@ export const endpoints = {
 		path: `${SERVER}/jobs/:job/delete`,
 		access: "member",
 		byKey: true,
-		summary: "Delete a result from its channel: members their own, managers every public one",
+		summary: "Delete a result from its channel: members their own, moderators every public one",
 		response: schemas.ActionOutcome,
 	},
 	refundJob: {

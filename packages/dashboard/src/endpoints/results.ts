@@ -14,7 +14,7 @@ export const resultEndpoints = {
 		method: "POST",
 		path: "/servers/:server/jobs/:job/report",
 		access: "member",
-		summary: "Report a result that the reader can see to the moderators",
+		summary: "Report a result: members one that they can see, moderators every public one",
 		body: ReportJobBody,
 		response: ActionOutcome,
 	},

@@ -35,7 +35,7 @@ export interface Auditor {
 	all(): AsyncIterable<AccountAudit>;
 }
 
-/** Whether the task of a hold is in a state that may have an open hold. `missing`: it was never stored. */
+/** Tells whether the task of a hold is in a state that may have an open hold. `missing`: it was never stored. */
 export type HoldTaskState = "mayHold" | "mustNotHold" | "missing";
 
 interface AuditorDeps {

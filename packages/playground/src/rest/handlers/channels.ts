@@ -27,7 +27,7 @@ export function channelOf({ simulator, param }: RestRequest): Channel {
 }
 
 /** Returns the channel if the bot may post there, not only read and edit its own messages. */
-export function writableChannelOf(request: RestRequest): Channel {
+function writableChannelOf(request: RestRequest): Channel {
 	const channel = channelOf(request);
 	const { overrides } = request.simulator;
 	const thread = channel.kind === "guild" ? channel.thread : undefined;

@@ -46,7 +46,8 @@ describe("improved prompts", () => {
 		const forms = [await open(), await open()];
 		const replies = await Promise.all(forms.map(async (form) => await ada.submit(form, { prompt: "a red boat" })));
 		const texts = await Promise.all(replies.map(async (reply) => textOf(await reply.until(isFinalReply))));
-		expect(texts.filter((text) => text === t("en-US", { key: "request.confirmationGone" }))).toHaveLength(1);
+		const denial = t("en-US", { key: "request.confirmationGone" });
+		expect(texts.filter((text) => text.startsWith(denial))).toHaveLength(1);
 		expect(engine.runs).toHaveLength(1);
 		expect(await serverCreditsLeft(ada)).toBe(496);
 	});

@@ -1,13 +1,14 @@
 /** Panels: cards with a setting per section. "Change" acts at once or opens a form, and the panel shows the result in place. */
 import { crc32 } from "node:zlib";
-import type {
-	APILabelComponent,
-	ButtonInteraction,
-	ChannelSelectMenuInteraction,
-	ModalSubmitInteraction,
+import {
+	MessageFlags,
+	type APILabelComponent,
+	type ButtonInteraction,
+	type ChannelSelectMenuInteraction,
+	type ModalSubmitInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { button, section, text, type CardPart } from "../discord/card.ts";
+import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from "../discord/card.ts";
 import { idField, type CustomIdCodec } from "../discord/custom-id.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
@@ -17,6 +18,7 @@ import type { SettingChange } from "../services/settings/settings-changes.ts";
 import { UserError } from "../services/user-error.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
+import { returnTexts } from "./denied-prompt.ts";
 import { submittedValues, withValues } from "./form-fields.ts";
 import { requireManager } from "./invoking-member.ts";
 import { saveSettings } from "./save-settings.ts";
@@ -38,6 +40,8 @@ type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGu
 type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly shown: number }>;
 
 export const checksumField = idField.number;
+
+const CHANGED_MEANWHILE = "settings.changedMeanwhile";
 
 function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
@@ -82,11 +86,12 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	const openForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
 		const { guildId, locale, user } = interaction;
 		const settings = await deps.settings.read(guildId);
+		const shown = checksumOf(panel.valueOf(settings, field));
 		const fields = panel.fields(field, settings, deps, locale);
 		await interaction.showModal({
-			custom_id: panel.customIdCodec.encode({ field, shown: checksumOf(panel.valueOf(settings, field)) }),
+			custom_id: panel.customIdCodec.encode({ field, shown }),
 			title: t(locale, { key: panel.formTitleKey }),
-			components: withValues(fields, deps.deniedForms.get({ guildId, userId: user.id, field }) ?? {}),
+			components: withValues(fields, deps.deniedForms.get({ guildId, userId: user.id, field, shown }) ?? {}),
 		});
 	};
 
@@ -98,12 +103,8 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		logger: Logger,
 		read: () => Promise<SettingChange>,
 	): Promise<void> {
-		const form = { guildId: interaction.guildId, userId: interaction.user.id, field };
 		const requireShownValue = (settings: GuildSettings): void => {
-			if (checksumOf(panel.valueOf(settings, field)) === shown) return;
-			// The next form starts with the new values, not with those that would replace them.
-			deps.deniedForms.delete(form);
-			throw new UserError({ key: "settings.changedMeanwhile" });
+			if (checksumOf(panel.valueOf(settings, field)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
 		};
 		const prepareChange = async (): Promise<SettingChange> => {
 			// Before the read, which may post a greeting in a new channel.
@@ -119,9 +120,11 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			{ settings: deps.settings, logFields: { panel: panel.customIdCodec.name, field }, prepareChange },
 			logger,
 		);
-		if (!denial) deps.deniedForms.delete(form);
+		if (!denial) deps.deniedForms.delete({ guildId: interaction.guildId, userId: interaction.user.id, field, shown });
 		const deniedChange = denial && { field, reason: denial };
 		await interaction.editReply(await panel.show(interaction, { settings, field, denial: deniedChange }, deps));
+		// The next form starts with the new value.
+		if (denial?.key === CHANGED_MEANWHILE) await followUpWithTexts(interaction);
 	}
 
 	const components = [
@@ -134,11 +137,19 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { fields, guildId, user } = interaction;
-			deps.deniedForms.set({ guildId, userId: user.id, field: submitted.field }, submittedValues(fields));
+			deps.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
 			await save(interaction, submitted, deps, logger, () => panel.read(interaction, submitted.field, deps));
 		}),
 	];
 	return { components, openForm };
+}
+
+/** Returns the texts of a submitted form to its member. */
+async function followUpWithTexts(interaction: PanelInteraction): Promise<void> {
+	const returned = returnTexts(interaction, CHANGED_MEANWHILE, interaction.locale);
+	if (!returned) return;
+	const card = cardReply([text(returned.text), ...returned.files.map(({ name }) => file(name ?? ""))]);
+	await interaction.followUp({ ...card, files: returned.files, flags: [MessageFlags.Ephemeral, CARD_FLAG] });
 }
 
 /** Renders one setting: its text, "Change", and the reason if the last change was denied. `value`: the stored value. */

@@ -47,6 +47,7 @@ export async function saveSettings(
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		logger.info({ denial: error.messageDescriptor.key }, "command denied");
-		return { settings: await settings.read(guildId), denial: error.messageDescriptor };
+		// Another process may have changed them after the last cached read.
+		return { settings: (await settings.readRevision(guildId)).settings, denial: error.messageDescriptor };
 	}
 }

@@ -212,6 +212,7 @@ describe("the panel of /settings", () => {
 		const access = await finalReply(owner.type("/settings show"));
 		const channels = await openForm(pressSetting(owner, access, "1:setting:channels"));
 		const log = await openForm(pressSetting(owner, await settingsPage(owner, "Server"), "1:setting:log"));
+		const pause = await openForm(pressSetting(owner, access, "1:setting:paused"));
 		await answerTo(owner, "/settings general", { log_channel: gallery });
 		await answerTo(owner, "/settings media", { spoiler: true });
 		await answerTo(owner, "/settings channel", { channel: gallery, rule: "allow" });
@@ -225,6 +226,9 @@ describe("the panel of /settings", () => {
 		expect(textOf(await replyWithText(submitted, "in the meantime"))).toContain(`**Channels**: only <#${gallery}>`);
 		await replyWithText(owner.submit(log, { channel: [afterDark] }), "in the meantime");
 		expect((await owner.messages()).filter(({ channel_id: id }) => id === afterDark)).toStrictEqual([]);
+		await replyWithText(owner.submit(pause, { message: "Back at noon" }), "in the meantime");
+		const returned = async () => (await owner.messages()).filter((message) => textOf(message).includes("Back at noon"));
+		await expect.poll(async () => (await returned()).map(isPrivate)).toStrictEqual([true]);
 	});
 
 	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
@@ -235,7 +239,10 @@ describe("the panel of /settings", () => {
 		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
 		const again = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
-		const saved = await replyWithText(owner.submit(again, { credits: "30" }), "**Confirm above**: 30 credits");
+		await answerTo(owner, "/settings general", { confirm_above: 20 });
+		const current = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
+		expect(JSON.stringify(current.components)).toContain('"value":"20"');
+		const saved = await replyWithText(owner.submit(current, { credits: "30" }), "**Confirm above**: 30 credits");
 		expect(textOf(saved)).not.toContain("⚠️");
 
 		const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");

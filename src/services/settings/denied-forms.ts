@@ -15,6 +15,8 @@ interface FormKey {
 	readonly userId: string;
 	/** The setting, limit or channel that the form changes. */
 	readonly field: string;
+	/** Checksum of the value that the form showed: with another value, a form starts with that one. */
+	readonly shown?: number;
 }
 
 const FORMS_MAX = 1_000;
@@ -28,6 +30,6 @@ export function createDeniedForms(): DeniedForms {
 	};
 }
 
-function keyOf({ guildId, userId, field }: FormKey): string {
-	return `${guildId} ${userId} ${field}`;
+function keyOf({ guildId, userId, field, shown }: FormKey): string {
+	return `${guildId} ${userId} ${field} ${shown}`;
 }

@@ -34,6 +34,7 @@ describe("a denial", () => {
 		const denial = await denied(ada, { prompt: "a storm" });
 		const form = await openForm(ada.press(denial, { label: "Edit prompt" }));
 		const question = await finalReply(ada.submit(form, { prompt: "a calm sea" }));
+		await expect.poll(() => isMessagePresent(ada, denial)).toBe(false);
 		expect(isPrivate(question)).toBe(true);
 		expect(labelsOf(question)).toStrictEqual(["Generate for 4 credits", "Cancel"]);
 		const result = await finalReply(ada.press(question, { label: "Generate for 4 credits" }));

@@ -1,6 +1,7 @@
 /** Confirms or declines a request that waits for its member. It has no task yet. */
 import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
 import { cardReply, text } from "../../discord/card.ts";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
@@ -49,7 +50,7 @@ export async function generateConfirmed(
 	await unconfirmedRequests.remove(taskId);
 	// A second press; the first one has created the task.
 	if (!isNew) throw new UserError({ key: "request.confirmationGone" });
-	if (isTokenAlive(task.reply, clock.nowMs())) await removeQuestion(interaction, task.reply, logger);
+	await removeQuestion(interaction, task.reply, clock, logger);
 }
 
 export const declineTask = defineComponent(
@@ -64,15 +65,16 @@ export const declineTask = defineComponent(
 	},
 );
 
-/** Deletes the answered question with the token of the command that asked it. */
-async function removeQuestion(
+/** Deletes the answered question with the token of the command that asked it, while that is valid. */
+export async function removeQuestion(
 	{ client, message }: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
-	{ applicationId, token }: Pick<ReplyTarget, "applicationId" | "token">,
+	reply: ReplyTarget,
+	clock: Clock,
 	logger: Logger,
 ): Promise<void> {
-	if (!message) return;
+	if (!message || !isTokenAlive(reply, clock.nowMs())) return;
 	try {
-		await new InteractionWebhook(client, applicationId, token).deleteMessage(message.id);
+		await new InteractionWebhook(client, reply.applicationId, reply.token).deleteMessage(message.id);
 	} catch (error) {
 		logger.warn({ err: error }, "answered question not deleted");
 	}

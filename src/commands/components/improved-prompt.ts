@@ -4,7 +4,7 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
-import { generateConfirmed } from "./confirmation.ts";
+import { generateConfirmed, removeQuestion } from "./confirmation.ts";
 import { deferReply } from "../defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
 import { generateFromResult, regenerationSpec } from "./result-actions.ts";
@@ -59,7 +59,11 @@ export const generateFromDraft = defineComponent(
 		const messageId = await deferReply(interaction, { isPrivate: true });
 		// The token of this form deletes the answered question.
 		const reply = { ...task.reply, ...replyTargetOf(interaction, messageId, task.reply.ephemeral) };
-		const edited = { ...task, request: { ...task.request, prompt }, reply, roleIds: roleIdsOf(interaction) };
+		// An id of its own: the question confirms the prompt that it shows.
+		const { id } = interaction;
+		const edited = { ...task, id, request: { ...task.request, prompt }, reply, roleIds: roleIdsOf(interaction) };
 		await askForConfirmation(interaction, edited, deps, logger);
+		await deps.unconfirmedRequests.remove(taskId);
+		await removeQuestion(interaction, task.reply, deps.clock, logger);
 	},
 );

@@ -329,13 +329,20 @@ describe("a private thread", () => {
 		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
 	});
 
-	test("of the bot that is not invitable takes members from the bot only", async () => {
-		const { own, rest, grace, ada } = await withPrivate();
+	test("that is not invitable takes members from its owner and from those who manage threads, if they see the channel", async () => {
+		const { own, rest, grace, robin, ada, admin } = await withPrivate();
 		await rest("PATCH", `/channels/${own.id}`, { invitable: false });
 		const members = `/channels/${own.id}/thread-members`;
 		expect(await rest("PUT", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
 		await ada.say(`<@${grace.me.user.id}>`, { channel: own.id });
 		expect(await sees(grace, own.id)).toBe(false);
+		const hidden = { id: grace.me.user.id, type: 1, deny: PermissionFlagsBits.ViewChannel.toString() } as const;
+		await admin.setOverwrites(own.parent_id ?? "", [hidden]);
+		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(JSON.stringify(await rest("GET", members))).not.toContain(grace.me.user.id);
+		await admin.setOverwrites(own.parent_id ?? "", []);
+		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(await sees(grace, own.id)).toBe(true);
 		expect(await rest("DELETE", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
 		expect(await sees(ada, own.id)).toBe(false);
 	});

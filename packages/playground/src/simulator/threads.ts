@@ -66,17 +66,14 @@ export function createThreads(
 		return edited;
 	}
 
-	// A message unarchives its thread. Its author joins, unless it is of a webhook or responds to an interaction. So do those whom it pings.
+	// A message unarchives its thread. Its author joins, unless it is of a webhook or responds to an interaction.
 	events.listen((event) => {
 		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
-		const { channelId, authorId, mentionedUserIds, interaction, webhook } = event.message;
+		const { channelId, authorId, interaction, webhook } = event.message;
 		const found = records.get(channelId);
 		if (!found) return;
 		if (found.isArchived) edit(found, { isArchived: false });
-		const writerId = authorId ?? members.bot.id;
-		const mayAdd = found.isInvitable !== false || found.ownerId === writerId;
-		const joiningIds = [...(interaction || webhook ? [] : [writerId]), ...(mayAdd ? mentionedUserIds : [])];
-		for (const userId of joiningIds) addMember(records.get(channelId) ?? found, userId);
+		if (!interaction && !webhook) addMember(records.get(channelId) ?? found, authorId ?? members.bot.id);
 	});
 
 	// Those who leave the guild also leave its threads.

@@ -9,7 +9,8 @@ import type { Core } from "./simulator-state.ts";
 
 /** Makes a character an emoji that is text by default. Clients send some emoji without it. */
 const EMOJI_STYLE = "\u{FE0F}";
-const UNICODE = /^\p{RGI_Emoji}$/v;
+/** Discord also has the letters from which flags are composed. */
+const UNICODE = /^(?:\p{RGI_Emoji}|[\u{1F1E6}-\u{1F1FF}])$/v;
 const CUSTOM = /^(?:a:)?(\w+):(\d{17,20})$/;
 
 export function isUnicodeEmoji(text: string): boolean {

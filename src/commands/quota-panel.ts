@@ -1,5 +1,5 @@
 /** The panel of `/quota`, its forms, and the changes that submitted forms describe. */
-import { AttachmentBuilder, type APILabelComponent, type BaseInteraction, type ModalSubmitFields } from "discord.js";
+import { AttachmentBuilder, type APILabelComponent, type ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
@@ -10,11 +10,10 @@ import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
-import type { InGuild } from "./command.ts";
 import { POST_CHANNEL_TYPES } from "./channel-types.ts";
 import { channelMenu, choiceOfOne, chosenValues, labelFor, idListOf, textInput, typedTexts } from "./form-fields.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
-import { postGreeting, type GreetingDeps } from "./post-greeting.ts";
+import { greetNewChannel, type GreetingDeps } from "./post-greeting.ts";
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
@@ -55,22 +54,11 @@ export const { components: quotaPanelComponents } = definePanel<LimitField, Quot
 	fields: (field, settings, _deps, locale) => limitFields(field, settings, locale),
 	async read(interaction, field, deps) {
 		const change = readLimitForm(field, interaction.fields);
-		if (field === "warnings") await greetWarnChannel(interaction, change, deps);
+		if (field === "warnings") await greetNewChannel(deps, interaction, change, "warnings");
 		return change;
 	},
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
-
-/** Posts a greeting in a newly chosen channel for warnings. Denies the change if the bot cannot write there. */
-export async function greetWarnChannel(
-	interaction: BaseInteraction<InGuild>,
-	change: SettingChange,
-	deps: GreetingDeps,
-): Promise<void> {
-	const before = await deps.settings.read(interaction.guildId);
-	const { warnChannelId } = change(before);
-	if (warnChannelId !== before.warnChannelId) await postGreeting(deps, interaction, warnChannelId, "warnings");
-}
 
 /** Returns the stored value of a limit. */
 function limitValueOf(settings: GuildSettings, field: LimitField): unknown {

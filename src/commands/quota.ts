@@ -23,8 +23,8 @@ import {
 	TIME_ZONE_CHARS_MAX,
 	type ReadQuotaChange,
 } from "./quota-options.ts";
-import { greetWarnChannel, quotaPanel } from "./quota-panel.ts";
-import type { GreetingDeps } from "./post-greeting.ts";
+import { quotaPanel } from "./quota-panel.ts";
+import { greetNewChannel, type GreetingDeps } from "./post-greeting.ts";
 import { POST_CHANNEL_TYPES } from "./channel-types.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
 import { changeSettings } from "./save-settings.ts";
@@ -104,7 +104,7 @@ function changing(readChange: ReadQuotaChange) {
 	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
 		const { accounts, settings } = deps;
 		const change = readChange(interaction);
-		await greetWarnChannel(interaction, change, deps);
+		await greetNewChannel(deps, interaction, change, "warnings");
 		const after = await changeSettings(interaction, settings, change);
 		logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
 		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));

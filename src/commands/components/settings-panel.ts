@@ -1,16 +1,12 @@
 /** The buttons and forms of the panel of `/settings`, except those of channel defaults. */
-import type { ModalSubmitInteraction } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../../services/channel-poster.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { pageOf, type SettingField } from "../../services/settings/format-settings.ts";
-import { postGreeting } from "../post-greeting.ts";
-import type { InGuild } from "../command.ts";
+import { greetNewChannel } from "../post-greeting.ts";
 import type { LocaleDeps } from "../guild-locale.ts";
 import { definePanel, type PanelDeps } from "../panel.ts";
-import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import type { SettingChange } from "../../services/settings/settings-changes.ts";
 import { readSettingForm, settingFields, settingValueOf, toggleOf } from "../settings-forms.ts";
 import { settingCustomId, settingPageCustomId, settingsPanel } from "../settings-panel.ts";
 import { requireManager } from "../invoking-member.ts";
@@ -47,30 +43,11 @@ export const { components: settingsPanelComponents } = definePanel<SettingField,
 	async read(interaction, field, deps) {
 		const { fields, guildId } = interaction;
 		const change = readSettingForm(field, fields, { guildId, models: knownModels(deps.catalog) });
-		await greetChannel(interaction, field, change, deps);
+		if (field === "log" || field === "reports" || field === "showcase")
+			await greetNewChannel(deps, interaction, change, field);
 		return change;
 	},
 	async show({ locale }, { settings, field, denial }, { clock }) {
 		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
 	},
 });
-
-/** The settings that name a channel for posts of the bot. */
-const CHANNEL_ID_OF = {
-	log: ({ logChannelId }: GuildSettings) => logChannelId,
-	reports: ({ reportChannelId }: GuildSettings) => reportChannelId,
-	showcase: ({ showcase }: GuildSettings) => showcase.channelId,
-} as const;
-
-/** Posts a greeting in a newly chosen channel. Denies the change if the bot cannot write there. */
-async function greetChannel(
-	interaction: ModalSubmitInteraction<InGuild>,
-	field: SettingField,
-	change: SettingChange,
-	deps: SettingsPanelDeps,
-): Promise<void> {
-	if (field !== "log" && field !== "reports" && field !== "showcase") return;
-	const before = await deps.settings.read(interaction.guildId);
-	const channelId = CHANNEL_ID_OF[field](change(before));
-	if (channelId !== CHANNEL_ID_OF[field](before)) await postGreeting(deps, interaction, channelId, field);
-}

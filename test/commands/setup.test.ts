@@ -19,7 +19,9 @@ function setupMenus(stored: object, { mayPost = true } = {}) {
 	const shown: ReturnType<typeof setupView>["components"][] = [];
 	const services = {
 		settings: {
-			read: async () => now,
+			// Cached before another process stored the settings.
+			read: async () => defaults,
+			readRevision: async () => ({ settings: now, revision: 1 }),
 			change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)),
 		},
 		languages: { localeOf: () => "en-US" },

@@ -73,7 +73,7 @@ describe("message content in a browser", () => {
 		const container = { type: ComponentType.Container, spoiler: true, components: [textDisplay("the end"), GO_ROW] };
 		await post({ flags: MessageFlags.IsComponentsV2, components: [container] });
 		const covered = page.locator(".covered", { has: page.locator(".container") });
-		expect(await covered.locator("[inert]").count()).toBe(1);
+		await covered.locator("[inert]").waitFor({ state: "attached" });
 		await covered.getByRole("button", { name: "Spoiler" }).click();
 		await page.locator(".uncovered").getByRole("button", { name: "Go" }).waitFor();
 		await expectNoErrors(tab);

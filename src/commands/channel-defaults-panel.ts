@@ -15,7 +15,7 @@ import {
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { UserError } from "../services/user-error.ts";
-import { COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
+import { COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
 import { choiceOfMany, choiceOfOne, chosenValues, labelFor } from "./form-fields.ts";
 

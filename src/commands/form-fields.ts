@@ -13,7 +13,7 @@ import {
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import type { SubmittedValues } from "../services/settings/denied-forms.ts";
-import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
+import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
 /** Texts by the custom id of their field. */

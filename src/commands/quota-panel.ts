@@ -10,7 +10,7 @@ import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
-import { POST_CHANNEL_TYPES } from "./channel-types.ts";
+import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { channelMenu, choiceOfOne, chosenValues, labelFor, idListOf, textInput, typedTexts } from "./form-fields.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
 import { greetNewChannel, type GreetingDeps } from "./post-greeting.ts";

@@ -25,7 +25,7 @@ import {
 } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
 import { greetNewChannel, type GreetingDeps } from "./post-greeting.ts";
-import { POST_CHANNEL_TYPES } from "./channel-types.ts";
+import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
 import { changeSettings } from "./save-settings.ts";
 

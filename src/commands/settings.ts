@@ -36,7 +36,7 @@ import {
 	showSettings,
 	type SettingsChangeDeps,
 } from "./settings-change.ts";
-import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
+import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizedChoice } from "./localize.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";

@@ -1,5 +1,5 @@
 /** Reads guilds and members by REST, because the client has neither in its cache. Single members are cached for a minute. */
-import { CDN, ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
+import { CDN, type ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import {
 	DirectoryUnavailableError,
@@ -8,6 +8,7 @@ import {
 	type GuildMember,
 	type MemberPermissions,
 } from "../services/access/guild-directory.ts";
+import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
 import type { GuildReader } from "./guild-reader.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 import { createReadCache } from "../services/read-cache.ts";
@@ -16,7 +17,8 @@ const CACHE_MS = 60_000;
 const CACHED_MEMBERS_MAX = 10_000;
 const AVATAR_PX = 64;
 const MODERATOR_BITS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.ManageMessages;
-const TEXT_CHANNELS: ReadonlySet<ChannelType> = new Set([ChannelType.GuildText, ChannelType.GuildAnnouncement]);
+const COMMAND_CHANNELS: ReadonlySet<ChannelType> = new Set(COMMAND_CHANNEL_TYPES);
+const POST_CHANNELS: ReadonlySet<ChannelType> = new Set(POST_CHANNEL_TYPES);
 
 interface GuildDirectoryDeps {
 	readonly rest: REST;
@@ -44,7 +46,9 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 			name: guild.name,
 			ownerId: guild.owner_id,
 			roles: guild.roles.map(({ id, name, permissions }) => ({ id, name, permissions: BigInt(permissions) })),
-			channels: channels.flatMap(({ id, name, type }) => (TEXT_CHANNELS.has(type) ? [{ id, name }] : [])),
+			channels: channels.flatMap(({ id, name, type }) =>
+				COMMAND_CHANNELS.has(type) ? [{ id, name, canBePostedTo: POST_CHANNELS.has(type) }] : [],
+			),
 		};
 	}
 

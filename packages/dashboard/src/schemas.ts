@@ -84,7 +84,8 @@ export type StyleOption = z.infer<typeof StyleOption>;
 /** The roles, channels and models that a form offers. */
 export const Directory = z.object({
 	roles: z.array(z.object({ id: discordId, name: z.string() })),
-	channels: z.array(z.object({ id: discordId, name: z.string() })),
+	/** `canBePostedTo`: logs, reports, warnings and the showcase need a channel of this kind. */
+	channels: z.array(z.object({ id: discordId, name: z.string(), canBePostedTo: z.boolean() })),
 	models: z.array(
 		z.object({
 			id: z.string(),

@@ -14,10 +14,12 @@ interface GuildRole {
 	readonly permissions: bigint;
 }
 
-/** A text channel. */
+/** A channel where members can use commands, or whose threads are such. */
 interface GuildChannel {
 	readonly id: string;
 	readonly name: string;
+	/** True if settings can name it for posts of the bot: logs, reports, warnings and the showcase. */
+	readonly canBePostedTo: boolean;
 }
 
 export interface GuildMember {

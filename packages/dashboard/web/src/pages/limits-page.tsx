@@ -294,10 +294,11 @@ interface ChannelFieldProps {
 	readonly onChange: (id: string | null) => void;
 }
 
-/** A channel, or none. */
+/** A channel for posts of the bot, or none. */
 export function ChannelField({ label, hint, directory, value, onChange }: ChannelFieldProps) {
 	const { t } = useApp();
-	const channels = directory.channels.map(({ id, name }) => [id, `#${name}`] as const);
+	const postChannels = directory.channels.filter(({ canBePostedTo }) => canBePostedTo);
+	const channels = postChannels.map(({ id, name }) => [id, `#${name}`] as const);
 	return (
 		<SelectField
 			label={label}

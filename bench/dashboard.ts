@@ -59,7 +59,7 @@ async function fill(): Promise<void> {
 	await ledger.grant(account, "grant:bench", 10_000_000, { by: "operator", reason: "bench" });
 	const [stored] = await Array.fromAsync(createTaskStore(store).all());
 	if (!stored) throw new Error("the playground has no task to copy");
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	for (let from = 0; from < JOURNAL_ENTRIES / 2; from += STORED_AT_ONCE) {
 		await Promise.all(
 			Array.from({ length: STORED_AT_ONCE }, async (_, index) => {
@@ -70,12 +70,12 @@ async function fill(): Promise<void> {
 				if (from + index >= TASKS) return;
 				const ageMs = (from + index + 1) * TASK_EVERY_MS;
 				const times = { createdAtMs: stored.createdAtMs - ageMs, deadlineAtMs: stored.deadlineAtMs - ageMs };
-				await tasks.create({ ...stored, ...times, id, reply: { ...stored.reply, channelId } });
+				await taskStore.create({ ...stored, ...times, id, reply: { ...stored.reply, channelId } });
 			}),
 		);
 	}
 	// The tasks are copies of one that has ended: without this, the next start would recover them.
-	for await (const id of tasks.openIds()) await tasks.close(id);
+	for await (const id of taskStore.openIds()) await taskStore.close(id);
 	await store.close();
 }
 

@@ -58,13 +58,13 @@ type Measurements = Readonly<Record<string, number>>;
 /** Stores the pending tasks, and as many that have ended. */
 async function storeTasks(url: string): Promise<void> {
 	const store = await openStore(url);
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	for (let first = 0; first < TASKS; first += STORED_AT_ONCE) {
 		await Promise.all(
 			Array.from({ length: STORED_AT_ONCE }, async (_, index) => {
 				const n = first + index;
 				const task = pendingTask(n, clock.nowMs());
-				await tasks.create(task);
+				await taskStore.create(task);
 				await store.set(`task:${pendingTaskId(TASKS + n)}`, { ...task, state: "delivered" });
 			}),
 		);
@@ -110,7 +110,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const store = await openStore(storeUrl);
 	const queue: PollQueue = queueUrl === "" ? createMemoryPollQueue(deps) : await openRedisPollQueue(queueUrl, deps);
 	const runnerDeps = {
-		tasks: createTaskStore(store),
+		taskStore: createTaskStore(store),
 		queue,
 		media: createHttpMediaApi({
 			baseUrl: origin,

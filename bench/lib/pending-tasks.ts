@@ -7,9 +7,9 @@ const MINUTE_MS = 60_000;
 /** Stores tasks that the service has been running for half an hour. */
 export async function storePendingTasks(storeUrl: string, count: number): Promise<void> {
 	const store = await openStore(storeUrl);
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	const submittedAtMs = Date.now() - 30 * MINUTE_MS;
-	await Promise.all(Array.from({ length: count }, (_, n) => tasks.create(pendingTask(n, submittedAtMs))));
+	await Promise.all(Array.from({ length: count }, (_, n) => taskStore.create(pendingTask(n, submittedAtMs))));
 	await store.close();
 }
 

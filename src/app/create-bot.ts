@@ -88,11 +88,11 @@ export async function createBot(
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const readGuild = createGuildReader({ rest: client.rest, clock });
-	const gallery = createGallery(context, { client, readGuild, tasks: taskStore, settings, delivery });
+	const gallery = createGallery(context, { client, readGuild, taskStore, settings, delivery });
 	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
-	const tasks = await createTasks(context, {
-		tasks: taskStore,
+	const taskFeature = await createTasks(context, {
+		taskStore,
 		openTaskStats,
 		media: measuredMedia,
 		catalog,
@@ -106,8 +106,8 @@ export async function createBot(
 		// The name is known after the login, which precedes the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
 	});
-	const privacy = createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore });
-	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore });
+	const privacy = createPrivacy(context, { ...gallery, ...settings, ...taskFeature, taskStore });
+	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, taskStore });
 	let watchdog: TaskWatchdog | undefined;
 	const operator = await createOperatorServices(context, {
 		client,
@@ -131,10 +131,10 @@ export async function createBot(
 		privacy,
 		reports,
 		settings,
-		tasks,
+		taskFeature,
 	});
 	const features: readonly Feature[] = [
-		tasks,
+		taskFeature,
 		credits,
 		settings,
 		privacy,
@@ -165,13 +165,13 @@ export async function createBot(
 	// Purchases made while no process listened.
 	await credits.topUp.reconcile();
 	credits.topUp.start();
-	watchdog = await tasks.resume();
+	watchdog = await taskFeature.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return {
 		applicationId: application.id,
 		dashboard,
 		resultLinks: delivery.resultLinks,
-		wakeTask: tasks.wake,
+		wakeTask: taskFeature.wake,
 		isGatewayUp: () => discord.isUp(),
 		isGatewayStuck: () => gateway.isStuck(),
 		details: () => ({

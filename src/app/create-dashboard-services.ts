@@ -30,7 +30,7 @@ interface DashboardDeps {
 	readonly privacy: Pick<ReturnType<typeof createPrivacy>, "privacy">;
 	readonly reports: Pick<ReturnType<typeof createReports>, "reports">;
 	readonly settings: Pick<SettingsFeature, "settings" | "channels">;
-	readonly tasks: Pick<Awaited<ReturnType<typeof createTasks>>, "jobs">;
+	readonly taskFeature: Pick<Awaited<ReturnType<typeof createTasks>>, "jobs">;
 }
 
 /** Collects the services of the bot that the dashboard calls. */
@@ -39,7 +39,7 @@ export function createDashboardServices(
 	deps: DashboardDeps,
 ): DashboardServices {
 	const { operator, client, readGuild, catalog, media, taskStore } = deps;
-	const { credits, gallery, privacy, reports, settings, tasks } = deps;
+	const { credits, gallery, privacy, reports, settings, taskFeature } = deps;
 	const botUserId = (): string => {
 		assert(client.user, "the dashboard opens once the client is logged in");
 		return client.user.id;
@@ -51,14 +51,14 @@ export function createDashboardServices(
 		...privacy,
 		...reports,
 		...settings,
-		jobs: tasks.jobs,
+		jobs: taskFeature.jobs,
 		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
 		hasModeration: config.MODERATION_URL !== undefined,
 		catalog,
 		media,
 		ledger,
 		clock,
-		tasks: taskStore,
+		taskStore,
 		directory,
 		operator,
 		botUserId,

@@ -14,7 +14,7 @@ import type { SettingsFeature } from "./create-settings.ts";
 
 interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 	readonly readGuild: GuildReader;
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
 	readonly delivery: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
 }
@@ -23,7 +23,7 @@ export type GalleryFeature = ReturnType<typeof createGallery>;
 
 /** Builds the list of each guild's results with their favorites, and its showcase. The commands are bound with those of tasks. */
 export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
-	const { client, readGuild, tasks } = deps;
+	const { client, readGuild, taskStore } = deps;
 	const { settings, languages } = deps.settings;
 	const { results, uploadSemaphore } = deps.delivery;
 	const { rest } = client;
@@ -45,12 +45,12 @@ export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 		filePoster,
 		gallery: createGalleryService({
 			clock,
-			tasks,
+			taskStore,
 			gallery: galleryStore,
 			channels,
 			messages: resultMessages,
 			showcase,
 		}),
-		removeTask: createTaskRemoval({ tasks, results, gallery: galleryStore }),
+		removeTask: createTaskRemoval({ taskStore, results, gallery: galleryStore }),
 	};
 }

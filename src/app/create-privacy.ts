@@ -9,7 +9,7 @@ import type { GalleryFeature } from "./create-gallery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
 interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly unconfirmedRequests: UnconfirmedRequests;
 }
 

@@ -16,18 +16,18 @@ interface ReportsDeps
 		Pick<DiscordConnection, "client">,
 		Pick<DeliveryFeature, "results">,
 		Pick<GalleryFeature, "gallery" | "resultMessages"> {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
 	readonly credits: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
 }
 
 /** Builds the reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
-	const { client, tasks, results, resultMessages, gallery } = deps;
+	const { client, taskStore, results, resultMessages, gallery } = deps;
 	const { settings, languages } = deps.settings;
 	const { refundTask, mayManagersGrant } = deps.credits;
 	const reports = createReportService({
-		tasks,
+		taskStore,
 		results,
 		reported: createReportedResults(store),
 		settings,

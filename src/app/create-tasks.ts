@@ -44,7 +44,7 @@ const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface TasksDeps {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly openTaskStats: OpenTaskStats;
 	readonly media: MediaApi;
 	readonly catalog: ModelCatalog;
@@ -62,7 +62,7 @@ interface TasksDeps {
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, restores, stopping, isStoreShared, disposables } = context;
-	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
+	const { taskStore, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
 	const { settings, channels, languages } = deps.settings;
 	const { gallery, galleryStore, removeTask, filePoster } = deps.gallery;
 	const { accounts, charges, lowCredits, topUp, mayManagersGrant } = credits;
@@ -80,7 +80,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
 	});
 	const runner = createTaskRunner({
-		tasks,
+		taskStore,
 		queue,
 		ledger,
 		charges,
@@ -120,14 +120,14 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const deadlinesMs = deadlinesOf(config);
 	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
-	const taskService = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	const taskService = createTaskService({ taskStore, runner, authorization, accounts, ledger, clock, deadlinesMs });
 	const wake = (taskId: string): void => runner.wake(taskId);
-	const withheld = createWithheldResults({ tasks, results, wake, clock });
-	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
+	const withheld = createWithheldResults({ taskStore, results, wake, clock });
+	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
 	const firstResponseBarrier = createFirstResponseBarrier({ clock });
 	const commands = bind(taskCommands, {
 		catalog,
-		tasks: taskService,
+		taskService,
 		unconfirmedRequests,
 		jobs,
 		gallery,
@@ -146,7 +146,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const dailyWork: readonly DailyWork[] = [
 		{
 			name: "remove old tasks",
-			work: () => removeOldTasks({ tasks, removeTask, clock, logger, retentionMs, stopping }),
+			work: () => removeOldTasks({ taskStore, removeTask, clock, logger, retentionMs, stopping }),
 			firstAfterMs,
 		},
 		{ name: "remove old unconfirmed requests", work: () => unconfirmedRequests.removeOld(logger), firstAfterMs },

@@ -44,25 +44,25 @@ export function definePrivacy(privacy: Command, context: CliContext): void {
 
 interface PrivacyDeps {
 	readonly store: Store;
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly privacy: ReturnType<typeof createPrivacyService>;
 	readonly print: CliContext["print"];
 	readonly warn: CliContext["warn"];
 }
 
 function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config): PrivacyDeps {
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	const gallery = createGalleryStore(store);
 	const results = createResultStore({
 		folder: join(config.DATA_DIR, "results"),
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
-		openTaskIds: () => tasks.openIds(),
+		openTaskIds: () => taskStore.openIds(),
 		clock,
 	});
 	const privacy = createPrivacyService({
 		reported: createReportedResults(store),
-		tasks,
-		removeTask: createTaskRemoval({ tasks, results, gallery }),
+		taskStore,
+		removeTask: createTaskRemoval({ taskStore, results, gallery }),
 		gallery,
 		unconfirmedRequests: createUnconfirmedRequests({ store, clock }),
 		ledger: createLedger({ store, clock }),
@@ -70,7 +70,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		clock,
 		retentionDays: config.TASK_RETENTION_DAYS,
 	});
-	return { store, tasks, privacy, print, warn };
+	return { store, taskStore, privacy, print, warn };
 }
 
 async function exportAll(userId: string, { store, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
@@ -87,8 +87,8 @@ async function exportAll(userId: string, { store, privacy, print, warn }: Privac
 }
 
 /** Favorites and unconfirmed requests may also be in servers where the user has no tasks. */
-async function deleteAll(userId: string, { store, tasks, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
-	const guildIds = new Set(await Array.fromAsync(tasks.guildsOf(userId)));
+async function deleteAll(userId: string, { store, taskStore, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
+	const guildIds = new Set(await Array.fromAsync(taskStore.guildsOf(userId)));
 	for await (const guildId of serversOf(store, warn)) guildIds.add(guildId);
 	const deleteFrom = async (guildId: string): Promise<boolean> => {
 		const { removed, open } = await privacy.remove({ guildId, userId });

@@ -39,15 +39,15 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 	defineForOneTask("redeliver", "retries the delivery of an undelivered result", redeliver);
 }
 
-type TasksDeps = Pick<CliContext, "clock" | "print"> & { readonly tasks: TaskStore };
+type TasksDeps = Pick<CliContext, "clock" | "print"> & { readonly taskStore: TaskStore };
 
 async function withTasks(context: CliContext, work: (deps: TasksDeps) => Promise<0 | 1>): Promise<void> {
-	await withStore(context, (store) => work({ ...context, tasks: createTaskStore(store) }));
+	await withStore(context, (store) => work({ ...context, taskStore: createTaskStore(store) }));
 }
 
-async function list(filter: (typeof TASK_FILTERS)[number], { tasks, print }: TasksDeps): Promise<0> {
+async function list(filter: (typeof TASK_FILTERS)[number], { taskStore, print }: TasksDeps): Promise<0> {
 	let count = 0;
-	for await (const task of filter === "open" ? openTasks(tasks, print) : tasks.all()) {
+	for await (const task of filter === "open" ? openTasks(taskStore, print) : taskStore.all()) {
 		if (filter === "unknown" && !isUncertain(task)) continue;
 		await print(formatTask(task));
 		count++;
@@ -56,10 +56,10 @@ async function list(filter: (typeof TASK_FILTERS)[number], { tasks, print }: Tas
 	return 0;
 }
 
-async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGenerator<Task> {
-	for await (const taskId of tasks.openIds()) {
+async function* openTasks(taskStore: TaskStore, print: TasksDeps["print"]): AsyncGenerator<Task> {
+	for await (const taskId of taskStore.openIds()) {
 		try {
-			const loaded = await tasks.load(taskId);
+			const loaded = await taskStore.load(taskId);
 			if (loaded) yield loaded.task;
 		} catch (error) {
 			if (!(error instanceof CorruptDocumentError)) throw error;
@@ -81,8 +81,8 @@ function formatTask({ id, guildId, request, createdAtMs, ...task }: Task): strin
 	return `${id}  ${createdAt}  ${task.state}  ${request.mediaType}  ${request.costCredits} credits  server ${guildId}${cancelText}`;
 }
 
-async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
-	const loaded = await tasks.load(taskId);
+async function show(taskId: string, { taskStore, print }: TasksDeps): Promise<0 | 1> {
+	const loaded = await taskStore.load(taskId);
 	if (!loaded) return await reportMissing(taskId, print);
 	const { request, reply, ...task } = loaded.task;
 	// Omits the prompt and the interaction token: the terminal may be shared.
@@ -111,8 +111,8 @@ function isPreview({ note }: MediaFile): boolean {
 	return note?.key === "result.preview";
 }
 
-async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promise<0 | 1> {
-	const task = await requestCancel(tasks, taskId, { by: "operator", atMs: clock.nowMs() });
+async function cancel(taskId: string, { taskStore, clock, print }: TasksDeps): Promise<0 | 1> {
+	const task = await requestCancel(taskStore, taskId, { by: "operator", atMs: clock.nowMs() });
 	if (!task) return await reportMissing(taskId, print);
 	if (!isPending(task)) {
 		await print(`Too late: it is ${task.state}. Nothing was changed.`);
@@ -127,8 +127,8 @@ async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promi
 	return 0;
 }
 
-async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
-	const loaded = await tasks.load(taskId);
+async function redeliver(taskId: string, { taskStore, print }: TasksDeps): Promise<0 | 1> {
+	const loaded = await taskStore.load(taskId);
 	if (!loaded) return await reportMissing(taskId, print);
 	const { task } = loaded;
 	const isUndelivered = task.state === "delivered" && task.shown.kind === "undelivered";
@@ -138,7 +138,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
-	const reopened = await tasks.reopen(loaded, task.state === "delivered" ? withoutDelivery(task) : task);
+	const reopened = await taskStore.reopen(loaded, task.state === "delivered" ? withoutDelivery(task) : task);
 	await print(
 		reopened
 			? "The bot delivers it at its next poll or start."

@@ -20,7 +20,7 @@ const IMPROVED_CHARS_SHOWN = 500;
 
 interface OfferDeps {
 	readonly promptImprover: PromptImprover | undefined;
-	readonly tasks: Pick<TaskService, "authorize">;
+	readonly taskService: Pick<TaskService, "authorize">;
 	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "add">;
 }
 
@@ -28,13 +28,13 @@ interface OfferDeps {
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	task: TaskRequest,
-	{ promptImprover, tasks, unconfirmedRequests }: OfferDeps,
+	{ promptImprover, taskService, unconfirmedRequests }: OfferDeps,
 	logger: Logger,
 ): Promise<void> {
 	const { request } = task;
 	if (promptImprover === undefined || request.isImprovable !== true)
 		throw new UserError({ key: "request.improverOff" });
-	await tasks.authorize(task, logger);
+	await taskService.authorize(task, logger);
 	const improved = await improveOrDeny(request, promptImprover, logger);
 	await unconfirmedRequests.add(task, "text" in improved ? improved.text : undefined);
 	const { locale } = interaction;

@@ -58,7 +58,7 @@ const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
 
 export interface GenerationDeps extends LocaleDeps {
 	readonly catalog: ModelCatalog;
-	readonly tasks: TaskService;
+	readonly taskService: TaskService;
 	readonly unconfirmedRequests: UnconfirmedRequests;
 	readonly firstResponseBarrier: FirstResponseBarrier;
 	readonly clock: Clock;
@@ -66,7 +66,7 @@ export interface GenerationDeps extends LocaleDeps {
 	readonly promptImprover: PromptImprover | undefined;
 }
 
-export type ConfirmationDeps = LocaleDeps & Pick<GenerationDeps, "clock" | "unconfirmedRequests" | "tasks">;
+export type ConfirmationDeps = LocaleDeps & Pick<GenerationDeps, "clock" | "unconfirmedRequests" | "taskService">;
 
 /** For components and menus that start a generation from an earlier result. */
 export interface ResultDeps extends GenerationDeps {
@@ -143,7 +143,7 @@ export async function startGeneration(
 	try {
 		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, task, deps, logger);
 		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, task, deps, logger);
-		else await deps.tasks.submit(task, logger);
+		else await deps.taskService.submit(task, logger);
 	} catch (error) {
 		throw await withDraft(error, interaction, task, deps);
 	}
@@ -160,7 +160,7 @@ export async function askForConfirmation(
 	deps: ConfirmationDeps,
 	logger: Logger,
 ): Promise<void> {
-	await deps.tasks.authorize(task, logger);
+	await deps.taskService.authorize(task, logger);
 	await deps.unconfirmedRequests.add(task);
 	const { question, buttons } = renderConfirmation(task.request, task.userLocale);
 	const card = cardReply([text(t(task.userLocale, question)), ...taskButtonRows(task.id, buttons)]);

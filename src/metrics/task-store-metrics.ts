@@ -22,7 +22,7 @@ const REASONS = { max: 60 } as const;
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;
 
 /** Measures the state changes of tasks, and records them in the stats of open tasks. */
-export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTaskStats: OpenTaskStats): TaskStore {
+export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, openTaskStats: OpenTaskStats): TaskStore {
 	const finished = metrics.counter("atelier_tasks_finished_total", "Tasks that ended with a result or a reason.", {
 		media_type: MEDIA_TYPES,
 		outcome: ["succeeded", "failed"],
@@ -80,39 +80,39 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, openTas
 	}
 
 	return {
-		...tasks,
+		...taskStore,
 		async create(task) {
-			const isNew = await tasks.create(task);
+			const isNew = await taskStore.create(task);
 			if (isNew) openTaskStats.record(task);
 			return isNew;
 		},
 		async load(taskId) {
-			const loaded = await tasks.load(taskId);
+			const loaded = await taskStore.load(taskId);
 			if (loaded) openTaskStats.record(loaded.task);
 			return loaded;
 		},
 		async createWith(task, write) {
-			const loaded = await tasks.createWith(task, write);
+			const loaded = await taskStore.createWith(task, write);
 			openTaskStats.record(task);
 			return loaded;
 		},
 		async move(from, next, writes) {
-			const loaded = await recorded(from, tasks.move(from, next, writes));
+			const loaded = await recorded(from, taskStore.move(from, next, writes));
 			if (loaded && isEnded(loaded.task)) openTaskStats.forget(loaded.task.id);
 			return loaded;
 		},
 		async moveWith(from, write) {
-			const loaded = await tasks.moveWith(from, write);
+			const loaded = await taskStore.moveWith(from, write);
 			recordMove(from.task, loaded.task);
 			return loaded;
 		},
-		reopen: (from, next) => recorded(from, tasks.reopen(from, next)),
+		reopen: (from, next) => recorded(from, taskStore.reopen(from, next)),
 		async close(taskId) {
-			await tasks.close(taskId);
+			await taskStore.close(taskId);
 			openTaskStats.forget(taskId);
 		},
 		async remove(task) {
-			await tasks.remove(task);
+			await taskStore.remove(task);
 			openTaskStats.forget(task.id);
 		},
 	};

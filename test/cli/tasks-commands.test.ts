@@ -22,7 +22,7 @@ describe("tasks redeliver", () => {
 		replyClient.isClosed = true;
 		await process.submit();
 		await advance(SECOND_MS);
-		expect((await process.tasks.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
+		expect((await process.taskStore.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
 		await process.runner.stop();
 
 		replyClient.isClosed = false;

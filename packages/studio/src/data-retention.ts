@@ -23,7 +23,7 @@ export interface DataRetention {
 
 export interface DataRetentionDeps {
 	readonly store: Store;
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly media: MediaStore;
 	/** Removes the documents of other modules about a task: its callback log. */
 	readonly removeRelated: (taskId: string) => Promise<void>;
@@ -54,16 +54,16 @@ const TIME_DIGITS = 15;
 const FILES_SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
 export function createDataRetention(deps: DataRetentionDeps): DataRetention {
-	const { store, tasks, media, limits, clock, logger } = deps;
+	const { store, taskStore, media, limits, clock, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal failed: it will be repeated" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 	let filesDueAtMs = 0;
 
 	async function removeFiles(taskId: string): Promise<void> {
-		const task = await tasks.read(taskId);
+		const task = await taskStore.read(taskId);
 		if (task?.state !== "success") return;
 		// The task first, so that it never shows a link to a removed file.
-		await tasks.move(taskId, removeMedia);
+		await taskStore.move(taskId, removeMedia);
 		for (const { file } of task.outputs) await media.release(file, taskId);
 	}
 
@@ -75,11 +75,11 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	}
 
 	async function removeRecord({ key, taskId }: { readonly key: string; readonly taskId: string }): Promise<boolean> {
-		const task = await tasks.read(taskId);
+		const task = await taskStore.read(taskId);
 		if (task) {
 			await removeFiles(taskId);
 			await deps.removeRelated(taskId);
-			await tasks.remove(task);
+			await taskStore.remove(task);
 		}
 		await store.delete(key);
 		return true;
@@ -89,7 +89,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	async function removeFileIfExpired({ file, owner, sinceMs }: MediaReference): Promise<boolean> {
 		const isUpload = isUploadOwner(owner);
 		if (sinceMs + (isUpload ? limits.uploadRetentionMs : limits.mediaRetentionMs) > clock.nowMs()) return false;
-		const task = isUpload ? undefined : await tasks.read(owner);
+		const task = isUpload ? undefined : await taskStore.read(owner);
 		if (task) {
 			if (!isEnded(task) || mediaExpiresAtMs(task, limits) > clock.nowMs()) return false;
 			await removeFiles(owner);

@@ -34,14 +34,14 @@ const NO_OPEN_HOLD_CODES: readonly RejectionCode[] = ["hold_not_found", "already
 
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
 	/** Called at least once for every ended task: again after a crash, because the marker is removed later. */
 	readonly onEnded: (task: EndedTask) => Promise<void>;
 	/** Returns the documents that are written together with the removal of the marker. */
 	readonly writesAtEnd: (task: EndedTask) => readonly DocumentWrite[];
 }): Settlement {
-	const { ledger, tasks } = deps;
+	const { ledger, taskStore } = deps;
 
 	async function voidHold(owner: HoldOwner, reason: string): Promise<void> {
 		for (const account of accountsOf(owner)) await voidIn(account, owner.taskId, reason);
@@ -65,7 +65,7 @@ export function createSettlement(deps: {
 			await voidHold(task, task.state);
 		}
 		await deps.onEnded(task);
-		await tasks.removeOpenMarker(taskId, deps.writesAtEnd(task));
+		await taskStore.removeOpenMarker(taskId, deps.writesAtEnd(task));
 		logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
 	}
 
@@ -100,19 +100,19 @@ export function createSettlement(deps: {
 			} catch (error) {
 				if (error instanceof LedgerRejectedError) {
 					await voidIn(first.account, taskId, "rejected by the other account");
-					await tasks.removeOpenMarker(taskId);
+					await taskStore.removeOpenMarker(taskId);
 				}
 				throw error;
 			}
 		},
 		settle,
 		async settleIfEnded(taskId, logger) {
-			const task = await tasks.read(taskId);
+			const task = await taskStore.read(taskId);
 			if (task && isEnded(task)) await settle(task, logger);
 		},
 		async voidHoldOfBlockedId(marker) {
 			await voidHold(marker, "never started");
-			await tasks.removeOpenMarker(marker.taskId);
+			await taskStore.removeOpenMarker(marker.taskId);
 		},
 	};
 }

@@ -107,9 +107,9 @@ export function createStudio(deps: StudioDeps): Studio {
 		changes.emit(taskId);
 		cluster?.changePubSub.publish(taskId);
 	};
-	const tasks = createTaskStore({ store, clock, onTransition });
+	const taskStore = createTaskStore({ store, clock, onTransition });
 	const mutex = createKeyedMutex();
-	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, mutex };
+	const commonDeps = { store, ledger, taskStore, catalog, limits, clock, logger, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
@@ -120,7 +120,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			trustedOrigins: callbackOrigins,
 			timeoutMs: limits.callbackTimeoutMs,
 		}),
-		readTask: (taskId) => tasks.read(taskId),
+		readTask: (taskId) => taskStore.read(taskId),
 		bodyOf: (task) => reader.dtoOf(task, false),
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
 	});
@@ -131,7 +131,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		removeRelated: (taskId) => callbackLogs.remove(taskId),
 	});
 	const checkpoints = createTaskCheckpoints(store, async (taskId, attempt) => {
-		const task = await tasks.read(taskId);
+		const task = await taskStore.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
 	const settlement = createSettlement({

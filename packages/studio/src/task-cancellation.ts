@@ -35,7 +35,7 @@ export interface Cancellation {
 }
 
 export function createCancellation(deps: {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly queue: Pick<TaskQueue, "remove">;
 	readonly settlement: Pick<Settlement, "settleIfEnded">;
 	readonly checkpoints: TaskCheckpoints;
@@ -44,7 +44,7 @@ export function createCancellation(deps: {
 	readonly runs: ReadonlyMap<string, CancelableRun>;
 	readonly logger: Logger;
 }): Cancellation {
-	const { tasks, queue, settlement, checkpoints, runs } = deps;
+	const { taskStore, queue, settlement, checkpoints, runs } = deps;
 	/** By task: the cancellations of jobs that an engine may still run for ended tasks. */
 	const jobCancellations = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
@@ -93,13 +93,13 @@ export function createCancellation(deps: {
 	async function abortIfCanceled(taskId: string): Promise<void> {
 		const run = runs.get(taskId);
 		if (!run || run.canceling.signal.aborted) return;
-		const task = await tasks.read(taskId);
+		const task = await taskStore.read(taskId);
 		if (task?.cancelRequested) abortRun(run);
 	}
 
 	return {
 		async cancel(taskId) {
-			const task = await tasks.move(taskId, cancel);
+			const task = await taskStore.move(taskId, cancel);
 			if (!task) return;
 			const logger = deps.logger.child({ taskId });
 			logger.info({ state: task.state }, "task cancellation requested");
@@ -129,11 +129,11 @@ export async function cancelRestoredTasks(
 	clock: Clock,
 	onCorrupt: NonNullable<ScanOptions["onCorrupt"]>,
 ): Promise<number> {
-	const tasks = createTaskStore({ store, clock, onTransition: () => {} });
+	const taskStore = createTaskStore({ store, clock, onTransition: () => {} });
 	let count = 0;
-	for await (const { taskId } of tasks.openTaskMarkers(onCorrupt)) {
+	for await (const { taskId } of taskStore.openTaskMarkers(onCorrupt)) {
 		try {
-			if (await tasks.move(taskId, cancel)) count++;
+			if (await taskStore.move(taskId, cancel)) count++;
 		} catch (error) {
 			if (!(error instanceof CorruptDocumentError)) throw error;
 			onCorrupt(error.key, error);

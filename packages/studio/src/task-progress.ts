@@ -12,7 +12,7 @@ const PERCENT_MAX = 99;
  * failed write, other processes and the next start show an older percentage.
  */
 export function createTaskProgress(
-	deps: { readonly tasks: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
+	deps: { readonly taskStore: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
 	task: ProcessingTask,
 	show: (progress: RunProgress) => void,
 ): { report: ReportProgress; flush: () => Promise<void> } {
@@ -23,7 +23,7 @@ export function createTaskProgress(
 
 	async function write(progress: RunProgress): Promise<void> {
 		try {
-			await deps.tasks.move(task.taskId, advance(task.attempt, progress));
+			await deps.taskStore.move(task.taskId, advance(task.attempt, progress));
 			written = progress;
 		} catch (error) {
 			deps.logger.warn({ err: error }, "progress not written");

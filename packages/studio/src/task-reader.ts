@@ -12,7 +12,7 @@ import type { ListedTask, TaskStore } from "./task-store.ts";
 import { isEnded, type Task } from "./task.ts";
 
 export interface TaskReaderDeps {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly runner: Pick<TaskRunner, "liveState">;
 	readonly catalog: Catalog;
 	readonly limits: StudioLimits;
@@ -51,10 +51,10 @@ export interface TaskReader {
 const SCANNED_MAX = 1000;
 
 export function createTaskReader(deps: TaskReaderDeps): TaskReader {
-	const { tasks, runner, limits } = deps;
+	const { taskStore, runner, limits } = deps;
 
 	async function load(account: string, taskId: string): Promise<Task | undefined> {
-		const task = isTaskId(taskId) ? await tasks.read(taskId) : undefined;
+		const task = isTaskId(taskId) ? await taskStore.read(taskId) : undefined;
 		if (task?.account !== account) return undefined;
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
@@ -98,7 +98,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			const records: TaskDto[] = [];
 			let last: ListedTask | undefined;
 			let scanned = 0;
-			for await (const listed of tasks.listed(account, after)) {
+			for await (const listed of taskStore.listed(account, after)) {
 				if (last && (records.length === limit || scanned === SCANNED_MAX)) {
 					return { tasks: records, nextCursor: cursorOf(last) };
 				}
@@ -120,7 +120,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 				// Waits for a running submit with the same key, so that "no task" is final.
 				const task = await deps.mutex(taskId, () => load(account, taskId));
 				if (task) return { tasks: [await dtoOf(task, false)], nextCursor: null };
-				if (!(await tasks.isIdBlocked(taskId))) break;
+				if (!(await taskStore.isIdBlocked(taskId))) break;
 			}
 			return { tasks: [], nextCursor: null };
 		},

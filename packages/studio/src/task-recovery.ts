@@ -12,7 +12,7 @@ import type { OpenTaskMarker, TaskStore } from "./task-store.ts";
 import { isEnded, isLate, recover, unlessCanceled, type PendingTask, type Task } from "./task.ts";
 
 export interface TaskRecoveryDeps {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly settlement: Settlement;
 	readonly runner: Pick<TaskRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
@@ -36,7 +36,7 @@ const BATCH_SIZE = 256;
  * were never written, and those that ended before the grace period, are settled as usual.
  */
 export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
-	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
+	const { taskStore, settlement, runner, queue, clock, limits, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
@@ -52,7 +52,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 
 	/** Removes a waiting task from the queue if it is late. */
 	async function unqueueIfLate(taskId: string): Promise<void> {
-		const task = await tasks.read(taskId);
+		const task = await taskStore.read(taskId);
 		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
 	}
 
@@ -62,7 +62,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 			await unqueueIfLate(marker.taskId);
 			if (await isQueued(marker.taskId)) return undefined;
 		}
-		const task = await tasks.read(marker.taskId);
+		const task = await taskStore.read(marker.taskId);
 		if (!task) return await voidHoldOfBlockedId(marker);
 		const next = await reopenOrEnd(task, mode);
 		if (isEnded(next)) {
@@ -74,9 +74,9 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 	}
 
 	async function voidHoldOfBlockedId(marker: OpenTaskMarker): Promise<undefined> {
-		const isNewlyBlocked = await tasks.blockId(marker.taskId);
+		const isNewlyBlocked = await taskStore.blockId(marker.taskId);
 		// A process may have blocked the id and died before it voided the hold. A task that was just written is left to the next sweep.
-		if (isNewlyBlocked || !(await tasks.read(marker.taskId))) await settlement.voidHoldOfBlockedId(marker);
+		if (isNewlyBlocked || !(await taskStore.read(marker.taskId))) await settlement.voidHoldOfBlockedId(marker);
 	}
 
 	/** If the transition fails, another process has changed the task: the task stays as it is. */
@@ -89,7 +89,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		if (task.state === "processing" && task.updatedAtMs > lostBeforeMs) return task;
 		// Without the queue, ends only tasks that their own process should have ended by now.
 		if (mode === "storeOnly" && !isLate(task, limits, lostBeforeMs) && !task.cancelRequested) return task;
-		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
+		return (await taskStore.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 
 	async function recoverBatch(markers: readonly OpenTaskMarker[], mode: SweepMode): Promise<readonly PendingTask[]> {
@@ -108,7 +108,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		async sweep(mode) {
 			const found: PendingTask[] = [];
 			let batch: OpenTaskMarker[] = [];
-			for await (const marker of tasks.openTaskMarkers((_key, error) => throttledLogger.add(error))) {
+			for await (const marker of taskStore.openTaskMarkers((_key, error) => throttledLogger.add(error))) {
 				batch.push(marker);
 				if (batch.length < BATCH_SIZE) continue;
 				found.push(...(await recoverBatch(batch, mode)));

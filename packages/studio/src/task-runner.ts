@@ -33,7 +33,7 @@ import {
 } from "./task.ts";
 
 export interface TaskRunnerDeps extends AttemptDeps {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly settlement: Pick<Settlement, "settle" | "settleIfEnded">;
 	readonly router: EngineRouter;
@@ -76,7 +76,7 @@ export interface Run extends CancelableRun {
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-	const { tasks, settlement, router, limits, clock, queue, runs } = deps;
+	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
 	const { cancelJobAndSettle } = deps.cancellation;
 
 	const handleTask: TaskHandler = async ({ taskId, engine }, stop) => {
@@ -96,7 +96,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Returns the queue entry for another engine if this one has gone down while the task waited for it. */
 	async function leaveDownEngine(taskId: string, { engine, health }: RoutedEngine): Promise<QueuedTask | undefined> {
 		if (health.stateAt(clock.nowMs()) !== "down") return undefined;
-		const task = await tasks.read(taskId);
+		const task = await taskStore.read(taskId);
 		const queuedTask = task?.state === "pending" ? queuedTaskOf(task) : undefined;
 		return queuedTask?.engine === engine.name ? undefined : queuedTask;
 	}
@@ -106,12 +106,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	 * from the queue owns it. `undefined` if the task has ended, or if the queue entry is for an engine that it has left.
 	 */
 	async function claimRun(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
-		const task = await tasks.move(taskId, start(engine.name));
+		const task = await taskStore.move(taskId, start(engine.name));
 		if (task) return task;
-		const found = await tasks.read(taskId);
+		const found = await taskStore.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
-		const recovered = await tasks.move(taskId, unlessCanceled<Task>(recover(found, limits, clock.nowMs())));
-		return recovered?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
+		const recovered = await taskStore.move(taskId, unlessCanceled<Task>(recover(found, limits, clock.nowMs())));
+		return recovered?.state === "pending" ? await taskStore.move(taskId, start(engine.name)) : undefined;
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
@@ -119,14 +119,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		const task = await claimRun(run.taskId, engine);
 		if (!task) {
 			// The task may have ended before this process could start it.
-			const ended = await tasks.read(run.taskId);
+			const ended = await taskStore.read(run.taskId);
 			if (ended && isEnded(ended)) await cancelJobAndSettle(ended, logger);
 			return undefined;
 		}
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
 		run.progressPercent = 0;
 		const progress = createTaskProgress(
-			{ tasks, clock, intervalMs: limits.progressIntervalMs, logger },
+			{ taskStore, clock, intervalMs: limits.progressIntervalMs, logger },
 			task,
 			(runProgress) => {
 				Object.assign(run, runProgress);
@@ -177,7 +177,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					const transition = onlyForRun(task, unlessCanceled(fail(verdict.failure)));
 					return await endTask(taskId, transition, logger, isAborted ? cancelJobAndSettle : settlement.settle);
 				}
-				const waiting = await tasks.move(taskId, onlyForRun(task, unlessCanceled(retryLater(notBeforeMs))));
+				const waiting = await taskStore.move(taskId, onlyForRun(task, unlessCanceled(retryLater(notBeforeMs))));
 				if (waiting?.state !== "pending") {
 					await settlement.settleIfEnded(taskId, logger);
 					return undefined;
@@ -197,7 +197,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		logger: Logger,
 		settle: Settlement["settle"] = settlement.settle,
 	): Promise<undefined> {
-		const task = (await tasks.move(taskId, transition)) ?? (await tasks.read(taskId));
+		const task = (await taskStore.move(taskId, transition)) ?? (await taskStore.read(taskId));
 		if (task && isEnded(task)) await settle(task, logger);
 	}
 

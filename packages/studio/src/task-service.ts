@@ -32,7 +32,7 @@ import type { TaskDto } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly settlement: Settlement;
 	readonly removeFiles: (taskId: string) => Promise<void>;
 	readonly runner: Pick<TaskRunner, "enqueue">;
@@ -89,7 +89,7 @@ const USED_ID_CODES: readonly RejectionCode[] = [
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { tasks, settlement, runner, queue, reader, limits } = deps;
+	const { taskStore, settlement, runner, queue, reader, limits } = deps;
 
 	async function submit({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
 		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
@@ -125,7 +125,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	}
 
 	async function replay(taskId: string, bodySha256: string): Promise<Submitted | undefined> {
-		const existing = await tasks.read(taskId);
+		const existing = await taskStore.read(taskId);
 		if (!existing) return undefined;
 		if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
 		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
@@ -173,7 +173,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			if (!USED_ID_CODES.includes(error.code)) throw toApiError(error, request, cap);
 			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
 			// stays until recovery has voided them; the id is used up.
-			await tasks.blockId(taskId);
+			await taskStore.blockId(taskId);
 			return undefined;
 		}
 		const { mediaType, model, scene, prompt, priceCredits } = request;

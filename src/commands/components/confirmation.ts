@@ -24,7 +24,7 @@ export const confirmTask = defineComponent(
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, unconfirmedRequests, tasks }: ConfirmationDeps,
+	{ clock, unconfirmedRequests, taskService }: ConfirmationDeps,
 	logger: Logger,
 	prompt?: string,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function generateConfirmed(
 	const request = prompt === undefined ? task.request : { ...task.request, prompt };
 	let isNew: boolean;
 	try {
-		isNew = await tasks.submit({ ...task, request, reply, roleIds: roleIdsOf(interaction) }, logger);
+		isNew = await taskService.submit({ ...task, request, reply, roleIds: roleIdsOf(interaction) }, logger);
 	} catch (error) {
 		// After any other error the task may exist: the member can confirm again, but no longer decline.
 		if (error instanceof UserError) await unconfirmedRequests.reopen(taskId);

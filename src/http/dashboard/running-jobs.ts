@@ -31,7 +31,7 @@ interface Reading {
 export type RunningTasks = (guildId: string) => Promise<Reading>;
 
 export function createRunningTasks(
-	services: Pick<DashboardServices, "tasks" | "ledger" | "clock" | "deadlineMsMax">,
+	services: Pick<DashboardServices, "taskStore" | "ledger" | "clock" | "deadlineMsMax">,
 ): RunningTasks {
 	const { ledger, clock } = services;
 	// Each page reads every `READ_EVERY_MS`, and must then get a new reading.

@@ -77,13 +77,13 @@ export async function resumeNewTasks(store: Store): Promise<boolean> {
 }
 
 async function restoreOpenTasks(store: Store, atMs: number, onCorrupt: OnCorrupt): Promise<number> {
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	let count = 0;
-	for await (const taskId of tasks.openIds()) {
+	for await (const taskId of taskStore.openIds()) {
 		try {
-			const loaded = await tasks.load(taskId);
+			const loaded = await taskStore.load(taskId);
 			if (!loaded) continue;
-			await tasks.move(loaded, restoreTask(loaded.task, atMs));
+			await taskStore.move(loaded, restoreTask(loaded.task, atMs));
 			count++;
 		} catch (error) {
 			if (!(error instanceof CorruptDocumentError)) throw error;

@@ -82,7 +82,7 @@ export interface GalleryService {
 
 interface GalleryServiceDeps {
 	readonly clock: Clock;
-	readonly tasks: Pick<TaskStore, "load" | "move" | "ofMember">;
+	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly gallery: GalleryStore;
 	readonly channels: Pick<ChannelVisibility, "canRead">;
 	readonly messages: ResultMessages;
@@ -90,11 +90,11 @@ interface GalleryServiceDeps {
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { clock, tasks, gallery, channels, messages, showcase } = deps;
+	const { clock, taskStore, gallery, channels, messages, showcase } = deps;
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
 	async function load(taskId: string): Promise<SucceededTask | undefined> {
-		const task = (await tasks.load(taskId).catch(undefinedIfCorrupt))?.task;
+		const task = (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
 		return task && hasSucceeded(task) ? task : undefined;
 	}
 
@@ -107,7 +107,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function* taskIdsOf({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
 		switch (kind) {
 			case "mine":
-				yield* tasks.ofMember(guildId, userId);
+				yield* taskStore.ofMember(guildId, userId);
 				return;
 			case "favorites":
 				yield* gallery.favoritesOf({ guildId, userId });
@@ -182,12 +182,12 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	async function recordDeletion(taskId: string): Promise<void> {
 		for (;;) {
-			const loaded = await tasks.load(taskId);
+			const loaded = await taskStore.load(taskId);
 			if (!loaded || !hasSucceeded(loaded.task) || messageIdOf(loaded.task) === undefined) return;
 			// A deleted message is not checked for late progress updates.
 			const { checkAtMs: _notChecked, ...task } = loaded.task;
 			// Repeated if another process moved the task meanwhile.
-			if (await tasks.move(loaded, { ...task, messageDeletedAtMs: clock.nowMs() })) return;
+			if (await taskStore.move(loaded, { ...task, messageDeletedAtMs: clock.nowMs() })) return;
 		}
 	}
 

@@ -84,7 +84,7 @@ interface ActedReport {
 }
 
 interface ReportServiceDeps {
-	readonly tasks: Pick<TaskStore, "load">;
+	readonly taskStore: Pick<TaskStore, "load">;
 	readonly results: Pick<ResultStore, "remove">;
 	readonly reported: ReportedResults;
 	readonly settings: GuildSettingsStore;
@@ -97,7 +97,7 @@ interface ReportServiceDeps {
 }
 
 export function createReportService(deps: ReportServiceDeps): ReportService {
-	const { tasks, results, reported, settings, refundTask, channel, messages, gallery, languages, clock } = deps;
+	const { taskStore, results, reported, settings, refundTask, channel, messages, gallery, languages, clock } = deps;
 
 	async function reportChannelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -113,7 +113,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	async function findReported({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
 		const stored = isTaskId(taskId) ? await reported.read(guildId, taskId) : undefined;
 		if (stored) return stored;
-		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
+		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		// A forged id must not show another member's private result to moderators.
 		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });

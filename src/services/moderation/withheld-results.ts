@@ -91,19 +91,19 @@ export interface WithheldResults {
 }
 
 interface WithheldResultsDeps {
-	readonly tasks: Pick<TaskStore, "load" | "move" | "reopen">;
+	readonly taskStore: Pick<TaskStore, "load" | "move" | "reopen">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
 	/** Continues a task at once. */
 	readonly wake: (taskId: string) => void;
 	readonly clock: Clock;
 }
 
-export function createWithheldResults({ tasks, results, wake, clock }: WithheldResultsDeps): WithheldResults {
+export function createWithheldResults({ taskStore, results, wake, clock }: WithheldResultsDeps): WithheldResults {
 	return {
 		async decide(moderator, taskId, action, logger) {
 			const { guildId, userId } = moderator;
 			requireModerator(moderator);
-			const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
+			const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 			if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 			const { task } = loaded;
 			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });
@@ -112,8 +112,8 @@ export function createWithheldResults({ tasks, results, wake, clock }: WithheldR
 			if (action === "show" && !(await results.open(taskId, 0))) throw new UserError({ key: "job.filesGone" });
 			const written =
 				action === "show"
-					? await tasks.reopen(loaded, reopenedTask(task))
-					: await tasks.move(loaded, discardedTask(task));
+					? await taskStore.reopen(loaded, reopenedTask(task))
+					: await taskStore.move(loaded, discardedTask(task));
 			if (!written) throw new UserError({ key: "withheld.decided" });
 			if (action === "show") wake(taskId);
 			else await results.remove(taskId);

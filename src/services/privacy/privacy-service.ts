@@ -48,7 +48,7 @@ export interface PrivacyService {
 
 interface PrivacyDeps {
 	readonly reported: Pick<ReportedResults, "ofGuild">;
-	readonly tasks: Pick<TaskStore, "ofMember" | "load">;
+	readonly taskStore: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
 	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
 	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "readOf" | "removeOf">;
@@ -62,13 +62,14 @@ interface PrivacyDeps {
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { reported, tasks, removeTask, gallery, unconfirmedRequests, ledger, settings, clock, retentionDays } = deps;
+	const { reported, taskStore, removeTask, gallery, unconfirmedRequests, ledger, settings, clock, retentionDays } =
+		deps;
 
 	/** Throws on the first corrupt task. If `corrupt` is given, adds the error to that list and continues. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
-		for await (const taskId of tasks.ofMember(guildId, userId)) {
+		for await (const taskId of taskStore.ofMember(guildId, userId)) {
 			try {
-				const loaded = await tasks.load(taskId);
+				const loaded = await taskStore.load(taskId);
 				if (loaded) yield loaded.task;
 			} catch (error) {
 				if (!corrupt || !(error instanceof CorruptDocumentError)) throw error;

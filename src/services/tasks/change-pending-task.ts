@@ -9,17 +9,17 @@ const ATTEMPTS_MAX = 20;
  * `change` returns `undefined`. Resolves to the task as it is stored then; `undefined` if it does not exist.
  */
 async function changePendingTask(
-	tasks: Pick<TaskStore, "load" | "move">,
+	taskStore: Pick<TaskStore, "load" | "move">,
 	taskId: string,
 	change: (task: Task) => Task | undefined,
 ): Promise<Task | undefined> {
 	for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-		const loaded = await tasks.load(taskId);
+		const loaded = await taskStore.load(taskId);
 		if (!loaded) return undefined;
 		const { task } = loaded;
 		const changed = isPending(task) ? change(task) : undefined;
 		if (!changed) return task;
-		const moved = await tasks.move(loaded, changed);
+		const moved = await taskStore.move(loaded, changed);
 		if (moved) return moved.task;
 	}
 	throw new Error(`Cannot change task ${taskId}: each of ${ATTEMPTS_MAX} writes met a concurrent one.`);
@@ -30,16 +30,19 @@ async function changePendingTask(
  * the request came too late; `undefined` if it does not exist.
  */
 export async function requestCancel(
-	tasks: Pick<TaskStore, "load" | "move">,
+	taskStore: Pick<TaskStore, "load" | "move">,
 	taskId: string,
 	cancel: CancelRequest,
 ): Promise<Task | undefined> {
-	return await changePendingTask(tasks, taskId, (task) => (task.cancel ? undefined : { ...task, cancel }));
+	return await changePendingTask(taskStore, taskId, (task) => (task.cancel ? undefined : { ...task, cancel }));
 }
 
 /** Stores a request for a mention in a pending task. Resolves to `false` if the member will not be mentioned. */
-export async function requestNotification(tasks: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
-	const task = await changePendingTask(tasks, taskId, (pending) =>
+export async function requestNotification(
+	taskStore: Pick<TaskStore, "load" | "move">,
+	taskId: string,
+): Promise<boolean> {
+	const task = await changePendingTask(taskStore, taskId, (pending) =>
 		pending.ping === undefined ? { ...pending, ping: "requested" } : undefined,
 	);
 	return task !== undefined && isPending(task) && task.ping === "requested";

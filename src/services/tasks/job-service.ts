@@ -80,7 +80,7 @@ export interface JobService {
 }
 
 interface JobServiceDeps {
-	readonly tasks: Pick<TaskStore, "load" | "move" | "ofMember">;
+	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly results: Pick<ResultStore, "open">;
 	readonly replyClient: Pick<ReplyClient, "resend">;
 	readonly resultLinks: Pick<ResultLinks, "find">;
@@ -89,7 +89,7 @@ interface JobServiceDeps {
 }
 
 export function createJobService({
-	tasks,
+	taskStore,
 	results,
 	replyClient,
 	resultLinks,
@@ -97,7 +97,7 @@ export function createJobService({
 	clock,
 }: JobServiceDeps): JobService {
 	async function show({ guildId, userId, isModerator }: JobRequester, taskId: string): Promise<Task> {
-		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
+		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 		// A task of another guild is reported as missing.
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
@@ -109,7 +109,7 @@ export function createJobService({
 		taskId: string,
 		channelId: string | null,
 	): Promise<Task | undefined> {
-		const task = (await tasks.load(taskId))?.task;
+		const task = (await taskStore.load(taskId))?.task;
 		// A forged id reveals nothing of a channel that the member cannot see.
 		if (!task || task.guildId !== guildId || task.reply.channelId !== channelId) return undefined;
 		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "request.sourcePrivate" });
@@ -119,7 +119,7 @@ export function createJobService({
 	/** Resolves to `undefined` for a missing task and for a corrupt one, which must not hide the others. */
 	async function loadIfReadable(taskId: string): Promise<Task | undefined> {
 		try {
-			return (await tasks.load(taskId))?.task;
+			return (await taskStore.load(taskId))?.task;
 		} catch (error) {
 			if (error instanceof CorruptDocumentError) return undefined;
 			throw error;
@@ -151,7 +151,7 @@ export function createJobService({
 		let task = canceledTask;
 		for (let checks = 0; checks < CANCEL_CHECKS_MAX && mayBeCanceled(task); checks++) {
 			await clock.sleep(CANCEL_CHECK_EVERY_MS);
-			task = (await tasks.load(canceledTask.id))?.task ?? task;
+			task = (await taskStore.load(canceledTask.id))?.task ?? task;
 		}
 		return task;
 	}
@@ -166,7 +166,7 @@ export function createJobService({
 		},
 		async requireDeletable({ guildId, userId, isModerator }, taskId, { id, requesterId }) {
 			if (isModerator || requesterId === userId) return;
-			const task = requesterId === undefined ? (await tasks.load(taskId))?.task : undefined;
+			const task = requesterId === undefined ? (await taskStore.load(taskId))?.task : undefined;
 			const isOwn = task?.guildId === guildId && task.userId === userId;
 			if (!isOwn || !isResultMessage(task, id)) throw new UserError({ key: "permission.othersResult" });
 		},
@@ -177,7 +177,7 @@ export function createJobService({
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
 			const ids: string[] = [];
-			for await (const taskId of tasks.ofMember(guildId, memberId)) {
+			for await (const taskId of taskStore.ofMember(guildId, memberId)) {
 				ids.push(taskId);
 				if (ids.length === max) break;
 			}
@@ -186,7 +186,7 @@ export function createJobService({
 		async requestNotification(requester, taskId) {
 			// A moderator sees other members' tasks, but the mention is for the member.
 			await show({ ...requester, isModerator: false }, taskId);
-			return await requestNotification(tasks, taskId);
+			return await requestNotification(taskStore, taskId);
 		},
 		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
 			// A moderator sees other members' tasks, but not their private results.
@@ -210,7 +210,7 @@ export function createJobService({
 			const request = isOwn
 				? ({ by: "member", atMs } as const)
 				: ({ by: "moderator", userId: requester.userId, atMs } as const);
-			const task = await requestCancel(tasks, taskId, request);
+			const task = await requestCancel(taskStore, taskId, request);
 			if (!task) throw new UserError({ key: "job.notFound" });
 			logger.info({ taskId, by: request.by, state: task.state }, "cancel requested");
 			if (!isPending(task)) return formatCancel(task);

@@ -14,7 +14,7 @@ const POLL_SPACING_MS = 2;
 const SWEEP_EVERY_MS = 30_000;
 
 interface SweepDeps {
-	readonly tasks: Pick<TaskStore, "openIds">;
+	readonly taskStore: Pick<TaskStore, "openIds">;
 	readonly queue: PollQueue;
 	readonly clock: Clock;
 }
@@ -23,11 +23,11 @@ interface SweepDeps {
  * Restores a lost schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of open tasks.
  * Resolves to their number.
  */
-export async function sweepOpenTasks({ tasks, queue, clock }: SweepDeps): Promise<number> {
+export async function sweepOpenTasks({ taskStore, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
 	let batch: PlannedPoll[] = [];
 	const startMs = clock.nowMs();
-	for await (const taskId of tasks.openIds()) {
+	for await (const taskId of taskStore.openIds()) {
 		batch.push({ taskId, dueAtMs: startMs + count * POLL_SPACING_MS });
 		count++;
 		if (batch.length < BATCH_TASKS) continue;

@@ -49,7 +49,7 @@ export interface ProgressUpdates {
 }
 
 interface ProgressDeps {
-	readonly tasks: Pick<TaskStore, "load">;
+	readonly taskStore: Pick<TaskStore, "load">;
 	readonly replyClient: Pick<ReplyClient, "updateProgress">;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -76,7 +76,7 @@ interface FollowedTask {
 }
 
 export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
-	const { tasks, replyClient, clock, logger, isStoreShared } = deps;
+	const { taskStore, replyClient, clock, logger, isStoreShared } = deps;
 	const startedAtMs = clock.nowMs();
 	const stopping = new AbortController();
 	const followed = new Map<string, FollowedTask>();
@@ -88,7 +88,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	async function updateReply(entry: FollowedTask): Promise<void> {
 		const loadStartedAtMs = clock.nowMs();
 		entry.dueAtMs = loadStartedAtMs + RECHECK_MS;
-		const loaded = await tasks.load(entry.taskId);
+		const loaded = await taskStore.load(entry.taskId);
 		const nowMs = clock.nowMs();
 		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
 		if (entry.hasEnded || nowMs - loadStartedAtMs > LOAD_MS_MAX) return;

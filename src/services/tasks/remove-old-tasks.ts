@@ -5,7 +5,7 @@ import { isEnded } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
 interface RetentionDeps {
-	readonly tasks: Pick<TaskStore, "all">;
+	readonly taskStore: Pick<TaskStore, "all">;
 	readonly removeTask: RemoveTask;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -19,10 +19,10 @@ interface RetentionDeps {
  * was created within the retention time ends the search.
  */
 export async function removeOldTasks(deps: RetentionDeps): Promise<void> {
-	const { tasks, removeTask, clock, logger, retentionMs, stopping } = deps;
+	const { taskStore, removeTask, clock, logger, retentionMs, stopping } = deps;
 	const beforeMs = clock.nowMs() - retentionMs;
 	let removedCount = 0;
-	for await (const task of tasks.all()) {
+	for await (const task of taskStore.all()) {
 		if (task.createdAtMs >= beforeMs || stopping.aborted) break;
 		if (!isEnded(task) || !("deliveredAtMs" in task) || task.deliveredAtMs >= beforeMs) continue;
 		await removeTask(task);

@@ -4,7 +4,7 @@ import type { Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
 interface RemovalDeps {
-	readonly tasks: Pick<TaskStore, "remove">;
+	readonly taskStore: Pick<TaskStore, "remove">;
 	readonly results: Pick<ResultStore, "remove">;
 	readonly gallery: Pick<GalleryStore, "removeResult">;
 }
@@ -12,12 +12,12 @@ interface RemovalDeps {
 /** Removes an ended task with its files, from the gallery and from all favorites. */
 export type RemoveTask = (task: Task) => Promise<void>;
 
-export function createTaskRemoval({ tasks, results, gallery }: RemovalDeps): RemoveTask {
+export function createTaskRemoval({ taskStore, results, gallery }: RemovalDeps): RemoveTask {
 	return async (task) => {
 		const { id, guildId } = task;
 		await results.remove(id);
 		await gallery.removeResult(guildId, id);
 		// The task comes last: until then, the rest can be found again.
-		await tasks.remove(task);
+		await taskStore.remove(task);
 	};
 }

@@ -57,7 +57,7 @@ export interface TaskRunner {
 }
 
 interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "operatorAlerts"> {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly queue: PollQueue;
 	readonly logger: Logger;
 	/** True if other processes may move the same tasks. */
@@ -65,7 +65,7 @@ interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "op
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-	const { tasks, queue, clock, random, logger } = deps;
+	const { taskStore, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
 	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
 	/** Tasks that this process has just written, which their first poll need not read. */
@@ -106,10 +106,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	 */
 	async function failTask(taskId: string, why: MessageDescriptor, taskLogger: Logger): Promise<boolean> {
 		try {
-			const loaded = await tasks.load(taskId);
+			const loaded = await taskStore.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return false;
 			const outcome = failureOutcomeOf(deps, loaded.task, why);
-			if (!(await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome }))) return false;
+			if (!(await taskStore.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome }))) return false;
 			failures.delete(taskId);
 			return true;
 		} catch (error) {
@@ -121,7 +121,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next poll, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
-		let loaded = writtenTasks.get(taskId) ?? (await tasks.load(taskId));
+		let loaded = writtenTasks.get(taskId) ?? (await taskStore.load(taskId));
 		writtenTasks.delete(taskId);
 		let hasJustEntered = loaded?.task.state === "submitting" && loaded.task.sinceMs === unsentTasks.get(taskId);
 		unsentTasks.delete(taskId);
@@ -143,13 +143,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					failures.delete(taskId);
 					deps.polling.forget(taskId);
 					progress.forget(taskId);
-					if (!hasJustEntered) await tasks.close(taskId);
+					if (!hasJustEntered) await taskStore.close(taskId);
 					return undefined;
 				case "wait":
 					if (result.failureKind) countFailure(taskId, result.failureKind);
 					else failures.delete(taskId);
 					// Another process moved the task, so its wait may be over.
-					if (result.updatedTask && !(await tasks.move(loaded, result.updatedTask))) return clock.nowMs();
+					if (result.updatedTask && !(await taskStore.move(loaded, result.updatedTask))) return clock.nowMs();
 					progress.follow(result.updatedTask ?? task, result.progress);
 					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
@@ -162,12 +162,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					unsentTasks.delete(taskId);
 					hasJustEntered = next !== undefined;
 					// Another process moved the task: continue from its current state.
-					loaded = next ?? (await tasks.load(taskId));
+					loaded = next ?? (await taskStore.load(taskId));
 				}
 			}
 		}
 		// The task was removed.
-		await tasks.close(taskId);
+		await taskStore.close(taskId);
 		return undefined;
 	}
 
@@ -179,7 +179,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function moveAndSettle(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		if (next.state !== "finished" || !isPaidFromOneAccount(next)) return undefined;
 		try {
-			return await tasks.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
+			return await taskStore.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
 		} catch (error) {
 			if (!SETTLE_AT_ONCE_ERRORS.some((expected) => error instanceof expected)) throw error;
 			taskLogger.debug({ err: error }, "task not settled in one write");
@@ -198,13 +198,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	): Promise<LoadedTask | undefined> {
 		let movedTask: LoadedTask | undefined;
 		try {
-			movedTask = await tasks.move(from, next, writes);
+			movedTask = await taskStore.move(from, next, writes);
 		} catch (error) {
 			if (!(error instanceof RemoteIdTakenError)) throw error;
 			return await rejectRemoteId(from, next, error, taskLogger);
 		}
 		if (movedTask) return movedTask;
-		const reloaded = await tasks.load(from.task.id);
+		const reloaded = await taskStore.load(from.task.id);
 		if (!reloaded) return undefined;
 		const { task } = reloaded;
 		if (isStillValid(task, from.task, next)) {

@@ -42,7 +42,7 @@ export interface TaskService {
 }
 
 interface TaskServiceDeps {
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly runner: TaskRunner;
 	readonly authorization: Authorization;
 	readonly accounts: GuildAccounts;
@@ -52,7 +52,7 @@ interface TaskServiceDeps {
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { tasks, runner, authorization, accounts, clock, deadlinesMs } = deps;
+	const { taskStore, runner, authorization, accounts, clock, deadlinesMs } = deps;
 
 	/** Writes the task together with its hold. Resolves to `undefined` if the reserve step has to do that, or to explain why it cannot. */
 	async function tryCreateReserved(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
@@ -76,7 +76,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const created = { ...task, payment, createdAtMs, deadlineAtMs, state: "created" } as const;
 			const reserved = await tryCreateReserved(created);
-			const isNew = reserved !== undefined || (await tasks.create(created));
+			const isNew = reserved !== undefined || (await taskStore.create(created));
 			const { model, costCredits, prompt } = request;
 			if (isNew) logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
 			else logger.info({ taskId: task.id }, "task already exists");

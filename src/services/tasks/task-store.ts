@@ -214,9 +214,9 @@ function memberTaskKey({ guildId, userId, id }: Task): string {
 }
 
 /** Returns a function that looks up the state of a hold's task for the ledger's audit. Hold and task have the same id. */
-export function createHoldTaskLookup(tasks: Pick<TaskStore, "load">): (holdId: string) => Promise<HoldTaskState> {
+export function createHoldTaskLookup(taskStore: Pick<TaskStore, "load">): (holdId: string) => Promise<HoldTaskState> {
 	return async (holdId) => {
-		const loaded = await tasks.load(holdId);
+		const loaded = await taskStore.load(holdId);
 		if (!loaded) return "missing";
 		const { state } = loaded.task;
 		return state === "delivered" || state === "withdrawn" ? "mustNotHold" : "mayHold";

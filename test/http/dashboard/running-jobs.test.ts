@@ -20,7 +20,7 @@ function setup(count: number) {
 			balance: async () => ({ postedCredits: 7, heldCredits: 0, availableCredits: 7, expiring: [] }),
 			history: async () => [],
 		},
-		tasks: {
+		taskStore: {
 			async load(id) {
 				return { task: { ...createdTask, id }, raw: "" };
 			},

@@ -25,7 +25,7 @@ async function backUp({ storage, clock, boot }: Fixture) {
 
 test("a task that was not yet submitted at the backup ends after the restore without a submit or a charge", async () => {
 	const fixture = setup();
-	await fixture.process.tasks.create({ ...(await storedTask(fixture)), state: "reserved" });
+	await fixture.process.taskStore.create({ ...(await storedTask(fixture)), state: "reserved" });
 	const restoreBackup = await backUp(fixture);
 	await fixture.process.runner.sweepOpenTasks();
 	await fixture.advance(MINUTE_MS);
@@ -43,7 +43,7 @@ test("a task that was not yet submitted at the backup ends after the restore wit
 
 test("a task in the middle of its submit is looked up and not submitted again; its result is charged once", async () => {
 	const fixture = setup();
-	await fixture.process.tasks.create({
+	await fixture.process.taskStore.create({
 		...(await storedTask(fixture)),
 		state: "submitting",
 		sinceMs: fixture.clock.nowMs(),

@@ -39,7 +39,7 @@ async function setup(task: Task | undefined = delivered) {
 		updateMessage: async (): Promise<boolean> => true,
 	};
 	const reports = createReportService({
-		tasks: { load: async () => (harness.task ? { task: harness.task, raw: "" } : undefined) },
+		taskStore: { load: async () => (harness.task ? { task: harness.task, raw: "" } : undefined) },
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
 		reported: createReportedResults(store),
 		settings,

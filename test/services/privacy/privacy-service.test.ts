@@ -19,7 +19,7 @@ function setup() {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
 	const settings = createGuildSettings(store, { clock });
 	const ledger = createLedger({ store, clock });
@@ -27,8 +27,8 @@ function setup() {
 	const gallery = createGalleryStore(store);
 	const service = createPrivacyService({
 		reported: createReportedResults(store),
-		tasks,
-		removeTask: createTaskRemoval({ tasks, results, gallery }),
+		taskStore,
+		removeTask: createTaskRemoval({ taskStore, results, gallery }),
 		gallery,
 		unconfirmedRequests,
 		ledger,
@@ -36,12 +36,12 @@ function setup() {
 		clock,
 		retentionDays: 30,
 	});
-	return { storage, tasks, unconfirmedRequests, ledger, service };
+	return { storage, taskStore, unconfirmedRequests, ledger, service };
 }
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
-	const { storage, tasks, unconfirmedRequests, service } = setup();
-	for (const id of ["1", "2", "3"]) await tasks.create({ ...failedTask, id });
+	const { storage, taskStore, unconfirmedRequests, service } = setup();
+	for (const id of ["1", "2", "3"]) await taskStore.create({ ...failedTask, id });
 	await unconfirmedRequests.add({ ...taskRequest, id: "4" });
 	await storage.set("task:2", "cut sho");
 	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);

@@ -114,7 +114,7 @@ describe("the cancel of a running task", () => {
 	test("is seen at the next poll if another process stored it", async () => {
 		const { boot, clock, media, advance, replyAndBalance } = await setupSubmitted();
 		media.answerAfterCancel = CANCELED;
-		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
+		await requestCancel(boot().taskStore, TASK, { by: "operator", atMs: clock.nowMs() });
 		await advance(10 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(notCharged("This job was canceled by the bot owner."));
 	});

@@ -14,25 +14,30 @@ function setup(openIds: readonly string[]) {
 	const lines: string[] = [];
 	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
 	const queue = createMemoryPollQueue({ clock, logger });
-	const tasks = {
+	const taskStore = {
 		async *openIds() {
 			yield* openIds;
 		},
 	};
 	const startSweeping = (into: PollQueue = queue): void => {
 		onTestFinished(
-			startOpenTaskSweeper({ sweep: () => sweepOpenTasks({ tasks, queue: into, clock }), queue: into, clock, logger }),
+			startOpenTaskSweeper({
+				sweep: () => sweepOpenTasks({ taskStore, queue: into, clock }),
+				queue: into,
+				clock,
+				logger,
+			}),
 		);
 	};
-	return { clock, lines, queue, tasks, startSweeping };
+	return { clock, lines, queue, taskStore, startSweeping };
 }
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n));
 
 test("open tasks without a poll are scheduled, spread over time", async () => {
-	const { clock, queue, tasks } = setup(ids(3_000));
+	const { clock, queue, taskStore } = setup(ids(3_000));
 	const { poll, polled } = recordPolls(async () => clock.nowMs() + HOUR_MS);
-	expect(await sweepOpenTasks({ tasks, queue, clock })).toBe(3_000);
+	expect(await sweepOpenTasks({ taskStore, queue, clock })).toBe(3_000);
 	queue.start(poll);
 	await clock.advance(SECOND_MS);
 	expect(polled.length).toBeGreaterThan(100);
@@ -42,7 +47,7 @@ test("open tasks without a poll are scheduled, spread over time", async () => {
 });
 
 test("a sweep of many tasks yields to other work", async () => {
-	const { clock, queue, tasks } = setup(ids(3_000));
+	const { clock, queue, taskStore } = setup(ids(3_000));
 	let turns = 0;
 	let isOver = false;
 	const count = (): void => {
@@ -50,7 +55,7 @@ test("a sweep of many tasks yields to other work", async () => {
 		if (!isOver) setImmediate(count);
 	};
 	count();
-	await sweepOpenTasks({ tasks, queue, clock });
+	await sweepOpenTasks({ taskStore, queue, clock });
 	isOver = true;
 	expect(turns).toBeGreaterThan(5);
 });

@@ -125,7 +125,7 @@ describe("a corrupt account of a limit", () => {
 		await advance(2 * MINUTE_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
-		const holdTaskState = createHoldTaskLookup(process.tasks);
+		const holdTaskState = createHoldTaskLookup(process.taskStore);
 		const { findings } = await createAuditor({ store: process.store, holdTaskState }).account(limit);
 		expect(findings).toMatchObject([{ rule: "task", subject: `hold ${TASK}`, found: "a task that has ended" }]);
 	});

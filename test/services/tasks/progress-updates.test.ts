@@ -199,7 +199,13 @@ test("another process, whose clock may be a second ahead, may be editing the rep
 	const task = await taskNow();
 	if (!task) throw new Error("task not stored");
 	const replyClient = { updateProgress: async () => true };
-	const updates = createProgressUpdates({ tasks: process.tasks, replyClient, clock, logger, isStoreShared: true });
+	const updates = createProgressUpdates({
+		taskStore: process.taskStore,
+		replyClient,
+		clock,
+		logger,
+		isStoreShared: true,
+	});
 	const endAfter = async (ms: number): Promise<boolean> =>
 		await updates.end({
 			...task,

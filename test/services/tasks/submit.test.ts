@@ -224,9 +224,9 @@ describe("a service that gives two tasks one id", () => {
 		const { process, storage, advance } = setupSameRemoteId();
 		await process.submit();
 		await advance(SECOND_MS);
-		const loaded = await process.tasks.load(TASK);
+		const loaded = await process.taskStore.load(TASK);
 		if (!loaded) throw new Error("task not stored");
-		await process.tasks.move(loaded, { ...loaded.task, remoteKey: "other" }, [{ key: "extra:1", value: 1 }]);
+		await process.taskStore.move(loaded, { ...loaded.task, remoteKey: "other" }, [{ key: "extra:1", value: 1 }]);
 		expect([await storage.get("remote-task:other"), await storage.get("extra:1")]).not.toContain(undefined);
 	});
 
@@ -242,7 +242,7 @@ describe("a service that gives two tasks one id", () => {
 		expect(await remoteKeys()).toBe(1);
 		const rejected = await taskNow(OTHER_TASK);
 		if (!rejected) throw new Error("task not stored");
-		await process.tasks.remove(rejected);
+		await process.taskStore.remove(rejected);
 		expect(await remoteKeys()).toBe(1);
 		await clock.advance(11 * dayMs);
 		await process.removeOld(30 * dayMs);

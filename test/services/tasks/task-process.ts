@@ -46,7 +46,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
 	const languages = createGuildLanguages();
 	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
-	const tasks = createTaskStore(store);
+	const taskStore = createTaskStore(store);
 	const gallery = createGalleryStore(store);
 	const polling = createPolling({
 		durations: createDurationStats(),
@@ -58,7 +58,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	});
 	const runner = createTaskRunner({
 		...deps,
-		tasks,
+		taskStore,
 		queue: createMemoryPollQueue({ clock, logger }),
 		ledger,
 		charges: createCharges(ledger),
@@ -72,6 +72,6 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	});
 	const authorization = { authorize: async () => {} };
 	const deadlinesMs = DEADLINES_MS;
-	const service = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
-	return { ledger, settings, accounts, lowCredits, tasks, gallery, runner, service };
+	const service = createTaskService({ taskStore, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	return { ledger, settings, accounts, lowCredits, taskStore, gallery, runner, service };
 }

@@ -102,7 +102,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 
 	/** Starts a process on the given store. */
 	function boot(store: Store = createKeyvStore(storage)) {
-		const { ledger, settings, accounts, lowCredits, tasks, gallery, runner, service } = createTaskProcess({
+		const { ledger, settings, accounts, lowCredits, taskStore, gallery, runner, service } = createTaskProcess({
 			store,
 			clock,
 			random: () => chance.next(),
@@ -120,7 +120,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			...moderation,
 		});
 		const jobs = createJobService({
-			tasks,
+			taskStore,
 			results,
 			replyClient,
 			resultLinks: { find: async (taskId) => ({ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }) },
@@ -129,8 +129,8 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		});
 		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
 			removeOldTasks({
-				tasks,
-				removeTask: createTaskRemoval({ tasks, results, gallery }),
+				taskStore,
+				removeTask: createTaskRemoval({ taskStore, results, gallery }),
 				clock,
 				logger,
 				retentionMs,
@@ -144,12 +144,12 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			store,
 			accounts,
 			ledger,
-			tasks,
+			taskStore,
 			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...taskRequest, ...change }, logger),
 			settings,
 			cancel: (member = OWNER) => jobs.cancel(member, TASK, logger),
 			balance: async () => ledger.balance(await accounts.openAccount(GUILD)),
-			stateOf: async (id = TASK) => (await tasks.load(id))?.task.state,
+			stateOf: async (id = TASK) => (await taskStore.load(id))?.task.state,
 		};
 	}
 	const process = boot();
@@ -166,7 +166,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		await next.runner.sweepOpenTasks();
 		return next;
 	};
-	const taskNow = async (id = TASK) => (await process.tasks.load(id))?.task;
+	const taskNow = async (id = TASK) => (await process.taskStore.load(id))?.task;
 	const openKeys = async (): Promise<string[]> => {
 		const entries = await Array.fromAsync(storage.scan("open:"));
 		return entries.map(({ key }) => key);

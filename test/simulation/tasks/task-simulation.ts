@@ -84,7 +84,7 @@ const logger = pino({ level: "silent" });
 interface Process {
 	readonly processState: ProcessState;
 	readonly service: TaskService;
-	readonly tasks: TaskStore;
+	readonly taskStore: TaskStore;
 	readonly runner: TaskRunner;
 	/** Repeats of the requests that the process has not accepted; the next process runs them. */
 	readonly unaccepted: Set<() => void>;
@@ -169,7 +169,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		};
 		const clock = clockOf(processState);
 		const store = createKeyvStore(disk.storageFor(processState));
-		const { tasks, runner, service } = createTaskProcess({
+		const { taskStore, runner, service } = createTaskProcess({
 			store,
 			clock,
 			random: () => random.next(),
@@ -197,7 +197,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			pollsPerSecondMax: 20,
 			isStoreShared: true,
 		});
-		const process: Process = { processState, unaccepted, tasks, runner, service };
+		const process: Process = { processState, unaccepted, taskStore, runner, service };
 		sweepOpenTasks();
 		return process;
 
@@ -277,8 +277,8 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 
 	/** A member cancels; after a failure the member gives up. */
 	function cancel(taskId: string): void {
-		const { tasks, runner, processState } = random.pick(processes);
-		requestCancel(tasks, taskId, { by: "member", atMs: wallMs() }).then(
+		const { taskStore, runner, processState } = random.pick(processes);
+		requestCancel(taskStore, taskId, { by: "member", atMs: wallMs() }).then(
 			(task) => {
 				if (processState.isDead || !task) return undefined;
 				countEvent(`cancel: ${isPending(task) ? "requested" : "too late"}`);

@@ -10,15 +10,20 @@ export const jobHandlers: Handlers<
 	"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob" | "jobPreview" | "reportJob"
 > = {
 	async jobs({ params: { server }, query, reader }, services) {
-		const { tasks } = services;
+		const { taskStore } = services;
 		const jobReader = await readJobReader(reader, server, services);
-		return await readJobsPage((before) => tasks.ofGuild(server, before), query, jobReader, tasks);
+		return await readJobsPage((before) => taskStore.ofGuild(server, before), query, jobReader, taskStore);
 	},
 
 	async ownJobs({ params: { server }, query, reader }, services) {
-		const { tasks } = services;
+		const { taskStore } = services;
 		const jobReader = await readJobReader(reader, server, services);
-		return await readJobsPage((before) => tasks.ofMember(server, reader.userId, before), query, jobReader, tasks);
+		return await readJobsPage(
+			(before) => taskStore.ofMember(server, reader.userId, before),
+			query,
+			jobReader,
+			taskStore,
+		);
 	},
 
 	async cancelJob({ params: { server, job }, reader }, { jobs }) {
@@ -33,9 +38,9 @@ export const jobHandlers: Handlers<
 	},
 
 	async refundJob({ params: { server, job }, reader }, services) {
-		const { tasks, mayManagersGrant, refundTask } = services;
+		const { taskStore, mayManagersGrant, refundTask } = services;
 		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
-		const task = (await tasks.load(job))?.task;
+		const task = (await taskStore.load(job))?.task;
 		if (task?.guildId !== server) throw new UserError({ key: "job.notFound" });
 		const { credits, actions } = jobOf(task, await readJobReader(reader, server, services));
 		if (!actions.includes("refund")) throw new UserError({ key: "report.nothingCharged" });

@@ -40,7 +40,7 @@ export async function readJobsPage(
 	index: (beforeId: string | undefined) => AsyncIterable<string>,
 	{ before, ...filter }: JobFilter & { readonly before?: string | undefined },
 	reader: JobReader,
-	tasks: Pick<TaskStore, "load">,
+	taskStore: Pick<TaskStore, "load">,
 ): Promise<JobsPage> {
 	const { fromMs = 0, untilMs } = filter;
 	const jobs: Job[] = [];
@@ -50,7 +50,7 @@ export async function readJobsPage(
 		if (jobs.length === PAGE_JOBS || read === READ_MAX) return { jobs, nextBefore: lastId };
 		read++;
 		lastId = taskId;
-		const task = await loadReadable(tasks, taskId);
+		const task = await loadReadable(taskStore, taskId);
 		if (task && task.createdAtMs < fromMs - SLACK_MS) break;
 		if (task && isMatch(task, filter, reader)) jobs.push(jobOf(task, reader));
 	}
@@ -73,16 +73,16 @@ interface RecentTasks {
  */
 export async function readRecentTasks(
 	guildId: string,
-	{ tasks, clock, deadlineMsMax }: Pick<DashboardServices, "tasks" | "clock" | "deadlineMsMax">,
+	{ taskStore, clock, deadlineMsMax }: Pick<DashboardServices, "taskStore" | "clock" | "deadlineMsMax">,
 	endedMin = 0,
 ): Promise<RecentTasks> {
 	const recent: Task[] = [];
 	const endedBeforeMs = clock.nowMs() - deadlineMsMax;
 	let read = 0;
-	for await (const taskIds of inBatches(tasks.ofGuild(guildId), BATCH_TASKS)) {
+	for await (const taskIds of inBatches(taskStore.ofGuild(guildId), BATCH_TASKS)) {
 		if (read === RECENT_MAX) return { tasks: recent, hasMoreRunning: true };
 		read += taskIds.length;
-		const found = await Promise.all(taskIds.map((taskId) => loadReadable(tasks, taskId)));
+		const found = await Promise.all(taskIds.map((taskId) => loadReadable(taskStore, taskId)));
 		recent.push(...found.filter((task) => task !== undefined));
 		const oldest = recent.at(-1);
 		const endedCount = recent.filter((task) => !isRunning(task)).length;
@@ -109,8 +109,8 @@ export function jobReaderOf(
 }
 
 /** Loads a task; `undefined` for a missing or corrupt one. */
-async function loadReadable(tasks: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
-	return (await tasks.load(taskId).catch(undefinedIfCorrupt))?.task;
+async function loadReadable(taskStore: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
+	return (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
 }
 
 function isMatch(task: Task, filter: JobFilter, reader: JobReader): boolean {

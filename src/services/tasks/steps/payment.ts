@@ -104,12 +104,15 @@ export async function reserve(
  * written nothing then.
  */
 export async function createReserved(
-	{ ledger, tasks }: { readonly ledger: Pick<Ledger, "reserve">; readonly tasks: Pick<TaskStore, "createWith"> },
+	{
+		ledger,
+		taskStore,
+	}: { readonly ledger: Pick<Ledger, "reserve">; readonly taskStore: Pick<TaskStore, "createWith"> },
 	task: TaskIn<"reserved">,
 ): Promise<LoadedTask> {
 	const { id, request, payment } = task;
 	// The transaction fails for a hold that was reserved before, because its task exists.
-	return await tasks.createWith(task, (alsoWrite) =>
+	return await taskStore.createWith(task, (alsoWrite) =>
 		ledger.reserve(payment.account, id, request.costCredits, noteOf(task, request.mediaType), {
 			alsoWrite,
 			isNewId: true,
